@@ -1,0 +1,1 @@
+"""Strategy Bot: describe a trading strategy, test it honestly, paper-trade it."""
