@@ -1,0 +1,10 @@
+"""The only place that reads the time of day; everything else is handed a clock, so that tests hold time still."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,100 @@
+"""Errors as nouns: what is wrong, for whom it is a rule, and the HTTP status it has at the edge.
+
+A rule raises a two-line subclass that stands beside it; `kit/http/rendering.py` alone turns it into an answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class AppError(Exception):
+    """The base of every refusal. `message` is one clear sentence for the person who asked."""
+
+    status: int = 500
+    message: str = "Internal server error"
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or self.message
+        super().__init__(self.message)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {}
+
+    def body(self) -> dict[str, object]:
+        return {"detail": self.message}
+
+
+class NotFound(AppError):
+    """It does not exist, or it is someone else's: the answer is the same."""
+
+    status = 404
+    message = "Not found."
+
+
+class Conflict(AppError):
+    status = 409
+
+
+class Unavailable(AppError):
+    status = 503
+
+
+class Unauthorized(AppError):
+    status = 401
+    message = "Not authenticated."
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"WWW-Authenticate": "Bearer"}
+
+
+class Refused(AppError):
+    """The tier, or the visitor's allowance, does not reach this far."""
+
+    status = 403
+
+    def __init__(self, message: str, upsell_message: str) -> None:
+        super().__init__(message)
+        self.upsell_message = upsell_message
+
+    def body(self) -> dict[str, object]:
+        return {**super().body(), "upsell_message": self.upsell_message}
+
+
+class TooManyRequests(AppError):
+    status = 429
+    message = "Too many requests. Please try again later."
+
+    def __init__(self, retry_after_seconds: int, message: str | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.retry_after_seconds)}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One field of the input, by its dotted path, and what it must be."""
+
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.field} {self.message}"
+
+
+class InvalidInput(AppError):
+    """The input breaks a rule. It names fields and rules, never the values that were sent."""
+
+    status = 422
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("; ".join(map(str, errors)))
+        self.errors = errors
+
+    def body(self) -> dict[str, object]:
+        errors = [{"field": error.field, "message": error.message} for error in self.errors]
+        return {**super().body(), "errors": errors}

@@ -1,0 +1,131 @@
+"""The market's records as the API shows them: the same whatever the provider, numbers as numbers, null where unknown."""
+
+from datetime import datetime
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Interval = Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+INTERVAL_SECONDS: dict[Interval, int] = {"1m": 60, "5m": 300, "15m": 900, "1h": 3600, "4h": 14400, "1d": 86400}
+INTERVALS: tuple[Interval, ...] = get_args(Interval)
+
+# What may reach a provider's URL: no dot, slash, percent, question mark, hash, blank or control character.
+# An address may hold colons (Sui, Aptos), dashes and underscores (TON); the chain stands behind the last dash.
+ADDRESS_PATTERN = r"^[A-Za-z0-9_:-]{1,150}$"
+CHAIN_PATTERN = r"^[a-z0-9_]{1,32}$"
+TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
+AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
+
+Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
+Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
+TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
+
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+
+class Token(Record):
+    token_id: str
+    address: str
+    chain: str
+    symbol: str
+    name: str
+    decimals: int | None = None
+    price_usd: float | None = None
+    price_change_24h_percent: float | None = None
+    volume_24h_usd: float | None = None
+    liquidity_usd: float | None = None
+    market_cap_usd: float | None = None
+    holders: int | None = None
+    risk_score: float | None = None
+    logo_url: str | None = None
+    created_at: datetime | None = None
+
+
+class Pair(Record):
+    pair: str
+    exchange: str | None = None
+    base: str | None = None
+    quote: str | None = None
+    price_usd: float | None = None
+    liquidity_usd: float | None = None
+    volume_24h_usd: float | None = None
+
+
+class TokenDetail(Token):
+    pairs: list[Pair]
+
+
+class Price(Record):
+    price_usd: float
+    price_change_24h_percent: float | None = None
+    liquidity_usd: float | None = None
+    volume_24h_usd: float | None = None
+    updated_at: datetime | None = None
+
+
+class Kline(Record):
+    time: Annotated[int, Field(description="Start of the candle, unix seconds UTC")]
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float | None
+
+
+class Risk(Record):
+    token_id: str
+    risk_score: Annotated[float | None, Field(description="0 to 100, higher is worse")] = None
+    risk_level: Literal["low", "medium", "high", "unknown"]
+    is_honeypot: bool | None = None
+    buy_tax_percent: float | None = None
+    sell_tax_percent: float | None = None
+    is_mintable: bool | None = None
+    is_open_source: bool | None = None
+    owner_renounced: bool | None = None
+    liquidity_locked_percent: float | None = None
+    top_holders_percent: float | None = None
+    holders: int | None = None
+    warnings: list[str]
+
+
+class QuoteRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    chain: Chain
+    from_token: Address
+    to_token: Address
+    amount: Annotated[str, Field(pattern=AMOUNT_PATTERN, description="A whole number of the token's smallest unit")]
+    slippage: Annotated[float, Field(ge=0, le=50, description="Percent")] = 0.5
+
+
+class SwapRequest(QuoteRequest):
+    wallet_address: Address
+
+
+class Quote(Record):
+    chain: str
+    from_token: str
+    to_token: str
+    amount: str
+    slippage: float
+    estimated_out: str
+    decimals: int | None = None
+    spender: str | None = None
+
+
+class UnsignedTransaction(Record):
+    """What the user's own wallet signs: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on Solana."""
+
+    to: str | None = None
+    data: str | None = None
+    value: str | None = None
+    gas_limit: str | None = None
+    serialized: str | None = None
+
+
+class Swap(Quote):
+    wallet_address: str
+    minimum_out: str | None = None
+    transaction: UnsignedTransaction
