@@ -1,24 +1,15 @@
 """The market's records as the API shows them: the same whatever the provider, numbers as numbers, null where unknown."""
 
 from datetime import datetime
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Interval = Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-INTERVAL_SECONDS: dict[Interval, int] = {"1m": 60, "5m": 300, "15m": 900, "1h": 3600, "4h": 14400, "1d": 86400}
-INTERVALS: tuple[Interval, ...] = get_args(Interval)
+from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Address, Chain, Interval
 
-# What may reach a provider's URL: no dot, slash, percent, question mark, hash, blank or control character.
-# An address may hold colons (Sui, Aptos), dashes and underscores (TON); the chain stands behind the last dash.
-ADDRESS_PATTERN = r"^[A-Za-z0-9_:-]{1,150}$"
-CHAIN_PATTERN = r"^[a-z0-9_]{1,32}$"
-TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
+__all__ = ["INTERVALS", "INTERVAL_SECONDS", "Interval"]
+
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
-
-Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
-Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
-TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
 
 
 class Record(BaseModel):

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
@@ -109,7 +110,7 @@ class RiskManagement(Language):
         return phrases
 
 
-EXAMPLE_STRATEGY = {
+EXAMPLE_STRATEGY: JsonDict = {
     "conditions": [
         {"kind": "price_drop", "percent": 5, "window": "15m"},
         {"kind": "volume_spike", "multiplier": 3, "window": "1h"},

@@ -1,0 +1,68 @@
+"""`/api/auth`: register, log in and out, the profile and its settings."""
+
+from fastapi import APIRouter
+
+from strategybot.accounts.dependencies import AccountsService, ClientAddress, CurrentUser, VisitorToken
+from strategybot.accounts.schemas import (
+    AccountDeletion,
+    LoginAttempt,
+    MeView,
+    PasswordChange,
+    Registration,
+    TokenView,
+    UserSettings,
+)
+from strategybot.kit.http.answers import answers
+from strategybot.kit.http.bodies import JsonRoute
+
+router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
+
+
+@router.post("/register", status_code=201, responses=answers(409))
+async def register(accounts: AccountsService, registration: Registration, visitor_token: VisitorToken) -> TokenView:
+    """Open an account. With `X-Anonymous-Token`, all that the visitor made comes along."""
+    return await accounts.register(registration, visitor_token)
+
+
+@router.post("/login", responses=answers(401, 429))
+async def log_in(
+    accounts: AccountsService, attempt: LoginAttempt, address: ClientAddress, visitor_token: VisitorToken
+) -> TokenView:
+    """Get an access token. At most 5 attempts in any 60 seconds from one client."""
+    return await accounts.log_in(attempt, address, visitor_token)
+
+
+@router.post("/logout", status_code=204, responses=answers(401))
+def log_out(accounts: AccountsService, user: CurrentUser) -> None:
+    """Blacklist the presented token, everywhere and for good."""
+    accounts.log_out(user)
+
+
+@router.get("/me", responses=answers(401))
+def me(accounts: AccountsService, user: CurrentUser) -> MeView:
+    """The profile, what its tier allows, and how much of that is used."""
+    return accounts.me(user)
+
+
+@router.delete("/me", status_code=204, responses=answers(401, 429))
+async def delete_me(accounts: AccountsService, user: CurrentUser, deletion: AccountDeletion) -> None:
+    """Delete the account and all it owns, for good."""
+    await accounts.delete(user, deletion.password)
+
+
+@router.get("/settings", responses=answers(401))
+def settings(user: CurrentUser) -> UserSettings:
+    """The defaults that new runs and the web app begin with."""
+    return user.settings
+
+
+@router.patch("/settings", responses=answers(401))
+def change_settings(accounts: AccountsService, user: CurrentUser, patch: UserSettings) -> UserSettings:
+    """Change any subset of the settings."""
+    return accounts.change_settings(user, patch)
+
+
+@router.post("/password", status_code=204, responses=answers(401, 429))
+async def change_password(accounts: AccountsService, user: CurrentUser, change: PasswordChange) -> None:
+    """Change the password. Every other token of the account is refused from then on."""
+    await accounts.change_password(user, change)

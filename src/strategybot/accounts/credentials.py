@@ -1,0 +1,121 @@
+"""Passwords, access tokens and visitor tokens: made, checked, and never kept in the clear."""
+
+import base64
+import binascii
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import anyio
+import anyio.to_thread
+import argon2
+import jwt
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.identifiers import is_id, new_id
+
+Party = Literal["strategybot"]
+ISSUER: Party = "strategybot"
+AUDIENCE: Party = "strategybot"
+LONGEST_TOKEN = 4096
+
+
+class Passwords:
+    """Argon2id, one hash at a time and off the event loop: a burst of logins must not stall everything else."""
+
+    def __init__(self) -> None:
+        self._hasher = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._one_at_a_time = anyio.CapacityLimiter(1)
+        self._nobody = self._hasher.hash(secrets.token_hex())
+
+    async def hash(self, password: str) -> str:
+        return await anyio.to_thread.run_sync(self._hasher.hash, password, limiter=self._one_at_a_time)
+
+    async def matches(self, hashed: str | None, password: str) -> bool:
+        """Costs the same for an account that does not exist (None), so that timing tells nothing."""
+        verdict = await anyio.to_thread.run_sync(
+            self._verify, hashed or self._nobody, password, limiter=self._one_at_a_time
+        )
+        return verdict and hashed is not None
+
+    def _verify(self, hashed: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(hashed, password)
+        except argon2.exceptions.VerificationError:
+            return False
+
+
+class Claims(BaseModel):
+    """What every token of ours says, all of it required."""
+
+    model_config = ConfigDict(strict=True)
+
+    sub: str
+    jti: str
+    iat: int
+    exp: int
+    iss: Party
+    aud: Party
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    text: str
+    jti: str
+    expires_at: datetime
+
+
+class AccessTokens:
+    """Signs and reads JWTs: HS256 with our key, and nothing else."""
+
+    def __init__(self, secret_key: str, lifetime: timedelta, clock: Clock) -> None:
+        self._key, self.lifetime, self._clock = secret_key, lifetime, clock
+
+    def issue(self, user_id: str) -> AccessToken:
+        issued = int(self._clock().timestamp())
+        expires = issued + int(self.lifetime.total_seconds())
+        claims = Claims(sub=user_id, jti=new_id(), iat=issued, exp=expires, iss=ISSUER, aud=AUDIENCE)
+        text = jwt.encode(claims.model_dump(), self._key, algorithm="HS256")
+        return AccessToken(text, claims.jti, datetime.fromtimestamp(expires, UTC))
+
+    def read(self, text: str) -> Claims | None:
+        """The claims of a token that is ours and alive, else None."""
+        if len(text) > LONGEST_TOKEN or not _is_canonical(text):
+            return None
+        try:
+            claims = Claims.model_validate(self._decode(text))
+        except (jwt.PyJWTError, ValidationError):
+            return None
+        now = self._clock().timestamp()
+        alive = claims.iat <= now < claims.exp
+        return claims if alive and is_id(claims.sub) and is_id(claims.jti) else None
+
+    def _decode(self, text: str) -> object:
+        # Times are held against our own clock in `read`.
+        unchecked = {"verify_exp": False, "verify_iat": False, "verify_nbf": False}
+        return jwt.decode(text, self._key, algorithms=["HS256"], audience=AUDIENCE, issuer=ISSUER, options=unchecked)  # type: ignore[arg-type]
+
+
+def _is_canonical(token: str) -> bool:
+    """Whether each part is the one base64url spelling of its bytes: the decoder would forgive a changed last letter."""
+    return all(_respelled(part) == part for part in token.split("."))
+
+
+def _respelled(part: str) -> str | None:
+    try:
+        decoded = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return base64.urlsafe_b64encode(decoded).rstrip(b"=").decode()
+
+
+def new_visitor_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def visitor_token_hash(token: str) -> str:
+    """The token is 256 random bits: a plain digest cannot be searched."""
+    return hashlib.sha256(token.encode()).hexdigest()

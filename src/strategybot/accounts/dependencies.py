@@ -1,0 +1,62 @@
+"""Who is asking: `CurrentUser` for what needs a login, `CurrentPrincipal` for what a visitor may do too."""
+
+import ipaddress
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+
+from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
+
+_bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="The access token of register or login")
+_visitor = APIKeyHeader(
+    name="X-Anonymous-Token",
+    scheme_name="AnonymousToken",
+    auto_error=False,
+    description="A visitor's token, issued with their first conversation",
+)
+
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+VisitorToken = Annotated[str | None, Depends(_visitor)]
+
+
+async def _accounts(request: Request) -> Accounts:
+    accounts = request.app.state.accounts
+    assert isinstance(accounts, Accounts)  # noqa: S101  set by the composition root
+    return accounts
+
+
+AccountsService = Annotated[Accounts, Depends(_accounts)]
+
+
+def current_user(accounts: AccountsService, bearer: Bearer) -> Identity:
+    if bearer is None:
+        raise NotAuthenticated
+    return accounts.identity(bearer.credentials)
+
+
+def current_principal(request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken) -> Principal:
+    """A login wins over a visitor's token, and a bad login is refused whatever stands beside it."""
+    if visitor is not None and "authorization" not in request.headers:
+        return accounts.visitor(visitor)
+    return current_user(accounts, bearer).principal
+
+
+async def client_address(request: Request) -> str:
+    """Whom a limit is for. The server has already decided which proxies may say so.
+
+    One subscriber has a whole /64 of IPv6 addresses, so that is what counts as one client.
+    """
+    host = request.client.host if request.client else "unknown"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
+        return str(getattr(address, "ipv4_mapped", None) or address)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+CurrentUser = Annotated[Identity, Depends(current_user)]
+CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
+ClientAddress = Annotated[str, Depends(client_address)]

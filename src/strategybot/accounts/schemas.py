@@ -1,0 +1,115 @@
+"""What the account endpoints take and give."""
+
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from strategybot.accounts.tiers import Limits, Tier
+from strategybot.kit.validation import Body
+from strategybot.trading.instruments import Chain, Interval
+
+
+@cache
+def _lines(package: str, name: str) -> frozenset[str]:
+    return frozenset(resources.files(package).joinpath(name).read_text("utf-8").split("\n")) - {""}
+
+
+COMMON_PASSWORDS = _lines("strategybot.accounts", "common_passwords.txt")
+TIMEZONES = _lines("tzdata", "zones")
+
+
+def _uncommon(password: str) -> str:
+    if password.casefold() in COMMON_PASSWORDS or len(set(password)) == 1:
+        raise PydanticCustomError("common_password", "is one of the most common passwords; please choose another")
+    return password
+
+
+def _known_timezone(name: str) -> str:
+    if name not in TIMEZONES:
+        raise PydanticCustomError("timezone", "must be a time zone such as UTC or Europe/Berlin")
+    return name
+
+
+EMAIL_PATTERN = (
+    r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$"
+)
+NOT_ONE_CHARACTER_PATTERN = r"^(?!([\s\S])\1*$)"
+PRINTABLE_PATTERN = r"^[^\x00-\x1f\x7f]*$"
+
+Email = Annotated[str, Field(pattern=EMAIL_PATTERN, max_length=254, examples=["ada@example.com"])]
+NewPassword = Annotated[
+    str,
+    AfterValidator(_uncommon),
+    Field(
+        min_length=8,
+        max_length=1024,
+        examples=["correct horse battery staple"],
+        description="Not one of the most common passwords, and not one character over and over",
+        json_schema_extra={"pattern": NOT_ONE_CHARACTER_PATTERN},
+    ),
+]
+# A wrong password is wrong, not malformed: only its size is bounded.
+GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse battery staple"])]
+Timezone = Annotated[
+    str, AfterValidator(_known_timezone), Field(json_schema_extra={"enum": sorted(TIMEZONES)}, examples=["UTC"])
+]
+CostPercent = Annotated[float, Field(ge=0, lt=100)]
+Cash = Annotated[float, Field(gt=0, le=1e12)]
+
+
+class Registration(Body):
+    email: Email
+    password: NewPassword
+
+
+class LoginAttempt(Body):
+    email: Annotated[str, Field(max_length=254, pattern=PRINTABLE_PATTERN, examples=["ada@example.com"])]
+    password: GivenPassword
+
+
+class PasswordChange(Body):
+    current_password: GivenPassword
+    new_password: NewPassword
+
+
+class AccountDeletion(Body):
+    password: GivenPassword
+
+
+class UserSettings(Body):
+    """All of them when read, any subset in a PATCH."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"default_chain": "base", "theme": "dark"}]})
+
+    default_chain: Chain = "solana"
+    default_kline_interval: Interval = "1h"
+    default_check_interval: Literal[10, 30, 60] = 60
+    initial_cash: Cash = 10_000
+    fee_percent: CostPercent = 0.1
+    slippage_percent: CostPercent = 0.05
+    theme: Literal["system", "light", "dark"] = "system"
+    timezone: Timezone = "UTC"
+
+
+class TokenView(BaseModel):
+    access_token: str
+    token_type: Literal["bearer"] = "bearer"
+    expires_in: Annotated[int, Field(description="Seconds")]
+
+
+class UsageView(BaseModel):
+    bots: int
+
+
+class MeView(BaseModel):
+    id: str
+    email: str
+    tier: Tier
+    created_at: datetime
+    limits: Limits
+    usage: UsageView

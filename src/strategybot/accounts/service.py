@@ -1,0 +1,261 @@
+"""Accounts: who somebody is, what they may do, and how that begins and ends.
+
+`Principal` is whoever asks: a user with a tier, or a visitor who has not signed up. Everything else belongs to its
+`owner_id`, and moves with it when a visitor signs up.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from strategybot.accounts import storage
+from strategybot.accounts.credentials import AccessToken, AccessTokens, Passwords, new_visitor_token, visitor_token_hash
+from strategybot.accounts.schemas import (
+    LoginAttempt,
+    MeView,
+    PasswordChange,
+    Registration,
+    TokenView,
+    UsageView,
+    UserSettings,
+)
+from strategybot.accounts.tiers import TIERS, Limits, Standing, Tier
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import NotFound, Unauthorized
+from strategybot.kit.limits import RollingLimit
+from strategybot.kit.threads import in_thread
+
+UsageCounter = Callable[[Session, str], int]
+Transfer = Callable[[Session, str, str], None]
+
+
+class WrongCredentials(Unauthorized):
+    message = "Incorrect email or password."
+
+
+class WrongPassword(Unauthorized):
+    message = "Incorrect password."
+
+
+class NotAuthenticated(Unauthorized):
+    message = "Not authenticated. Send a valid token as 'Authorization: Bearer <token>'."
+
+
+class UserNotFound(NotFound):
+    message = "User not found."
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    owner_id: str
+    standing: Standing
+
+    @property
+    def limits(self) -> Limits:
+        return TIERS[self.standing]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A logged-in user, as the presented token shows them."""
+
+    user_id: str
+    email: str
+    tier: Tier
+    settings: UserSettings
+    created_at: datetime
+    password_hash: str
+    jti: str
+
+    @property
+    def principal(self) -> Principal:
+        return Principal(self.user_id, self.tier)
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """The limits that stand before a password check or a new visitor."""
+
+    logins: RollingLimit
+    password_checks: RollingLimit
+    visitors: RollingLimit
+
+
+class Accounts:
+    def __init__(
+        self,
+        database: Database,
+        passwords: Passwords,
+        tokens: AccessTokens,
+        gates: Gates,
+        clock: Clock,
+        usage: Mapping[str, UsageCounter],
+        transfers: Sequence[Transfer],
+    ) -> None:
+        self._database, self._passwords, self._tokens, self._gates = database, passwords, tokens, gates
+        self._clock, self._usage, self._transfers = clock, usage, transfers
+
+    async def register(self, registration: Registration, visitor_token: str | None) -> TokenView:
+        await in_thread(self._refuse_taken, registration.email)
+        hashed = await self._passwords.hash(registration.password)
+        return await in_thread(self._open_account, registration.email, hashed, visitor_token)
+
+    async def log_in(self, attempt: LoginAttempt, address: str, visitor_token: str | None) -> TokenView:
+        user = await in_thread(self._admit_login, attempt.email, address)
+        hashed = None if user is None else user.password_hash
+        if not await self._passwords.matches(hashed, attempt.password) or user is None:
+            raise WrongCredentials
+        return await in_thread(self._open_session, user.id, visitor_token)
+
+    def log_out(self, identity: Identity) -> None:
+        with self._database.write() as session:
+            storage.revoke_token(session, identity.jti, self._clock())
+
+    async def change_password(self, identity: Identity, change: PasswordChange) -> None:
+        await self._confirm(identity, change.current_password)
+        hashed = await self._passwords.hash(change.new_password)
+        await in_thread(self._replace_password, identity, hashed)
+
+    async def delete(self, identity: Identity, password: str) -> None:
+        await self._confirm(identity, password)
+        await in_thread(self._delete, identity.user_id)
+
+    def identity(self, token: str) -> Identity:
+        """Who presents this access token; raises unless it is ours, alive and not blacklisted."""
+        claims = self._tokens.read(token)
+        if claims is None:
+            raise NotAuthenticated
+        with self._database.read() as session:
+            user = storage.user_of_live_token(session, claims.jti, claims.sub)
+        if user is None:
+            raise NotAuthenticated
+        return _identity(user, claims.jti)
+
+    def visitor(self, token: str) -> Principal:
+        with self._database.read() as session:
+            visitor = storage.visitor_by_token_hash(session, visitor_token_hash(token))
+        if visitor is None:
+            raise NotAuthenticated
+        return Principal(visitor.id, "anonymous")
+
+    def hold(self, session: Session, principal: Principal) -> None:
+        """Keep the owner as it is until the transaction ends: what it owns is counted and added to by one at a time."""
+        if not storage.lock_owner(session, principal.owner_id):  # deleted, or claimed by a sign-up, a moment ago
+            raise NotAuthenticated
+
+    def welcome_visitor(self, address: str) -> str:
+        """A new visitor's token, shown this once."""
+        token = new_visitor_token()
+        with self._database.write() as session:
+            self._gates.visitors.admit(session, address)
+            storage.add_visitor(session, visitor_token_hash(token), self._clock())
+        return token
+
+    def me(self, identity: Identity) -> MeView:
+        with self._database.read() as session:
+            usage = {name: count(session, identity.user_id) for name, count in self._usage.items()}
+        return MeView(
+            id=identity.user_id,
+            email=identity.email,
+            tier=identity.tier,
+            created_at=identity.created_at,
+            limits=identity.principal.limits,
+            usage=UsageView(**usage),
+        )
+
+    def change_settings(self, identity: Identity, patch: UserSettings) -> UserSettings:
+        with self._database.write() as session:
+            self.hold(session, identity.principal)
+            user = _existing(storage.user_by_id(session, identity.user_id))
+            user.settings = {**user.settings, **patch.model_dump(exclude_unset=True)}
+            return UserSettings(**user.settings)
+
+    def users(self) -> list[tuple[str, Tier, datetime]]:
+        """Email, tier and day of registration of everyone, oldest first: for the operator."""
+        with self._database.read() as session:
+            return [(user.email, user.tier, user.created_at) for user in storage.users(session)]
+
+    def set_tier(self, email: str, tier: Tier) -> None:
+        with self._database.write() as session:
+            _existing(storage.user_by_email(session, email)).tier = tier
+
+    def forget_expired(self) -> None:
+        with self._database.write() as session:
+            storage.delete_expired_tokens(session, self._clock())
+
+    def _refuse_taken(self, email: str) -> None:
+        """Spares the hash; the unique index alone decides a race."""
+        with self._database.read() as session:
+            if storage.user_by_email(session, email) is not None:
+                raise storage.EmailTaken
+
+    def _open_account(self, email: str, password_hash: str, visitor_token: str | None) -> TokenView:
+        with self._database.write() as session:
+            user = storage.add_user(session, email, password_hash, self._clock())
+            return self._issue(session, user.id, visitor_token)
+
+    def _admit_login(self, email: str, address: str) -> storage.User | None:
+        with self._database.write() as session:
+            self._gates.logins.admit(session, address)
+            return storage.user_by_email(session, email)
+
+    def _open_session(self, user_id: str, visitor_token: str | None) -> TokenView:
+        with self._database.write() as session:
+            if storage.user_by_id(session, user_id) is None:  # deleted while the password was being checked
+                raise WrongCredentials
+            return self._issue(session, user_id, visitor_token)
+
+    def _issue(self, session: Session, user_id: str, visitor_token: str | None) -> TokenView:
+        if visitor_token is not None:
+            self._claim(session, visitor_token, user_id)
+        token = self._tokens.issue(user_id)
+        storage.add_token(session, token.jti, user_id, token.expires_at)
+        return self._shown(token)
+
+    def _shown(self, token: AccessToken) -> TokenView:
+        return TokenView(access_token=token.text, expires_in=int(self._tokens.lifetime.total_seconds()))
+
+    def _claim(self, session: Session, visitor_token: str, user_id: str) -> None:
+        """All that the visitor made becomes the user's; a token that is spent or unknown claims nothing."""
+        visitor = storage.visitor_by_token_hash(session, visitor_token_hash(visitor_token))
+        if visitor is None:
+            return
+        if not storage.lock_owner(session, visitor.id):  # another login was quicker
+            return
+        for transfer in self._transfers:
+            transfer(session, visitor.id, user_id)
+        storage.delete_owner(session, visitor.id)
+
+    async def _confirm(self, identity: Identity, password: str) -> None:
+        await in_thread(self._admit_password_check, identity.user_id)
+        if not await self._passwords.matches(identity.password_hash, password):
+            raise WrongPassword
+
+    def _admit_password_check(self, user_id: str) -> None:
+        with self._database.write() as session:
+            self._gates.password_checks.admit(session, user_id)
+
+    def _replace_password(self, identity: Identity, password_hash: str) -> None:
+        with self._database.write() as session:
+            self.hold(session, identity.principal)
+            user = _existing(storage.user_by_id(session, identity.user_id))
+            if user.password_hash != identity.password_hash:  # changed while the old one was being checked
+                raise WrongPassword
+            user.password_hash = password_hash
+            storage.revoke_other_tokens(session, identity.user_id, identity.jti, self._clock())
+
+    def _delete(self, user_id: str) -> None:
+        with self._database.write() as session:
+            storage.delete_owner(session, user_id)
+
+
+def _identity(user: storage.User, jti: str) -> Identity:
+    settings = UserSettings(**user.settings)
+    return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, jti)
+
+
+def _existing(user: storage.User | None) -> storage.User:
+    if user is None:
+        raise UserNotFound
+    return user

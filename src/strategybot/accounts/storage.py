@@ -1,0 +1,140 @@
+"""Accounts in the database. An owner is whoever things belong to: a user, or a visitor who has not signed up."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, Uuid, delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped, mapped_column
+
+from strategybot.accounts.tiers import Tier
+from strategybot.kit.database import Base, Session
+from strategybot.kit.errors import Conflict
+from strategybot.kit.identifiers import new_id
+
+Id = Uuid(as_uuid=False)
+
+
+class EmailTaken(Conflict):
+    message = "An account with this email exists already."
+
+
+class Owner(Base):
+    __tablename__ = "accounts_owners"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    created_at: Mapped[datetime]
+
+
+class User(Base):
+    __tablename__ = "accounts_users"
+
+    id: Mapped[str] = mapped_column(Id, ForeignKey(Owner.id, ondelete="CASCADE"), primary_key=True)
+    email: Mapped[str]
+    email_key: Mapped[str] = mapped_column(unique=True)
+    password_hash: Mapped[str]
+    tier: Mapped[Tier] = mapped_column(String)
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime]
+
+
+class Token(Base):
+    """Every access token ever issued and not yet expired; a blacklisted one has `revoked_at`."""
+
+    __tablename__ = "accounts_tokens"
+
+    jti: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    revoked_at: Mapped[datetime | None]
+
+
+class Visitor(Base):
+    __tablename__ = "accounts_visitors"
+
+    id: Mapped[str] = mapped_column(Id, ForeignKey(Owner.id, ondelete="CASCADE"), primary_key=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+
+
+def add_user(session: Session, email: str, password_hash: str, now: datetime) -> User:
+    user = User(
+        id=_new_owner(session, now),
+        email=email,
+        email_key=email.lower(),
+        password_hash=password_hash,
+        tier="free",
+        settings={},
+        created_at=now,
+    )
+    session.add(user)
+    try:
+        session.flush()
+    except IntegrityError:
+        raise EmailTaken from None
+    return user
+
+
+def add_visitor(session: Session, token_hash: str, now: datetime) -> Visitor:
+    visitor = Visitor(id=_new_owner(session, now), token_hash=token_hash, created_at=now)
+    session.add(visitor)
+    return visitor
+
+
+def _new_owner(session: Session, now: datetime) -> str:
+    owner = Owner(id=new_id(), created_at=now)
+    session.add(owner)
+    session.flush()
+    return owner.id
+
+
+def lock_owner(session: Session, owner_id: str) -> bool:
+    """Whether the owner exists; if so, nobody else adds to it or removes it until the transaction ends."""
+    return session.scalar(select(Owner.id).where(Owner.id == owner_id).with_for_update()) is not None
+
+
+def user_by_email(session: Session, email: str) -> User | None:
+    return session.scalar(select(User).where(User.email_key == email.lower()))
+
+
+def user_by_id(session: Session, user_id: str) -> User | None:
+    return session.get(User, user_id)
+
+
+def users(session: Session) -> list[User]:
+    return list(session.scalars(select(User).order_by(User.id)))
+
+
+def user_of_live_token(session: Session, jti: str, user_id: str) -> User | None:
+    """The token's user, unless the token is unknown or blacklisted."""
+    return session.scalar(
+        select(User)
+        .join(Token, Token.user_id == User.id)
+        .where(Token.jti == jti, Token.user_id == user_id, Token.revoked_at.is_(None))
+    )
+
+
+def visitor_by_token_hash(session: Session, token_hash: str) -> Visitor | None:
+    return session.scalar(select(Visitor).where(Visitor.token_hash == token_hash))
+
+
+def add_token(session: Session, jti: str, user_id: str, expires_at: datetime) -> None:
+    session.add(Token(jti=jti, user_id=user_id, expires_at=expires_at, revoked_at=None))
+
+
+def revoke_token(session: Session, jti: str, now: datetime) -> None:
+    session.execute(update(Token).where(Token.jti == jti).values(revoked_at=now))
+
+
+def revoke_other_tokens(session: Session, user_id: str, kept_jti: str, now: datetime) -> None:
+    others = update(Token).where(Token.user_id == user_id, Token.jti != kept_jti, Token.revoked_at.is_(None))
+    session.execute(others.values(revoked_at=now))
+
+
+def delete_owner(session: Session, owner_id: str) -> None:
+    """And, by the database's own cascade, all that it owns."""
+    session.execute(delete(Owner).where(Owner.id == owner_id))
+
+
+def delete_expired_tokens(session: Session, now: datetime) -> None:
+    session.execute(delete(Token).where(Token.expires_at <= now))

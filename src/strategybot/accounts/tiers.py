@@ -1,0 +1,44 @@
+"""What each tier may do. One row a tier; the smallest number that a rule needs stands here and nowhere else."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tier = Literal["free", "normal", "pro"]
+Standing = Literal["anonymous", "free", "normal", "pro"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    bots: int
+    backtests: int
+    """At once; for a visitor, in all."""
+    candles_per_backtest: int
+    running_simulations: int
+    optimiser_variants: int
+    chain_swap: bool
+
+
+TIERS: dict[Standing, Limits] = {
+    "anonymous": Limits(1, 1, 10_000, 0, 0, chain_swap=False),
+    "free": Limits(10, 2, 100_000, 3, 100, chain_swap=False),
+    "normal": Limits(50, 5, 500_000, 20, 2_000, chain_swap=True),
+    "pro": Limits(500, 20, 5_000_000, 100, 50_000, chain_swap=True),
+}
+_LADDER: tuple[Standing, ...] = ("anonymous", "free", "normal", "pro")
+
+
+def next_standing(standing: Standing) -> Standing | None:
+    """The next one up, or None at the top."""
+    place = _LADDER.index(standing) + 1
+    return _LADDER[place] if place < len(_LADDER) else None
+
+
+def upsell(standing: Standing, what: str) -> str:
+    """The sentence that says who has more of it."""
+    match next_standing(standing):
+        case None:
+            return f"This is the largest allowance of {what} there is."
+        case "free":
+            return f"Sign up for a free account to get more {what}."
+        case tier:
+            return f"The {tier} tier has more {what}."

@@ -1,0 +1,131 @@
+"""The composition root: settings in, the whole application out. Everything below is handed values and objects."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from importlib.metadata import version
+
+import anyio
+from fastapi import FastAPI
+from fastapi.middleware import Middleware
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import RedirectResponse
+
+import strategybot.accounts.api
+import strategybot.bots.api
+from strategybot.accounts.credentials import AccessTokens, Passwords
+from strategybot.accounts.service import Accounts, Gates
+from strategybot.bots.service import Bots, count_bots, transfer_bots
+from strategybot.kit.clock import Clock, system_clock
+from strategybot.kit.database import Database
+from strategybot.kit.http.docs import docs_router
+from strategybot.kit.http.metrics import RequestMetrics
+from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
+from strategybot.kit.http.probes import probes_router
+from strategybot.kit.http.rendering import install_error_rendering
+from strategybot.kit.limits import Rate, RollingLimit, forget_expired
+from strategybot.kit.threads import in_thread
+from strategybot.migrations import migrate
+from strategybot.secret import secret_in
+from strategybot.settings import Settings
+
+logger = logging.getLogger("strategybot")
+
+VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
+SECONDS_BETWEEN_CLEANINGS = 600
+DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
+
+Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry a field.
+Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
+
+
+class Services:
+    """Every service once, shared by the routes and the commands."""
+
+    def __init__(self, settings: Settings, clock: Clock = system_clock) -> None:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        self.clock = clock
+        self.database = Database(settings.database)
+        self.accounts = _accounts(settings, self.database, clock)
+        self.bots = Bots(self.database, self.accounts, clock)
+
+    def clean(self) -> None:
+        """Forget what has expired."""
+        self.accounts.forget_expired()
+        with self.database.write() as session:
+            forget_expired(session, self.clock())
+
+
+def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
+    secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
+    too_many_logins = "Too many login attempts. Please wait a moment and try again."
+    gates = Gates(
+        logins=RollingLimit(database, clock, "login", settings.login_limit, too_many_logins),
+        password_checks=RollingLimit(database, clock, "password", settings.login_limit, too_many_logins),
+        visitors=RollingLimit(database, clock, "visitor", VISITORS_AN_HOUR),
+    )
+    tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
+    usage = {"bots": count_bots}
+    return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers=[transfer_bots])
+
+
+def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
+    services = Services(settings, clock)
+    metrics = RequestMetrics() if settings.metrics else None
+    app = FastAPI(
+        title="Strategy Bot",
+        version=version("strategybot"),
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+        middleware=[
+            Middleware(RequestContext, observe=metrics.observe if metrics else None),
+            Middleware(CatchAll),
+            *_cors(settings.cors_origins),
+            Middleware(BodyCap),
+        ],
+    )
+    app.state.services = services
+    app.state.accounts = services.accounts
+    app.state.bots = services.bots
+    install_error_rendering(app)
+    app.include_router(docs_router("Strategy Bot API"))
+    app.include_router(probes_router(services.database.ping, metrics))
+    app.include_router(strategybot.accounts.api.router)
+    app.include_router(strategybot.bots.api.router)
+    app.add_api_route("/", _home, include_in_schema=False)
+    return app
+
+
+def _cors(origins: list[str]) -> list[Middleware]:
+    if not origins:
+        return []
+    headers = ["Authorization", "Content-Type", "X-Anonymous-Token"]
+    return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=headers)]
+
+
+async def _home() -> RedirectResponse:
+    return RedirectResponse("/docs")
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    await in_thread(migrate, services.database)
+    async with anyio.create_task_group() as background:
+        background.start_soon(_clean_for_ever, services)
+        yield
+        background.cancel_scope.cancel()
+    services.database.close()
+
+
+async def _clean_for_ever(services: Services) -> None:
+    while True:
+        try:
+            await in_thread(services.clean)
+        except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
+            logger.exception("cleaning failed")
+        await anyio.sleep(SECONDS_BETWEEN_CLEANINGS)

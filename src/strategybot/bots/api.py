@@ -1,0 +1,73 @@
+"""`/api/bots`: create, list, read, change and delete bots, and go back to an earlier strategy."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+
+from strategybot.accounts.dependencies import CurrentPrincipal
+from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage
+from strategybot.bots.service import Bots
+from strategybot.kit.http.answers import answers
+from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.paging import HundredAPage
+
+router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
+
+
+async def _bots(request: Request) -> Bots:
+    bots = request.app.state.bots
+    assert isinstance(bots, Bots)  # noqa: S101  set by the composition root
+    return bots
+
+
+BotsService = Annotated[Bots, Depends(_bots)]
+BotId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+
+
+@router.post("", status_code=201, responses=answers(401, 403, 409))
+def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft) -> BotView:
+    """Create a bot. Its strategy may be written later."""
+    return bots.create(principal, draft)
+
+
+@router.get("", responses=answers(401))
+def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+    """Your bots, newest first."""
+    return bots.page(principal, paging)
+
+
+@router.get("/{bot_id}", responses=answers(401, 404))
+def read(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId) -> BotView:
+    return bots.bot(principal, bot_id)
+
+
+@router.patch("/{bot_id}", responses=answers(401, 404, 409))
+def change(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, patch: BotPatch) -> BotView:
+    """Change any subset of a bot. A new strategy replaces the old one whole and is a new revision."""
+    return bots.change(principal, bot_id, patch)
+
+
+@router.put("/{bot_id}", responses=answers(401, 404, 409))
+def replace(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, draft: BotDraft) -> BotView:
+    """Replace a bot: what is not sent goes back to its default."""
+    return bots.replace(principal, bot_id, draft)
+
+
+@router.delete("/{bot_id}", status_code=204, responses=answers(401, 404))
+def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId) -> None:
+    """Delete a bot and all that belongs to it."""
+    bots.delete(principal, bot_id)
+
+
+@router.get("/{bot_id}/revisions", responses=answers(401, 404))
+def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, paging: HundredAPage) -> RevisionPage:
+    """Every strategy the bot has held, newest first."""
+    return bots.revisions(principal, bot_id, paging)
+
+
+@router.post("/{bot_id}/revisions/{revision}/restore", responses=answers(401, 404))
+def restore(
+    bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, revision: Annotated[int, Path(ge=1)]
+) -> BotView:
+    """Bring an earlier strategy back, as a new revision."""
+    return bots.restore(principal, bot_id, revision)

@@ -1,0 +1,77 @@
+"""What the bot endpoints take and give."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+from strategybot.kit.http.paging import PageView
+from strategybot.kit.validation import Body
+from strategybot.trading.instruments import Address, Chain
+from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
+
+# Neither control characters nor those that turn the direction of a text round; at least one that can be seen.
+_LINE = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+_VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+NAME_PATTERN = f"^{_LINE}*{_VISIBLE}{_LINE}*$"
+TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
+
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dip buyer"])]
+Description = Annotated[str, Field(max_length=1000, pattern=TEXT_PATTERN)]
+
+_EXAMPLE: JsonDict = {
+    "name": "Dip buyer",
+    "description": "Buys sudden dips",
+    "chain": "solana",
+    "strategy": EXAMPLE_STRATEGY,
+}
+
+
+class BotDraft(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
+
+    name: Name
+    description: Description = ""
+    token: Annotated[Address | None, Field(description="Default token of its runs: an address or a token id")] = None
+    chain: Annotated[Chain | None, Field(description="Default chain of its runs")] = None
+    strategy: Strategy | None = None
+
+
+class BotPatch(BotDraft):
+    """Any subset: what is not sent stays as it is."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Patient dip buyer", "chain": "base"}]})
+
+    name: Annotated[Name, Field(default_factory=str)]  # never read when not sent, and no default to show
+
+
+class BotView(BaseModel):
+    id: str
+    name: str
+    description: str
+    token: str | None
+    chain: str | None
+    strategy: Strategy | None
+    strategy_summary: Annotated[str | None, Field(description="The strategy in plain English")]
+    conversation_id: str | None
+    created_at: datetime
+    updated_at: datetime
+    revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
+
+
+class BotPage(PageView):
+    bots: list[BotView]
+    total_bots: int
+
+
+class RevisionView(BaseModel):
+    revision: int
+    strategy: Strategy | None
+    strategy_summary: str | None
+    created_at: datetime
+
+
+class RevisionPage(PageView):
+    revisions: list[RevisionView]
+    total_revisions: int

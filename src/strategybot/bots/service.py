@@ -1,0 +1,166 @@
+"""Bots: each belongs to one owner, holds one strategy, and remembers every strategy it has held."""
+
+from itertools import count
+
+from strategybot.accounts.service import Accounts, Principal
+from strategybot.accounts.tiers import upsell
+from strategybot.bots import storage
+from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import NotFound, Refused
+from strategybot.kit.http.paging import Paging, page_fields
+from strategybot.kit.identifiers import is_id, new_id
+from strategybot.trading.strategy import Strategy, describe
+
+MAX_REVISION = 2**31 - 1
+
+
+class BotNotFound(NotFound):
+    message = "Bot not found."
+
+
+class RevisionNotFound(NotFound):
+    message = "Revision not found."
+
+
+class TooManyBots(Refused):
+    def __init__(self, principal: Principal) -> None:
+        limit = principal.limits.bots
+        bots = "1 bot" if limit == 1 else f"{limit} bots"
+        who = "Without an account you" if principal.standing == "anonymous" else f"The {principal.standing} tier"
+        super().__init__(f"{who} can have {bots}.", upsell(principal.standing, "bots"))
+
+
+class Bots:
+    def __init__(self, database: Database, accounts: Accounts, clock: Clock) -> None:
+        self._database, self._accounts, self._clock = database, accounts, clock
+
+    def create(self, principal: Principal, draft: BotDraft) -> BotView:
+        now = self._clock()
+        bot = storage.Bot(id=new_id(), owner_id=principal.owner_id, revision=0, created_at=now, updated_at=now)
+        with self._database.write() as session:
+            self._accounts.hold(session, principal)
+            if storage.count_bots(session, principal.owner_id) >= principal.limits.bots:
+                raise TooManyBots(principal)
+            with storage.unique_name(session):
+                session.add(bot)
+                self._apply(session, bot, draft, set(BotDraft.model_fields))
+        return _view(bot)
+
+    def page(self, principal: Principal, paging: Paging) -> BotPage:
+        with self._database.read() as session:
+            found = storage.page_of_bots(session, principal.owner_id, paging)
+        return BotPage(
+            bots=[_view(bot) for bot in found.rows], total_bots=found.total, **page_fields(paging, found.total)
+        )
+
+    def bot(self, principal: Principal, bot_id: str) -> BotView:
+        with self._database.read() as session:
+            return _view(_owned(session, principal, bot_id))
+
+    def change(self, principal: Principal, bot_id: str, patch: BotPatch) -> BotView:
+        return self._update(principal, bot_id, patch, patch.model_fields_set)
+
+    def replace(self, principal: Principal, bot_id: str, draft: BotDraft) -> BotView:
+        return self._update(principal, bot_id, draft, set(BotDraft.model_fields))
+
+    def delete(self, principal: Principal, bot_id: str) -> None:
+        with self._database.write() as session:
+            if not is_id(bot_id) or not storage.delete_bot(session, principal.owner_id, bot_id):
+                raise BotNotFound
+
+    def revisions(self, principal: Principal, bot_id: str, paging: Paging) -> RevisionPage:
+        with self._database.read() as session:
+            _owned(session, principal, bot_id)
+            found = storage.page_of_revisions(session, bot_id, paging)
+        views = [_revision_view(revision) for revision in found.rows]
+        return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
+
+    def restore(self, principal: Principal, bot_id: str, revision: int) -> BotView:
+        """The strategy of an earlier revision, as a new one: history only grows."""
+        with self._database.write() as session:
+            bot = _owned(session, principal, bot_id, lock=True)
+            earlier = storage.revision_of(session, bot_id, revision) if revision <= MAX_REVISION else None
+            if earlier is None:
+                raise RevisionNotFound
+            bot.updated_at = self._clock()
+            self._set_strategy(session, bot, earlier.strategy)
+        return _view(bot)
+
+    def _update(self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str]) -> BotView:
+        with self._database.write() as session:
+            bot = _owned(session, principal, bot_id, lock=True)
+            with storage.unique_name(session):
+                bot.updated_at = self._clock()
+                self._apply(session, bot, draft, fields)
+        return _view(bot)
+
+    def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
+        for field in fields - {"strategy"}:
+            setattr(bot, field, getattr(draft, field))
+        if "strategy" in fields:
+            self._set_strategy(session, bot, None if draft.strategy is None else draft.strategy.model_dump(mode="json"))
+
+    def _set_strategy(self, session: Session, bot: storage.Bot, strategy: storage.StrategyJson | None) -> None:
+        if strategy == bot.strategy:
+            return
+        bot.strategy = strategy
+        bot.revision += 1
+        storage.add_revision(session, bot)
+
+
+def count_bots(session: Session, owner_id: str) -> int:
+    return storage.count_bots(session, owner_id)
+
+
+def transfer_bots(session: Session, from_owner: str, to_owner: str) -> None:
+    """Give every bot to another owner; one whose name is taken there gets a number behind it."""
+    taken = storage.names_of_bots(session, to_owner)
+    for bot in storage.bots_of(session, from_owner):
+        bot.owner_id, bot.name = to_owner, _free_name(bot.name, taken)
+        taken.add(bot.name)
+    session.flush()
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    candidates = (f"{name[:94]} ({number})" for number in count(2))
+    return name if name not in taken else next(free for free in candidates if free not in taken)
+
+
+def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = False) -> storage.Bot:
+    bot = storage.bot_of(session, principal.owner_id, bot_id, lock=lock) if is_id(bot_id) else None
+    if bot is None:
+        raise BotNotFound
+    return bot
+
+
+def _view(bot: storage.Bot) -> BotView:
+    strategy = _strategy(bot.strategy)
+    return BotView(
+        id=bot.id,
+        name=bot.name,
+        description=bot.description,
+        token=bot.token,
+        chain=bot.chain,
+        strategy=strategy,
+        strategy_summary=strategy and describe(strategy),
+        conversation_id=None,
+        created_at=bot.created_at,
+        updated_at=bot.updated_at,
+        revision=bot.revision,
+    )
+
+
+def _revision_view(row: storage.Revision) -> RevisionView:
+    strategy = _strategy(row.strategy)
+    return RevisionView(
+        revision=row.revision,
+        strategy=strategy,
+        strategy_summary=strategy and describe(strategy),
+        created_at=row.created_at,
+    )
+
+
+def _strategy(stored: storage.StrategyJson | None) -> Strategy | None:
+    return None if stored is None else Strategy.model_validate(stored)

@@ -1,0 +1,151 @@
+"""The `strategybot` command."""
+
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, get_args
+
+import typer
+import uvicorn
+from pydantic import ValidationError
+from rich.console import Console
+from rich.table import Table
+
+from strategybot.accounts.tiers import Tier
+from strategybot.app import Services, create_app
+from strategybot.doctor import examine
+from strategybot.kit.errors import AppError
+from strategybot.kit.logs import configure_logging
+from strategybot.kit.validation import field_errors
+from strategybot.migrations import DatabaseTooNew, migrate
+from strategybot.settings import Settings
+
+SECONDS_TO_FINISH = 10
+
+program = typer.Typer(help="Strategy Bot: describe, test and paper-trade strategies.", no_args_is_help=True)
+user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
+program.add_typer(user, name="user")
+console = Console()
+
+
+def main() -> None:
+    try:
+        program()
+    except Stop as reason:
+        typer.echo(str(reason), err=True)
+        sys.exit(2)
+
+
+class Stop(Exception):
+    """It cannot go on; the message is the one clear sentence that says why."""
+
+
+@program.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Where to listen, instead of STRATEGYBOT_HOST.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port, instead of STRATEGYBOT_PORT.", min=1, max=65535)] = None,
+) -> None:
+    """Serve the API and its documentation."""
+    settings = _settings()
+    host, port = host or settings.host, port or settings.port
+    _refuse_taken_port(host, port)
+    configure_logging()
+    with _services(settings):
+        pass  # migrate before the port opens, so that a fault is one sentence and not a stack of them
+    server = uvicorn.Server(_server_config(settings, host, port))
+    # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
+    for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asked_to_stop, lambda *_: sys.exit(0))
+    typer.echo(f"Strategy Bot listens on http://{host}:{port} (API documentation at /docs). Stop it with Ctrl+C.")
+    server.run()
+
+
+@program.command()
+def doctor() -> None:
+    """Look at the installation and say what is well and what is not."""
+    findings = examine(_settings())
+    table = Table("", "What", "Finding")
+    for finding in findings:
+        table.add_row("[green]ok" if finding.well else "[red]fault", finding.what, finding.says)
+    console.print(table)
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+@user.command("list")
+def list_users() -> None:
+    """List all accounts, oldest first."""
+    with _services(_settings()) as services:
+        users = services.accounts.users()
+    if not users:
+        console.print("No one has registered yet.")
+        return
+    table = Table("Email", "Tier", "Since")
+    for email, tier, since in users:
+        table.add_row(email, tier, f"{since:%Y-%m-%d}")
+    console.print(table)
+
+
+@user.command("set-tier")
+def set_tier(email: str, tier: str) -> None:
+    """Put the account with this EMAIL into this TIER: free, normal or pro."""
+    if tier not in get_args(Tier):
+        raise Stop(f"TIER must be one of {', '.join(get_args(Tier))}.")
+    with _services(_settings()) as services:
+        services.accounts.set_tier(email, tier)  # type: ignore[arg-type]  # it is one of them: see above
+    console.print(f"{email} is in the {tier} tier now.", markup=False)
+
+
+def _settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = [
+            f"STRATEGYBOT_{problem.field.upper()} {problem.message}" for problem in field_errors(error.errors(), {})
+        ]
+        raise Stop("; ".join(problems) + ".") from None
+
+
+@contextmanager
+def _services(settings: Settings) -> Iterator[Services]:
+    """The services on a database that is up to date."""
+    services = None
+    try:
+        services = Services(settings)
+        migrate(services.database)
+        yield services
+    except (AppError, DatabaseTooNew) as error:
+        raise Stop(str(error)) from error
+    except OSError as error:
+        raise Stop(f"STRATEGYBOT_DATA_DIR cannot be used: {error.strerror or error} ({settings.data_dir}).") from error
+    finally:
+        if services is not None:
+            services.database.close()
+
+
+def _server_config(settings: Settings, host: str, port: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(settings),
+        host=host,
+        port=port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        timeout_keep_alive=30,
+    )
+
+
+def _refuse_taken_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Stop(f"Cannot listen on {host}:{port}: {reason}. Choose another with STRATEGYBOT_PORT.") from None

@@ -1,0 +1,133 @@
+"""The database: SQLite on one machine, PostgreSQL past it; one unit of work is `with database.read()` or `.write()`.
+
+SQLite has exactly one writer a process, takes the write lock when a write begins (never in the middle of it), and
+syncs each commit to the disk. A database that cannot be reached is a 503, never a crash.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import sqlalchemy
+from sqlalchemy import Connection, DateTime, Dialect, Engine, MetaData, TypeDecorator, event, text
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from strategybot.kit.errors import Unavailable
+
+__all__ = ["Base", "Database", "DatabaseUnavailable", "Session", "UtcDateTime"]
+
+BUSY_TIMEOUT_MS = 15_000
+
+
+class DatabaseUnavailable(Unavailable):
+    message = "The database cannot be reached at the moment. Please try again."
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware datetime in UTC, on both engines."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar = {datetime: UtcDateTime}
+
+
+class Database:
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        self._writing = threading.Lock()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A consistent look; nothing is kept."""
+        with self._guarded(), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """All of it or nothing: committed at the end, rolled back by any exception."""
+        with self._guarded(), self._turn(), self.engine.connect() as connection:
+            connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+            with Session(connection, expire_on_commit=False) as session, session.begin():
+                yield session
+
+    def exclusive(self, session: Session, key: str) -> None:
+        """From here to the end of the transaction, only one transaction in all processes holds this key."""
+        if not self.is_sqlite:  # a write on SQLite is alone already
+            session.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), {"key": key})
+
+    def ping(self) -> None:
+        with self.read() as session:
+            session.execute(text("SELECT 1"))
+
+    @property
+    def name(self) -> str:
+        """Its address, fit to be shown."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self.is_sqlite:
+            yield
+            return
+        with self._writing:
+            yield
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except (OperationalError, InterfaceError, PoolTimeout) as error:
+            raise DatabaseUnavailable from error
+
+
+def _engine(url: str) -> Engine:
+    if url.startswith("sqlite"):
+        engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=50, hide_parameters=True)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    return sqlalchemy.create_engine(
+        url.replace("postgresql://", "postgresql+psycopg://", 1),
+        pool_size=10,
+        max_overflow=50,
+        pool_timeout=10,
+        pool_pre_ping=True,
+        hide_parameters=True,  # an error in the log shows no email
+        connect_args={"connect_timeout": 5},
+    )
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver begins nothing by itself: _begin_sqlite does
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))

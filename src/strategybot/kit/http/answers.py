@@ -1,0 +1,54 @@
+"""The error shapes that a route declares in the OpenAPI document."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+
+
+class ErrorView(BaseModel):
+    detail: str
+
+
+class RefusalView(ErrorView):
+    upsell_message: str
+
+
+class FieldErrorView(BaseModel):
+    field: str
+    message: str
+
+
+class InvalidInputView(ErrorView):
+    errors: list[FieldErrorView]
+
+
+_MEANINGS: dict[int, tuple[type[ErrorView], str]] = {
+    401: (ErrorView, "The token is missing, malformed, expired, unknown or blacklisted"),
+    403: (RefusalView, "The tier, or a visitor's allowance, does not reach this far"),
+    404: (ErrorView, "It does not exist, or it belongs to someone else"),
+    409: (ErrorView, "It conflicts with what is there"),
+    413: (ErrorView, "The body is larger than 1 MiB"),
+    422: (InvalidInputView, "The input breaks a rule; `errors` names each field"),
+    429: (ErrorView, "Too many requests; `Retry-After` says when to come back"),
+    503: (ErrorView, "A part it depends on cannot be reached"),
+}
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route that may answer with these errors."""
+    return {status: _answer(status) for status in _with_common(statuses)}
+
+
+def _with_common(statuses: Iterable[int]) -> list[int]:
+    return sorted({*statuses, 422, 503})
+
+
+def _answer(status: int) -> dict[str, Any]:
+    model, description = _MEANINGS[status]
+    answer: dict[str, Any] = {"model": model, "description": description}
+    if status == 429:
+        answer["headers"] = {"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}}
+    if status == 401:
+        answer["headers"] = {"WWW-Authenticate": {"description": "Bearer", "schema": {"type": "string"}}}
+    return answer

@@ -1,0 +1,58 @@
+"""The interactive API documentation at /docs, served without any other host and under a strict policy."""
+
+from functools import cache
+from importlib import resources
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="/docs/favicon-32x32.png"><link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<main id="swagger-ui"></main>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
+</body>
+</html>
+"""
+_START = """SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, displayRequestDuration: true, validatorUrl: null,
+  presets: [SwaggerUIBundle.presets.apis], layout: "BaseLayout"
+});
+"""
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css", "favicon-32x32.png": "image/png"}
+
+
+def docs_router(title: str) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/docs")
+    async def page() -> HTMLResponse:
+        return HTMLResponse(_PAGE.format(title=title), headers={"Content-Security-Policy": _POLICY})
+
+    @router.get("/docs/start.js")
+    async def start() -> Response:
+        return Response(_START, media_type="text/javascript")
+
+    for name, media_type in _ASSETS.items():
+        _serve(router, name, media_type)
+    return router
+
+
+def _serve(router: APIRouter, name: str, media_type: str) -> None:
+    @router.get(f"/docs/{name}")
+    def asset() -> Response:
+        return Response(_asset(name), media_type=media_type, headers={"Cache-Control": "public, max-age=86400"})
+
+
+@cache
+def _asset(name: str) -> bytes:
+    return resources.files("fastapi_swagger.resources").joinpath(name).read_bytes()

@@ -1,0 +1,157 @@
+"""The ASGI shell around the application, plain ASGI throughout: context and headers, catch-all, body cap.
+
+Outermost first: `RequestContext` (request id, security headers, one log line), `CatchAll` (a fault is an answer, and
+the connection lives on), `BodyCap` (no body over the cap, none that never ends).
+"""
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+
+import anyio
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from strategybot.kit.logs import request_id
+
+logger = logging.getLogger("strategybot.http")
+
+Observer = Callable[[str, str, int, float], None]
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+
+
+class RequestContext:
+    """Gives each request an id, each answer its headers, and each of them one line in the log."""
+
+    def __init__(self, app: ASGIApp, observe: Observer | None = None) -> None:
+        self._app, self._observe = app, observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        current, started, status = uuid.uuid4().hex, time.perf_counter(), 500
+        mark = request_id.set(current)
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _add_headers(MutableHeaders(scope=message), current)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_headers)
+        finally:
+            self._record(scope, status, time.perf_counter() - started)
+            request_id.reset(mark)
+
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        logger.info(
+            "request",
+            extra={"method": scope["method"], "path": scope["path"], "status": status, "ms": round(seconds * 1000, 1)},
+        )
+        if self._observe is not None:
+            self._observe(scope["method"], _route_of(scope), status, seconds)
+
+
+def _add_headers(headers: MutableHeaders, current: str) -> None:
+    headers["X-Request-ID"] = current
+    for name, value in SECURITY_HEADERS.items():
+        headers.setdefault(name, value)
+
+
+def _route_of(scope: Scope) -> str:
+    """The route's template: a path as it was sent would make a new time series for every id."""
+    return getattr(scope.get("route"), "path", "(none)")
+
+
+class CatchAll:
+    """Answers 500 itself: past this point the server would drop the connection."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def send_watching(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_watching)
+        except Exception:  # the edge of the application: a defect becomes a log line and a plain answer
+            if scope["type"] != "http" or started:
+                raise
+            logger.exception("unhandled error")
+            await _answer(500, "Internal server error")(scope, receive, send)
+
+
+class BodyCap:
+    """Reads the body before the application does: 413 over the cap, 408 when it does not end."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int = 1024 * 1024, seconds: float = 30) -> None:
+        self._app, self._max_bytes, self._seconds = app, max_bytes, seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not _has_body(scope):
+            await self._app(scope, receive, send)
+            return
+        try:
+            with anyio.fail_after(self._seconds):
+                body = await self._read(receive)
+        except TimeoutError:
+            await _answer(408, "The request body did not arrive in time.")(scope, receive, send)
+            return
+        if body is None:
+            await _answer(413, "The request body is larger than 1 MiB.")(scope, receive, send)
+            return
+        await self._app(scope, _replayed(body, receive), send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The body, or None when it is too large: then the rest is read and thrown away, as far as 32 times the cap,
+        because a client that is still sending would see a broken connection instead of the answer."""
+        chunks, size, more = [], 0, True
+        while more and size <= 32 * self._max_bytes:
+            message = await receive()
+            chunk, more = message.get("body", b""), message.get("more_body", False)
+            size += len(chunk)
+            if size <= self._max_bytes:
+                chunks.append(chunk)
+        return b"".join(chunks) if size <= self._max_bytes else None
+
+
+def _has_body(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _answer(status: int, detail: str) -> JSONResponse:
+    return JSONResponse({"detail": detail}, status_code=status)

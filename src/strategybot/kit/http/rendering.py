@@ -1,0 +1,51 @@
+"""The one place where an error becomes an answer: `{"detail": …}`, with `errors` for a 422, never echoing the input."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from strategybot.kit.errors import AppError, FieldError, InvalidInput
+from strategybot.kit.validation import field_errors
+
+logger = logging.getLogger("strategybot.http")
+
+SENTENCES = {400: "The request could not be read.", 404: "Not found.", 405: "Method not allowed."}
+
+
+def install_error_rendering(app: FastAPI) -> None:
+    app.add_exception_handler(AppError, _render)
+    app.add_exception_handler(RequestValidationError, _render_validation)
+    app.add_exception_handler(HTTPException, _render_framework)
+
+
+async def _render(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, AppError)  # noqa: S101  registered for nothing else
+    if error.status >= 500:
+        logger.error("answered %d: %s", error.status, error.message, exc_info=error)
+    return JSONResponse(error.body(), status_code=error.status, headers=error.headers)
+
+
+async def _render_validation(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  registered for nothing else
+    return await _render(request, InvalidInput(_request_errors(error)))
+
+
+def _request_errors(error: RequestValidationError) -> list[FieldError]:
+    """FastAPI's locations begin with where the value came from: body, query, path or header."""
+    details = [{**detail, "loc": _without_source(detail)} for detail in error.errors()]
+    return field_errors(details, error.body)  # type: ignore[arg-type]  # FastAPI does not type its details
+
+
+def _without_source(detail: dict[str, object]) -> tuple[int | str, ...]:
+    location = detail["loc"]
+    assert isinstance(location, tuple)  # noqa: S101  so says FastAPI
+    return () if detail["type"] == "json_invalid" else location[1:]
+
+
+async def _render_framework(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101  registered for nothing else
+    detail = SENTENCES.get(error.status_code, "The request was refused.")
+    return JSONResponse({"detail": detail}, status_code=error.status_code, headers=error.headers)

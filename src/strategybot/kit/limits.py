@@ -1,0 +1,70 @@
+"""Exact limits in the database: at most so many admissions in any rolling window, whichever process asks.
+
+Only admissions count. A refused try costs nothing and extends nothing, so that `Retry-After` is the truth.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Self
+
+from sqlalchemy import Index, delete, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Base, Database, Session
+from strategybot.kit.errors import TooManyRequests
+
+_RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})([smhd])")
+_UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many in so long: `5/1m`, `500/5h`."""
+
+    count: int
+    window: timedelta
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        match = _RATE.fullmatch(text)
+        if match is None:
+            raise ValueError("must be a rate such as 5/1m or 500/5h")
+        count, number, unit = match.groups()
+        return cls(int(count), timedelta(seconds=int(number) * _UNIT_SECONDS[unit]))
+
+
+class Admission(Base):
+    __tablename__ = "limits_admissions"
+    __table_args__ = (Index("ix_limits_admissions_key_expires_at", "key", "expires_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class RollingLimit:
+    def __init__(self, database: Database, clock: Clock, name: str, rate: Rate, message: str | None = None) -> None:
+        self._database, self._clock, self._name, self._rate, self._message = database, clock, name, rate, message
+
+    def admit(self, session: Session, subject: str) -> None:
+        """Take one place, or raise `TooManyRequests` with the seconds until one is free."""
+        key = f"{self._name}:{subject}"
+        self._database.exclusive(session, key)
+        now = self._clock()
+        ends = session.scalars(
+            select(Admission.expires_at)
+            .where(Admission.key == key, Admission.expires_at > now)
+            .order_by(Admission.expires_at)
+        ).all()
+        if len(ends) >= self._rate.count:
+            # The window has room again when all but count - 1 of the admissions have left it.
+            free_at = ends[len(ends) - self._rate.count]
+            raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
+        session.add(Admission(key=key, expires_at=now + self._rate.window))
+
+
+def forget_expired(session: Session, now: datetime) -> None:
+    session.execute(delete(Admission).where(Admission.expires_at <= now))

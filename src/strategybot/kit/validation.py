@@ -1,0 +1,106 @@
+"""Input: the base of every body, and what pydantic says of a bad one in our words.
+
+An error names the field by its dotted path and the rule it breaks, never its value.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+from pydantic import BaseModel, ConfigDict
+from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
+
+from strategybot.kit.errors import FieldError
+
+MOST_ERRORS_SHOWN = 20
+_BUILT_IN = frozenset(get_args(ErrorType))
+_SAFE_NAME = re.compile(r"\w{1,60}", re.ASCII)
+
+
+class Body(BaseModel):
+    """What a client sends: no unknown key, no number as a string, nothing infinite."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+Context = Mapping[str, Any]
+
+SENTENCES: dict[str, Callable[[Context], str]] = {
+    "missing": lambda _: "is required",
+    "extra_forbidden": lambda _: "is not a known field",
+    "json_invalid": lambda _: "is not valid JSON",
+    "greater_than": lambda context: f"must be above {_number(context['gt'])}",
+    "greater_than_equal": lambda context: f"must be at least {_number(context['ge'])}",
+    "less_than": lambda context: f"must be below {_number(context['lt'])}",
+    "less_than_equal": lambda context: f"must be at most {_number(context['le'])}",
+    "finite_number": lambda _: "must be a finite number",
+    "float_type": lambda _: "must be a number",
+    "float_parsing": lambda _: "must be a number",
+    "int_type": lambda _: "must be a whole number",
+    "int_parsing": lambda _: "must be a whole number",
+    "int_parsing_size": lambda _: "must be a smaller whole number",
+    "int_from_float": lambda _: "must be a whole number",
+    "bool_type": lambda _: "must be true or false",
+    "bool_parsing": lambda _: "must be true or false",
+    "string_type": lambda _: "must be a string",
+    "string_too_short": lambda context: f"must have at least {_counted(context['min_length'], 'character')}",
+    "string_too_long": lambda context: f"must have at most {_counted(context['max_length'], 'character')}",
+    "string_pattern_mismatch": lambda _: "has a form that is not allowed",
+    "too_short": lambda context: f"must have at least {_counted(context['min_length'], 'item')}",
+    "too_long": lambda context: f"must have at most {_counted(context['max_length'], 'item')}",
+    "literal_error": lambda context: f"must be {context['expected']}",
+    "enum": lambda context: f"must be {context['expected']}",
+    "union_tag_invalid": lambda context: f"must be one of {context['expected_tags']}",
+    "union_tag_not_found": lambda _: "is required",
+    "list_type": lambda _: "must be a list",
+    "dict_type": lambda _: "must be an object",
+    "model_type": lambda _: "must be an object",
+    "model_attributes_type": lambda _: "must be an object",
+}
+
+
+def field_errors(errors: Iterable[ErrorDetails], input_value: object) -> list[FieldError]:
+    return [_field_error(error, input_value) for error in list(errors)[:MOST_ERRORS_SHOWN]]
+
+
+def _field_error(error: ErrorDetails, input_value: object) -> FieldError:
+    context = error.get("ctx", {})
+    place = _path(error["loc"], input_value)
+    if "discriminator" in context:
+        place.append(context["discriminator"].strip("'"))
+    return FieldError(".".join(place) or "body", _message(error["type"], error["msg"], context))
+
+
+def _message(kind: str, message: str, context: Context) -> str:
+    if kind in SENTENCES:
+        return SENTENCES[kind](context)
+    # Our own validators name their own kinds and speak in our words; pydantic's other kinds may quote the input.
+    return "is not valid" if kind in _BUILT_IN else message
+
+
+def _path(location: Sequence[int | str], input_value: object) -> list[str]:
+    """The location as the client knows it: pydantic puts a tagged union's tag into it, which is no key of the input."""
+    path, here, last = [], input_value, len(location) - 1
+    for index, part in enumerate(location):
+        if index < last and isinstance(here, dict) and part not in here:
+            continue
+        path.append(str(part) if isinstance(part, int) or _SAFE_NAME.fullmatch(part) else "(unreadable name)")
+        here = _below(here, part)
+    return path
+
+
+def _below(value: object, part: int | str) -> object:
+    if isinstance(value, dict):
+        return value.get(part)
+    if isinstance(value, list) and isinstance(part, int) and part < len(value):
+        return value[part]
+    return None
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

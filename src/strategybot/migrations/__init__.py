@@ -1,0 +1,46 @@
+"""The database schema, step by step. `migrate` brings a database up to date, once, however many processes begin."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from strategybot.kit.database import Database
+
+
+class DatabaseTooNew(Exception):
+    """The database was made by a newer version of this program."""
+
+    def __init__(self) -> None:
+        super().__init__("The database belongs to a newer version of Strategy Bot; please update this one.")
+
+
+def migrate(database: Database) -> None:
+    """Under one lock and in one transaction: a second process waits and then finds nothing left to do."""
+    with database.write() as session:
+        database.exclusive(session, "migrations")
+        config = migration_config()
+        config.attributes["connection"] = session.connection()
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise DatabaseTooNew from error
+
+
+def current_revision(database: Database) -> str | None:
+    """Of the database; None when it is empty."""
+    with database.read() as session:
+        return MigrationContext.configure(session.connection()).get_current_revision()
+
+
+def newest_revision() -> str | None:
+    return ScriptDirectory.from_config(migration_config()).get_current_head()
+
+
+def migration_config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    return config

@@ -1,0 +1,101 @@
+"""Every environment variable, typed; a `.env` file is read too. Only the composition root and the commands read it."""
+
+import ipaddress
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic_core import PydanticCustomError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from strategybot.kit.limits import Rate
+from strategybot.trading.strategy import Duration, duration_seconds
+
+SHORTEST_SECRET_BYTES = 32
+PLACEHOLDERS = (
+    "changeme",
+    "change-me",
+    "change_me",
+    "your-secret",
+    "your_secret",
+    "secret-key",
+    "secret_key",
+    "placeholder",
+)
+
+
+def _split(value: object) -> object:
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _rate(value: object) -> object:
+    try:
+        return Rate.parse(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise PydanticCustomError("rate", "{reason}", {"reason": str(error)}) from None
+
+
+def _strong(secret: SecretStr) -> SecretStr:
+    text = secret.get_secret_value()
+    if len(text.encode()) < SHORTEST_SECRET_BYTES:
+        raise PydanticCustomError("secret", "must have at least 32 bytes; `openssl rand -hex 32` makes a good one")
+    if len(set(text)) < 8 or any(word in text.lower() for word in PLACEHOLDERS):
+        raise PydanticCustomError("secret", "is a placeholder; `openssl rand -hex 32` makes a real one")
+    return secret
+
+
+def _network(value: str) -> str:
+    try:
+        ipaddress.ip_network(value)
+    except ValueError:
+        raise PydanticCustomError("network", "must be addresses or networks such as 10.0.0.5, 10.0.0.0/8") from None
+    return value
+
+
+def _origin(value: str) -> str:
+    if not value.startswith(("http://", "https://")) or value.count("/") != 2:
+        raise PydanticCustomError("origin", "must be origins such as https://app.example.com")
+    return value
+
+
+def _database_url(value: str) -> str:
+    if not value.startswith(("postgresql://", "sqlite:///")):
+        raise PydanticCustomError("database_url", "must begin with postgresql:// or sqlite:///")
+    return value
+
+
+Limit = Annotated[Rate, BeforeValidator(_rate)]
+Networks = Annotated[list[Annotated[str, AfterValidator(_network)]], NoDecode, BeforeValidator(_split)]
+Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, BeforeValidator(_split)]
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="STRATEGYBOT_", env_file=".env", env_ignore_empty=True, extra="ignore", arbitrary_types_allowed=True
+    )
+
+    host: Annotated[str, Field(description="Where it listens")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=1, le=65535, description="The port it listens on")] = 8000
+    data_dir: Annotated[Path, Field(description="Holds the SQLite file and the generated secret")] = Path("data")
+    database_url: Annotated[
+        str | None,
+        AfterValidator(lambda url: url and _database_url(url)),
+        Field(description="`postgresql://…` to outgrow one machine"),
+    ] = None
+    secret_key: Annotated[
+        SecretStr | None, AfterValidator(lambda key: key and _strong(key)), Field(description="Signs tokens")
+    ] = None
+    token_lifetime: Annotated[Duration, Field(description="How long an access token lives")] = "24h"
+    login_limit: Annotated[Limit, Field(description="Login attempts of one client")] = Rate(5, timedelta(minutes=1))
+    trusted_proxies: Annotated[Networks, Field(description="Whose `X-Forwarded-For` counts")] = []
+    cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
+    metrics: Annotated[bool, Field(description="Serve Prometheus metrics at `/metrics`")] = False
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.data_dir / 'strategybot.db'}"
+
+    @property
+    def token_lifetime_span(self) -> timedelta:
+        return timedelta(seconds=duration_seconds(self.token_lifetime))

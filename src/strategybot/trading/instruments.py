@@ -1,0 +1,22 @@
+"""How a token, a chain and a candle interval are written.
+
+The grammar is also the allow-list for what may reach a provider's URL: no dot, slash, percent, question mark, hash,
+blank or control character. An address may hold colons (Sui, Aptos), dashes and underscores (TON); in a token id the
+chain stands behind the last dash.
+"""
+
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
+
+Interval = Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+INTERVALS: tuple[Interval, ...] = get_args(Interval)
+INTERVAL_SECONDS: dict[Interval, int] = {"1m": 60, "5m": 300, "15m": 900, "1h": 3600, "4h": 14400, "1d": 86400}
+
+ADDRESS_PATTERN = r"^[A-Za-z0-9_:-]{1,150}$"
+CHAIN_PATTERN = r"^[a-z0-9_]{1,32}$"
+TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
+
+Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
+Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
+TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
