@@ -1,0 +1,34 @@
+"""Token ids as providers are asked for them: `<address>-<chain>`, lower-case exactly where case means nothing."""
+
+import re
+
+from strategybot.market.provider import ProviderFailure
+from strategybot.trading.instruments import TOKEN_ID_PATTERN
+
+DEFAULT_CHAIN = "solana"  # where a provider must be told a chain and the caller named none
+CASE_SENSITIVE_CHAINS = frozenset(
+    "solana ton sui tron osmosis aptos dfs multiversx btc doge ltc polkadot".split()  # noqa: SIM905 - reads as a list
+)
+_EVM_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}")
+_TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
+
+
+def normal_address(address: str, chain: str) -> str:
+    """An EVM address has one spelling here; elsewhere a letter's case is part of the address."""
+    if chain not in CASE_SENSITIVE_CHAINS and _EVM_ADDRESS.fullmatch(address):
+        return address.lower()
+    return address
+
+
+def split_token_id(token_id: str) -> tuple[str, str]:
+    """The normal address and the chain, which stands behind the last dash."""
+    if not _TOKEN_ID.fullmatch(token_id):
+        raise ProviderFailure("the question names no token id of the form <address>-<chain>")
+    address, _, chain = token_id.rpartition("-")
+    return normal_address(address, chain), chain
+
+
+def token_id_of(address: str | None, chain: str | None) -> str | None:
+    """The id under which a token of an answer can be asked for again, if it can."""
+    token_id = f"{normal_address(address, chain)}-{chain}" if address and chain else ""
+    return token_id if _TOKEN_ID.fullmatch(token_id) else None

@@ -1,0 +1,134 @@
+"""AVE's chain wallet: which questions it takes, how they are put, and its answers as our records.
+
+It trades on four chains and always against money, the native coin or a stablecoin: paying with money is a buy, being
+paid in money a sell, and a trade without money it does not know.
+"""
+
+from strategybot.market.addresses import normal_address
+from strategybot.market.fields import Row, count, digits, fields, number, text
+from strategybot.market.provider import ProviderFailure
+from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
+
+Body = dict[str, str]
+
+NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+SOLANA_FEE_LAMPORTS = "1000000"  # network and priority fee together; the provider wants a figure
+
+# By chain: what counts as money, and the name it has in a question. On EVM chains the native coin, USDT and USDC go
+# by their addresses; on Solana by a word, and the provider refuses the address of SOL.
+MONEY: dict[str, dict[str, str]] = {
+    "bsc": {
+        NATIVE_COIN: NATIVE_COIN,
+        "0x55d398326f99059ff775485246999027b3197955": "0x55d398326f99059ff775485246999027b3197955",
+        "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d": "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",
+    },
+    "eth": {
+        NATIVE_COIN: NATIVE_COIN,
+        "0xdac17f958d2ee523a2206206994597c13d831ec7": "0xdac17f958d2ee523a2206206994597c13d831ec7",
+        "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+    },
+    "base": {
+        NATIVE_COIN: NATIVE_COIN,
+        "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2": "0xfde4c96c8593536e31f229ea8f37b2ada2699bb2",
+        "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913": "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+    },
+    "solana": {
+        "sol": "sol",
+        "usdt": "usdt",
+        "usdc": "usdc",
+        "So11111111111111111111111111111111111111112": "sol",
+        "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB": "usdt",
+        "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": "usdc",
+    },
+}
+
+
+def trade_body(request: QuoteRequest) -> Body | None:
+    """The members that a quote and a swap share, or None for a trade the chain wallet does not make."""
+    money = MONEY.get(request.chain, {})
+    spent, wanted = (normal_address(token, request.chain) for token in (request.from_token, request.to_token))
+    if spent not in money and wanted not in money:
+        return None
+    return {
+        "inAmount": request.amount,
+        "inTokenAddress": money.get(spent, spent),
+        "outTokenAddress": money.get(wanted, wanted),
+        "swapType": "buy" if spent in money else "sell",
+    }
+
+
+def quote_body(request: QuoteRequest) -> Body | None:
+    body = trade_body(request)
+    return body and {"chain": request.chain, **body}
+
+
+def swap_call(request: SwapRequest) -> tuple[str, Body] | None:
+    """The name of the operation and its body."""
+    body = trade_body(request)
+    if body is None:
+        return None
+    body["creatorAddress"] = normal_address(request.wallet_address, request.chain)
+    body["slippage"] = str(round(request.slippage * 100))  # basis points
+    if request.chain == "solana":
+        return "createSolanaTx", {**body, "fee": SOLANA_FEE_LAMPORTS}
+    return "createEvmTx", {**body, "chain": request.chain}
+
+
+def quote_of(request: QuoteRequest, row: Row) -> Quote:
+    return Quote(
+        **_question(request),
+        slippage=request.slippage,
+        estimated_out=_estimated_out(row),
+        decimals=count(row.get("decimals")),
+        spender=text(row.get("spender")),
+    )
+
+
+def swap_of(request: SwapRequest, row: Row) -> Swap:
+    """The slippage is the one the provider applied, which may be wider than the one asked for."""
+    applied = number(row.get("slippage"))
+    return Swap(
+        **_question(request),
+        slippage=request.slippage if applied is None else applied / 100,
+        estimated_out=_estimated_out(row),
+        wallet_address=request.wallet_address,
+        minimum_out=digits(row.get("minReturn")),
+        transaction=_solana_transaction(row) if request.chain == "solana" else _evm_transaction(row),
+    )
+
+
+def _question(request: QuoteRequest) -> Body:
+    return {
+        "chain": request.chain,
+        "from_token": request.from_token,
+        "to_token": request.to_token,
+        "amount": request.amount,
+    }
+
+
+def _estimated_out(row: Row) -> str:
+    estimate = digits(row.get("estimateOut"))
+    if estimate is None:
+        raise ProviderFailure("the provider's answer has an unexpected shape: estimateOut is no whole number")
+    return estimate
+
+
+def _evm_transaction(row: Row) -> UnsignedTransaction:
+    content = fields(row.get("txContent") or row.get("txContext"))
+    to, data = content.get("to"), content.get("data")
+    if not isinstance(to, str) or not isinstance(data, str) or not to:
+        raise ProviderFailure("the provider's answer has an unexpected shape: it holds no transaction")
+    gas_limit = digits(row.get("gasLimit"))
+    return UnsignedTransaction(
+        to=to,
+        data=data if data.startswith("0x") else f"0x{data}",
+        value=digits(content.get("value")) or "0",
+        gas_limit=gas_limit if gas_limit and int(gas_limit) else None,  # 0 leaves it to the wallet
+    )
+
+
+def _solana_transaction(row: Row) -> UnsignedTransaction:
+    serialized = row.get("txContent") or row.get("txContext")
+    if not isinstance(serialized, str):
+        raise ProviderFailure("the provider's answer has an unexpected shape: it holds no transaction")
+    return UnsignedTransaction(serialized=serialized)
