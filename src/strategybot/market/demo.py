@@ -1,0 +1,194 @@
+"""The embedded market: every answer made up from a seed and the clock, so that the product runs whole without a key.
+
+Prices, changes and volumes are read off the same minutes as the candles, up to the moment of the clock and no further.
+A token is listed from the end of its first day.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar, TypeVarTuple
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.threads import in_thread
+from strategybot.market import demo_trade
+from strategybot.market.addresses import normal_address
+from strategybot.market.demo_candles import DAY_MINUTES
+from strategybot.market.demo_history import History, Moment, Snapshot, Span, born
+from strategybot.market.demo_tokens import CHAINS, LISTINGS, Listing, invented_address, risk_of
+from strategybot.market.schemas import Pair, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
+from strategybot.trading.candles import Candles, DataReport, empty_candles
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+
+DEFAULT_SEED = 42
+QUICK_MINUTES = 20_000  # about a millisecond of work; more goes to a thread
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class DemoProvider:
+    name = "demo"
+
+    def __init__(self, clock: Clock, seed: int = DEFAULT_SEED) -> None:
+        self._clock = clock
+        self._history = History(seed)
+        self._by_id = {listing.token_id: listing for listing in LISTINGS}
+        self._compiled = False
+
+    async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
+        text = (query or "").strip().lower()
+        ranked = [(rank, listing) for listing in self._listed(chain) if (rank := _rank(text, listing)) is not None]
+        tokens = await self._tokens(listing for _, listing in ranked)
+        ranks = {listing.token_id: rank for rank, listing in ranked}
+        tokens.sort(key=lambda token: (ranks[token.token_id], -(token.liquidity_usd or 0), token.token_id))
+        return tokens[:limit]
+
+    async def trending(self, chain: str | None, limit: int) -> list[Token]:
+        tokens = await self._tokens(self._listed(chain))
+        tokens.sort(key=lambda token: (-_stir(token), token.token_id))
+        return tokens[:limit]
+
+    async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
+        found = {token_id: listing for token_id in token_ids if (listing := self._find(token_id))}
+        snapshots = await self._snapshots(set(found.values()))
+        return {token_id: _price(listing, snapshots[listing]) for token_id, listing in found.items()}
+
+    async def token(self, token_id: str) -> TokenDetail | None:
+        listing = self._find(token_id)
+        if listing is None:
+            return None
+        (token,) = await self._tokens([listing])
+        return TokenDetail(**token.model_dump(), pairs=_pairs(listing, token))
+
+    async def klines(
+        self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
+    ) -> tuple[Candles, DataReport]:
+        listing, seconds = self._find(token_id), INTERVAL_SECONDS[interval]
+        if listing is None:
+            return empty_candles(seconds), DataReport()
+        now, size = self._now(), seconds // 60
+        first = max(born(listing), -(-(start or 0) // seconds) * size)
+        last = (now.minute * 60 if end is None else min(end, now.minute * 60)) // seconds * size
+        minutes = min(limit * size, last - first)
+        return await self._work(minutes, self._history.candles, listing, Span(size, first, last), limit, now)
+
+    async def risk(self, token_id: str) -> Risk | None:
+        listing = self._find(token_id)
+        return risk_of(listing, self._clock()) if listing else None
+
+    async def quote(self, request: QuoteRequest) -> Quote | None:
+        sides = await self._sides(request)
+        return sides and demo_trade.quote_of(request, *sides)
+
+    async def swap(self, request: SwapRequest) -> Swap | None:
+        sides = await self._sides(request)
+        return sides and demo_trade.swap_of(request, *sides)
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+    def _now(self) -> Moment:
+        return Moment.at(int(self._clock().timestamp()))
+
+    def _is_listed(self, listing: Listing) -> bool:
+        return born(listing) + DAY_MINUTES <= self._now().minute
+
+    def _listed(self, chain: str | None) -> list[Listing]:
+        return [listing for listing in LISTINGS if chain in (None, listing.chain) and self._is_listed(listing)]
+
+    def _find(self, token_id: str) -> Listing | None:
+        address, _, chain = token_id.rpartition("-")
+        listing = self._by_id.get(f"{normal_address(address, chain)}-{chain}")
+        return listing if listing and self._is_listed(listing) else None
+
+    async def _snapshots(self, listings: Iterable[Listing]) -> dict[Listing, Snapshot]:
+        wanted, now = list(listings), self._now()
+        minutes = len(wanted) * 2 * DAY_MINUTES
+        return await self._work(minutes, lambda: {each: self._history.snapshot(each, now) for each in wanted})
+
+    async def _tokens(self, listings: Iterable[Listing]) -> list[Token]:
+        snapshots = await self._snapshots(listings)
+        return [_token(listing, snapshot) for listing, snapshot in snapshots.items()]
+
+    async def _sides(self, request: QuoteRequest) -> tuple[demo_trade.Side, demo_trade.Side] | None:
+        names = (demo_trade.address_of(name, request.chain) for name in (request.from_token, request.to_token))
+        spent, wanted = (self._find(f"{name}-{request.chain}") for name in names)
+        if spent is None or wanted is None or spent is wanted:
+            return None
+        snapshots = await self._snapshots((spent, wanted))
+        return (snapshots[spent].price, spent.decimals), (snapshots[wanted].price, wanted.decimals)
+
+    async def _work(self, minutes: int, work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        """Off the event loop what would hold it up: long spans, and the first call of all, which may compile."""
+        if self._compiled and minutes <= QUICK_MINUTES:
+            return work(*arguments)
+        result = await in_thread(work, *arguments)
+        self._compiled = True
+        return result
+
+
+def _rank(text: str, listing: Listing) -> int | None:
+    symbol, name, address = listing.symbol.lower(), listing.name.lower(), listing.address.lower()
+    if not text or text in (symbol, address, listing.token_id.lower()):
+        return 0
+    if symbol.startswith(text) or name.startswith(text):
+        return 1
+    return 2 if any(text in part for part in (symbol, name, address)) else None
+
+
+def _stir(token: Token) -> float:
+    """The root of the volume, lest the largest coins trend for ever."""
+    return math.sqrt(token.volume_24h_usd or 0) * abs(token.price_change_24h_percent or 0)
+
+
+def _liquidity(listing: Listing, snapshot: Snapshot) -> float:
+    """A pool of two sides grows with the square root of the price."""
+    return listing.liquidity * math.sqrt(snapshot.price / listing.price)
+
+
+def _price(listing: Listing, snapshot: Snapshot) -> Price:
+    return Price(
+        price_usd=snapshot.price,
+        price_change_24h_percent=snapshot.change_percent,
+        liquidity_usd=_liquidity(listing, snapshot),
+        volume_24h_usd=snapshot.volume,
+        updated_at=datetime.fromtimestamp(snapshot.traded_at, UTC),
+    )
+
+
+def _token(listing: Listing, snapshot: Snapshot) -> Token:
+    return Token(
+        token_id=listing.token_id,
+        address=listing.address,
+        chain=listing.chain,
+        symbol=listing.symbol,
+        name=listing.name,
+        decimals=listing.decimals,
+        price_usd=snapshot.price,
+        price_change_24h_percent=snapshot.change_percent,
+        volume_24h_usd=snapshot.volume,
+        liquidity_usd=_liquidity(listing, snapshot),
+        market_cap_usd=snapshot.price * listing.supply,
+        holders=listing.holders,
+        risk_score=listing.facts.score,
+        created_at=listing.created_at,
+    )
+
+
+def _pairs(listing: Listing, token: Token) -> list[Pair]:
+    """Three quarters of the trade against the chain's own coin, the rest against dollars."""
+    chain = CHAINS[listing.chain]
+    quotes = (symbol for symbol in (chain.native, chain.dollar) if symbol != listing.symbol)
+    return [
+        Pair(
+            pair=invented_address(f"{listing.symbol}:{listing.chain}:{exchange}", listing.chain),
+            exchange=exchange,
+            base=listing.symbol,
+            quote=quote,
+            price_usd=token.price_usd,
+            liquidity_usd=(token.liquidity_usd or 0) * share,
+            volume_24h_usd=(token.volume_24h_usd or 0) * share,
+        )
+        for exchange, quote, share in zip(chain.exchanges, quotes, (0.75, 0.25), strict=False)
+    ]

@@ -1,0 +1,65 @@
+"""Quotes and swaps of the demo market: exact to the smallest unit, and unable to move anything.
+
+A swap's transaction sends nothing to the burn address, or on Solana is a sentence where a transaction should be.
+"""
+
+import base64
+from fractions import Fraction
+from typing import Final
+
+from strategybot.market.demo_tokens import CHAINS, LISTINGS
+from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
+
+Side = tuple[float, int]  # price in dollars, decimals
+
+NATIVE_COIN: Final = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+SOLANA_WORDS: Final = {"sol": "SOL", "usdt": "USDT", "usdc": "USDC"}
+NOBODY: Final = "0x000000000000000000000000000000000000dead"
+NOTE: Final = b"Strategy Bot demo market: this transaction does nothing."
+GAS_LIMIT: Final = "50000"
+
+_ADDRESSES: Final = {(listing.symbol, listing.chain): listing.address for listing in LISTINGS}
+
+
+def address_of(name: str, chain: str) -> str:
+    """The address behind the words that stand for a native coin, or the name itself."""
+    symbol = SOLANA_WORDS.get(name) if chain == "solana" else None
+    if name.lower() == NATIVE_COIN and chain in CHAINS:
+        symbol = CHAINS[chain].native
+    return _ADDRESSES.get((symbol or "", chain), name)
+
+
+def amount_out(amount: int, spent: Side, wanted: Side) -> int:
+    """Whole smallest units, rounded down; the prices are taken as the exact numbers that they are."""
+    worth = amount * Fraction(spent[0]) / 10 ** spent[1]
+    return int(worth / Fraction(wanted[0]) * 10 ** wanted[1])
+
+
+def quote_of(request: QuoteRequest, spent: Side, wanted: Side) -> Quote:
+    return Quote(
+        chain=request.chain,
+        from_token=request.from_token,
+        to_token=request.to_token,
+        amount=request.amount,
+        slippage=request.slippage,
+        estimated_out=str(amount_out(int(request.amount), spent, wanted)),
+        decimals=wanted[1],
+        spender=None if request.chain == "solana" else NOBODY,
+    )
+
+
+def swap_of(request: SwapRequest, spent: Side, wanted: Side) -> Swap:
+    quote = quote_of(request, spent, wanted)
+    kept = 1 - Fraction(str(request.slippage)) / 100
+    return Swap(
+        **quote.model_dump(),
+        wallet_address=request.wallet_address,
+        minimum_out=str(int(int(quote.estimated_out) * kept)),
+        transaction=_transaction(request.chain),
+    )
+
+
+def _transaction(chain: str) -> UnsignedTransaction:
+    if chain == "solana":
+        return UnsignedTransaction(serialized=base64.b64encode(NOTE).decode())
+    return UnsignedTransaction(to=NOBODY, data="0x" + NOTE.hex(), value="0", gas_limit=GAS_LIMIT)
