@@ -44,7 +44,6 @@ PRINTABLE_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 Email = Annotated[str, Field(pattern=EMAIL_PATTERN, max_length=254, examples=["ada@example.com"])]
 NewPassword = Annotated[
     str,
-    AfterValidator(_uncommon),
     Field(
         min_length=8,
         max_length=1024,
@@ -52,6 +51,7 @@ NewPassword = Annotated[
         description="Not one of the most common passwords, and not one character over and over",
         json_schema_extra={"pattern": NOT_ONE_CHARACTER_PATTERN},
     ),
+    AfterValidator(_uncommon),
 ]
 # A wrong password is wrong, not malformed: only its size is bounded.
 GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse battery staple"])]

@@ -99,7 +99,7 @@ def _below(value: object, part: int | str) -> object:
 
 
 def _number(value: float) -> str:
-    return f"{value:g}"
+    return f"{value:.15g}"
 
 
 def _counted(count: int, noun: str) -> str:

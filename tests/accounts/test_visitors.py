@@ -1,0 +1,107 @@
+"""A visitor who has not signed up: one bot, seen by nobody else, kept on sign-up."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.app import Services
+from strategybot.kit.errors import TooManyRequests
+from tests.support import PASSWORD, STRATEGY, ManualClock, create_bot, sign_up, visitor
+
+
+@pytest.fixture
+def guest(services: Services) -> dict[str, str]:
+    return visitor(services.accounts.welcome_visitor("203.0.113.5"))
+
+
+def test_a_visitor_has_one_bot_and_is_told_how_to_have_more(client: TestClient, guest: dict[str, str]) -> None:
+    bot = create_bot(client, guest, strategy=STRATEGY)
+    second = client.post("/api/bots", json={"name": "Another"}, headers=guest)
+    assert second.status_code == 403
+    assert second.json() == {
+        "detail": "Without an account you can have 1 bot.",
+        "upsell_message": "Sign up for a free account to get more bots.",
+    }
+    assert client.get("/api/bots", headers=guest).json()["total_bots"] == 1
+    assert client.delete(f"/api/bots/{bot['id']}", headers=guest).status_code == 204
+    create_bot(client, guest, "A second try")
+
+
+def test_a_visitors_bot_is_invisible_to_all_others(client: TestClient, services: Services, guest: dict[str, str]) -> None:
+    bot = create_bot(client, guest)
+    others = [sign_up(client), visitor(services.accounts.welcome_visitor("203.0.113.5"))]
+    for other in others:
+        assert client.get(f"/api/bots/{bot['id']}", headers=other).status_code == 404
+        assert client.get("/api/bots", headers=other).json()["bots"] == []
+
+
+@pytest.mark.parametrize("door", ["register", "login"])
+def test_signing_up_or_in_keeps_what_the_visitor_made(client: TestClient, guest: dict[str, str], door: str) -> None:
+    if door == "login":
+        sign_up(client)
+    bot = create_bot(client, guest, strategy=STRATEGY)
+    answer = client.post(f"/api/auth/{door}", json={"email": "ada@example.com", "password": PASSWORD}, headers=guest)
+    user = {"Authorization": f"Bearer {answer.json()['access_token']}"}
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json() == bot
+    assert client.get("/api/bots", headers=guest).status_code == 401
+    assert client.get("/api/auth/me", headers=user).json()["usage"] == {"bots": 1}
+
+
+def test_a_bot_whose_name_is_taken_comes_along_under_another(client: TestClient, guest: dict[str, str]) -> None:
+    user = sign_up(client)
+    create_bot(client, user, "Dip buyer")
+    create_bot(client, user, "Dip buyer (2)")
+    create_bot(client, guest, "Dip buyer")
+    client.post("/api/auth/login", json={"email": "ada@example.com", "password": PASSWORD}, headers=guest)
+    names = [bot["name"] for bot in client.get("/api/bots", headers=user).json()["bots"]]
+    assert sorted(names) == ["Dip buyer", "Dip buyer (2)", "Dip buyer (3)"]
+
+
+def test_a_failed_login_claims_nothing(client: TestClient, guest: dict[str, str]) -> None:
+    sign_up(client)
+    create_bot(client, guest)
+    body = {"email": "ada@example.com", "password": "wrong"}
+    assert client.post("/api/auth/login", json=body, headers=guest).status_code == 401
+    assert client.get("/api/bots", headers=guest).json()["total_bots"] == 1
+
+
+@pytest.mark.parametrize("token", ["", "x", "\xe9", "x" * 5000])
+def test_an_unknown_token_is_nobody_and_claims_nothing(client: TestClient, token: str) -> None:
+    header = [(b"X-Anonymous-Token", token.encode("latin-1"))]
+    assert client.get("/api/bots", headers=header).status_code == 401
+    body = {"email": "ada@example.com", "password": PASSWORD}
+    assert client.post("/api/auth/register", json=body, headers=header).status_code == 201
+
+
+def test_a_visitor_is_no_user(client: TestClient, guest: dict[str, str]) -> None:
+    for method, path in [("GET", "/api/auth/me"), ("GET", "/api/auth/settings"), ("POST", "/api/auth/logout")]:
+        assert client.request(method, path, headers=guest).status_code == 401
+
+
+def test_a_bad_login_is_refused_whatever_stands_beside_it(client: TestClient, guest: dict[str, str]) -> None:
+    assert client.get("/api/bots", headers={**guest, "Authorization": "Bearer nonsense"}).status_code == 401
+
+
+def test_a_login_wins_over_a_visitors_token(client: TestClient, user: dict[str, str], guest: dict[str, str]) -> None:
+    create_bot(client, {**guest, **user})
+    assert client.get("/api/bots", headers=guest).json()["total_bots"] == 0
+
+
+def test_one_address_gets_ten_tokens_an_hour(services: Services, clock: ManualClock) -> None:
+    welcome = services.accounts.welcome_visitor
+    assert len({welcome("203.0.113.9") for _ in range(10)}) == 10
+    with pytest.raises(TooManyRequests) as refusal:
+        welcome("203.0.113.9")
+    assert refusal.value.retry_after_seconds == 3600
+    welcome("203.0.113.10")
+    clock.advance(hours=1)
+    welcome("203.0.113.9")
+
+
+def test_the_token_has_256_bits_and_is_not_in_the_database(services: Services) -> None:
+    token = services.accounts.welcome_visitor("203.0.113.5")
+    assert len(token) == 43
+    with services.database.read() as session:
+        tables = [table for table in session.connection().dialect.get_table_names(session.connection())]
+        rows = [str(row) for table in tables for row in session.connection().exec_driver_sql(f"SELECT * FROM {table}")]
+    assert len(rows) > 1
+    assert not any(token in row for row in rows)

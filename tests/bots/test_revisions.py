@@ -1,0 +1,87 @@
+"""Every strategy a bot has held can be seen and brought back."""
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support import STRATEGY, ManualClock, create_bot
+
+LEVEL: dict[str, Any] = {"conditions": [{"kind": "price_level", "level": 2, "direction": "above"}]}
+
+
+@pytest.fixture
+def bot(client: TestClient, user: dict[str, str]) -> dict[str, Any]:
+    return create_bot(client, user, strategy=STRATEGY)
+
+
+def change(client: TestClient, user: dict[str, str], bot: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    answer = client.patch(f"/api/bots/{bot['id']}", json=fields, headers=user)
+    assert answer.status_code == 200
+    changed: dict[str, Any] = answer.json()
+    return changed
+
+
+def history(client: TestClient, user: dict[str, str], bot: dict[str, Any], **query: int) -> dict[str, Any]:
+    page: dict[str, Any] = client.get(f"/api/bots/{bot['id']}/revisions", params=query, headers=user).json()
+    return page
+
+
+def test_each_change_of_the_strategy_is_a_revision(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any], clock: ManualClock
+) -> None:
+    clock.advance(hours=1)
+    assert change(client, user, bot, strategy=LEVEL)["revision"] == 2
+    assert change(client, user, bot, strategy=None)["revision"] == 3
+    page = history(client, user, bot)
+    assert [entry["revision"] for entry in page["revisions"]] == [3, 2, 1]
+    assert page["revisions"][0]["strategy"] is None
+    assert page["revisions"][2] == {
+        "revision": 1,
+        "strategy": bot["strategy"],
+        "strategy_summary": bot["strategy_summary"],
+        "created_at": "2026-01-02T03:04:05Z",
+    }
+    assert page["revisions"][1]["created_at"] == "2026-01-02T04:04:05Z"
+    assert (page["total_revisions"], page["total_pages"]) == (3, 1)
+    assert [entry["revision"] for entry in history(client, user, bot, page=2, per_page=2)["revisions"]] == [1]
+
+
+def test_what_changes_no_strategy_is_no_revision(client: TestClient, user: dict[str, str], bot: dict[str, Any]) -> None:
+    change(client, user, bot, name="Another name")
+    spelled_out = bot["strategy"]
+    assert change(client, user, bot, strategy=spelled_out)["revision"] == 1
+    assert change(client, user, bot, strategy=STRATEGY)["revision"] == 1
+    assert history(client, user, bot)["total_revisions"] == 1
+
+
+def test_restoring_brings_a_strategy_back_as_a_new_revision(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any]
+) -> None:
+    change(client, user, bot, strategy=LEVEL)
+    restored = client.post(f"/api/bots/{bot['id']}/revisions/1/restore", headers=user)
+    assert restored.status_code == 200
+    assert restored.json() == {**bot, "revision": 3, "updated_at": restored.json()["updated_at"]}
+    assert [entry["strategy"] == bot["strategy"] for entry in history(client, user, bot)["revisions"]] == [True, False, True]
+
+
+def test_restoring_what_is_there_already_changes_nothing(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any]
+) -> None:
+    assert client.post(f"/api/bots/{bot['id']}/revisions/1/restore", headers=user).json()["revision"] == 1
+
+
+@pytest.mark.parametrize("revision", [2, 999, 2**31, 10**25])
+def test_a_revision_that_never_was_does_not_exist(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: int
+) -> None:
+    answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Revision not found."})
+
+
+@pytest.mark.parametrize("revision", ["0", "-1", "x", "1.5"])
+def test_what_is_no_revision_is_refused(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: str
+) -> None:
+    answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)
+    assert answer.status_code == 422

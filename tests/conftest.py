@@ -1,0 +1,111 @@
+"""Every test that takes `database_url` runs twice: on SQLite and on PostgreSQL."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, settings as hypothesis_settings
+
+from strategybot.app import Services, create_app
+from strategybot.kit.database import Database
+from strategybot.migrations import migrate
+from strategybot.settings import Settings
+from tests.servers import SECRET, PostgresServer
+from tests.support import ManualClock, sign_up
+
+hypothesis_settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+hypothesis_settings.load_profile("default")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_environment() -> None:
+    """A developer's own settings must not reach a test."""
+    for name in [name for name in os.environ if name.startswith(("STRATEGYBOT_", "AVE_"))]:
+        del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    if PostgresServer.programs() is None:
+        pytest.skip("PostgreSQL is not installed: Debian's package is called postgresql")
+    server = PostgresServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables, to be copied: cheaper than to migrate for each test."""
+    path = tmp_path_factory.mktemp("template") / "strategybot.db"
+    _migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: PostgresServer) -> str:
+    url = postgres.new_database()
+    _migrate(url)
+    return url.rpartition("/")[2]
+
+
+def _migrate(url: str) -> None:
+    database = Database(url)
+    migrate(database)
+    database.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A fresh database with all tables, on each engine in turn."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "strategybot.db")
+        return f"sqlite:///{tmp_path}/strategybot.db"
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.new_database(request.getfixturevalue("migrated_postgres"))
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    database = Database(database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    return Settings(_env_file=None, data_dir=tmp_path / "data", database_url=database_url, secret_key=SECRET)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def app(settings: Settings, clock: ManualClock) -> FastAPI:
+    return create_app(settings, clock)
+
+
+@pytest.fixture
+def client(app: FastAPI) -> Iterator[TestClient]:
+    with TestClient(app) as client:
+        yield client
+
+
+@pytest.fixture
+def services(client: TestClient) -> Services:
+    services = client.app.state.services  # type: ignore[attr-defined]
+    assert isinstance(services, Services)
+    return services
+
+
+@pytest.fixture
+def user(client: TestClient) -> dict[str, str]:
+    """The headers of a signed-up user."""
+    return sign_up(client)

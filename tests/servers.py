@@ -1,0 +1,133 @@
+"""Real servers for tests: a private PostgreSQL, and our own service as a process of its own."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx2
+import psycopg
+
+SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class PostgresServer:
+    """A PostgreSQL cluster in a folder of its own, gone when the tests end."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="strategybot-pg-"))
+        self._port = free_port()
+        self._databases = 0
+        # PostgreSQL refuses to run as root, so root lends the folder to the user its package made.
+        self._as_owner: list[str] = []
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, "postgres")
+            self._as_owner = ["runuser", "-u", "postgres", "--"]
+        self._run("initdb", "-D", f"{self._folder}/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        self.start()
+
+    @staticmethod
+    def programs() -> Path | None:
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+        return found[-1].parent if found else None
+
+    def start(self) -> None:
+        options = f"-p {self._port} -k {self._folder} -c fsync=off -c max_connections=200 -c listen_addresses=127.0.0.1"
+        self._control("start", "-o", options, "-l", f"{self._folder}/log")
+
+    def stop(self) -> None:
+        self._control("stop", "-m", "immediate")
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self._port}/{database}"
+
+    def new_database(self, template: str = "template0") -> str:
+        """The URL of a fresh database, a copy of the template."""
+        self._databases += 1
+        name = f"test_{self._databases}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # type: ignore[call-overload]
+        return self.url(name)
+
+    def _control(self, *arguments: str) -> None:
+        self._run("pg_ctl", "-D", f"{self._folder}/data", "-w", *arguments)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        programs = self.programs()
+        assert programs is not None
+        command = [*self._as_owner, str(programs / program), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self._folder)
+
+
+class ServiceProcess:
+    """`strategybot serve` as a process of its own, ready when entered."""
+
+    def __init__(self, data_dir: Path, port: int | None = None, **environment: str) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = data_dir.parent / f"service-{self.port}.log"
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("STRATEGYBOT_", "AVE_"))},
+            "STRATEGYBOT_DATA_DIR": str(data_dir),
+            "STRATEGYBOT_PORT": str(self.port),
+            "STRATEGYBOT_SECRET_KEY": SECRET,
+            **{f"STRATEGYBOT_{name.upper()}": value for name, value in environment.items()},
+        }
+
+    def __enter__(self) -> Self:
+        self.start()
+        self.wait()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            command = [sys.executable, "-m", "strategybot", "serve"]
+            # In the data directory's folder: a developer's own .env must not reach a test.
+            self.process = subprocess.Popen(
+                command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent, start_new_session=True
+            )
+
+    def wait(self, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.log()
+            try:
+                if httpx2.get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                    return
+            except httpx2.TransportError:
+                time.sleep(0.05)
+        raise AssertionError(f"not ready after {seconds} s: {self.log()}")
+
+    def kill(self) -> None:
+        """As a crash would: no warning, no farewell."""
+        self.process.kill()
+        self.process.wait()
+
+    def terminate(self) -> int:
+        """As an operator would; the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=15)
+
+    def log(self) -> str:
+        return self._log.read_text()
