@@ -5,6 +5,7 @@ never kept, proxies of the environment never used: the bare transport knows none
 """
 
 import json
+import logging
 import re
 import zlib
 from base64 import b64encode
@@ -26,6 +27,9 @@ MAX_ERROR_CHARACTERS = 500
 RETRY_PAUSE = 0.2
 PASSING_STATUSES = {502, 503, 504}
 LIMITS = httpx2.Limits(max_connections=20, max_keepalive_connections=10, keepalive_expiry=15.0)
+
+# At DEBUG it would write down the headers of every answer, where a provider may echo our key.
+logging.getLogger("httpcore2").setLevel(logging.INFO)
 
 Params = Mapping[str, str | int]
 Admit = Callable[[], Awaitable[None]]
