@@ -1,0 +1,199 @@
+"""run_backtest: a strategy over candles. Columns to the edge: rows are made only for the page that is asked for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
+from strategybot.trading.explain import entry_reading
+from strategybot.trading.kernel import EXIT_REASONS, Costs, State, opening_state, rules_of
+from strategybot.trading.ledger import (
+    BUDGET,
+    ENTRY,
+    ENTRY_PRICE,
+    EXIT,
+    EXIT_BASE,
+    EXIT_PRICE,
+    LAST_ENTRY,
+    PROCEEDS,
+    QUANTITY,
+    REASON,
+    SIGNALS,
+    TRADES,
+)
+from strategybot.trading.metrics import Facts, Value, measure
+from strategybot.trading.scan import Run, new_control, run
+from strategybot.trading.signals import Signals
+from strategybot.trading.strategy import Strategy
+from strategybot.trading.words import finite
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Trades:
+    """The closed round trips of a run, oldest first."""
+
+    strategy: Strategy
+    candles: Candles
+    fee: float
+    places: Integers
+    amounts: Floats
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def pnl(self) -> Floats:
+        return self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET]
+
+    @cached_property
+    def pnl_percent(self) -> Floats:
+        return self.pnl / self.amounts[:, BUDGET] * 100
+
+    @cached_property
+    def fees(self) -> Floats:
+        turnover = self.amounts[:, ENTRY_PRICE] + self.amounts[:, EXIT_PRICE]
+        return self.amounts[:, QUANTITY] * turnover * self.fee
+
+    @cached_property
+    def slippage(self) -> Floats:
+        entry = self.amounts[:, ENTRY_PRICE] - self.candles.open[self.places[:, ENTRY]]
+        return self.amounts[:, QUANTITY] * (entry + self.amounts[:, EXIT_BASE] - self.amounts[:, EXIT_PRICE])
+
+    @cached_property
+    def holding_seconds(self) -> Integers:
+        return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
+
+    def page(self, offset: int, limit: int) -> list[Row]:
+        return [self._row(row) for row in range(offset, min(offset + limit, len(self)))]
+
+    def _row(self, row: int) -> Row:
+        entry, exit_, reason = self.places[row].tolist()
+        amounts = self.amounts[row]
+        return {
+            "number": row + 1,
+            "entry_time": int(self.candles.time[entry]),
+            "entry_price": finite(amounts[ENTRY_PRICE]),
+            "exit_time": int(self.candles.time[exit_]),
+            "exit_price": finite(amounts[EXIT_PRICE]),
+            "quantity": finite(amounts[QUANTITY]),
+            "pnl": finite(self.pnl[row]),
+            "pnl_percent": finite(self.pnl_percent[row]),
+            "fees": finite(self.fees[row]),
+            "entry_reason": entry_reading(self.strategy, self.candles, entry - 1).reason(),
+            "exit_reason": EXIT_REASONS[reason],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class BacktestResult:
+    trades: Trades
+    signals: Signals
+    open_position: Row | None
+    equity_times: Integers  # at most a thousand points, extremes kept
+    equity_values: Floats
+    metrics: dict[str, Value | None]
+    metric_notes: dict[str, str]
+    candles_processed: int
+    stopped: bool
+
+    def equity_curve(self) -> list[Row]:
+        points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)
+        return [{"time": time, "equity": finite(equity)} for time, equity in points]
+
+
+def run_backtest(
+    strategy: Strategy,
+    candles: Candles,
+    costs: Costs,
+    initial_cash: float,
+    *,
+    start_index: int = 0,
+    control: Integers | None = None,
+) -> BacktestResult:
+    """Trade the candles from `start_index` on; the earlier ones are seen by the conditions and trade nothing.
+
+    With a `control` (see `scan`) another thread can follow and stop it; what was done until then is the result.
+    """
+    rules = rules_of(strategy, costs, candles.interval_seconds)
+    columns = columns_of(candles)
+    done = run(rules, columns, start_index, opening_state(initial_cash), new_control() if control is None else control)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _result(strategy, candles, costs, float(initial_cash), start_index, done)
+
+
+def _result(
+    strategy: Strategy, candles: Candles, costs: Costs, initial_cash: float, start: int, done: Run
+) -> BacktestResult:
+    columns, ledger = columns_of(candles), done.ledger
+    count = int(ledger.counts[TRADES])
+    trades = Trades(strategy, candles, costs.fee_percent / 100, ledger.places[:count], ledger.amounts[:count])
+    holdings = holdings_of(ledger, done.state, start, done.end, initial_cash)
+    entry = int(ledger.counts[LAST_ENTRY])
+    metrics, notes = measure(_facts(trades, holdings, columns, costs, initial_cash, done.state))
+    points = curve_candles(holdings, columns.close)
+    return BacktestResult(
+        trades=trades,
+        signals=Signals(strategy, candles, ledger.signals[: ledger.counts[SIGNALS]], trades.places, entry),
+        open_position=_open_position(strategy, candles, done, entry) if done.state.quantity > 0 else None,
+        equity_times=columns.time[points],
+        equity_values=equity_at(holdings, columns.close, points),
+        metrics=metrics,
+        metric_notes=notes,
+        candles_processed=done.end - start,
+        stopped=done.end < len(candles),
+    )
+
+
+def _facts(
+    trades: Trades, holdings: Holdings, columns: Columns, costs: Costs, initial_cash: float, state: State
+) -> Facts:
+    start, end = holdings.start, holdings.end
+    fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
+    fall = deepest_fall(holdings, columns.time, columns.close, trades.candles.interval_seconds, initial_cash)
+    traded = end > start
+    entry_fee, entry_slippage = 0.0, 0.0
+    if state.quantity > 0:
+        entry_fee = state.quantity * state.entry_price * fee
+        entry_slippage = state.quantity * (state.entry_price - float(columns.open[holdings.first[-1]]))
+    last = np.arange(end - 1, end) if traded else np.arange(0)
+    return Facts(
+        initial_cash=initial_cash,
+        final_equity=float(equity_at(holdings, columns.close, last)[0]) if traded else initial_cash,
+        daily=daily_equity(holdings, columns, initial_cash),
+        drawdown=float(fall.deepest),
+        longest_drawdown_seconds=int(fall.longest),
+        span_seconds=int(columns.time[end - 1] - columns.time[start]) + trades.candles.interval_seconds
+        if traded
+        else 0,
+        candles=end - start,
+        candles_held=int((holdings.last - holdings.first).sum()),
+        pnl=trades.pnl,
+        pnl_percent=trades.pnl_percent,
+        holding_seconds=trades.holding_seconds,
+        reasons=trades.places[:, REASON],
+        fees_paid=float(trades.fees.sum()) + entry_fee,
+        slippage_paid=float(trades.slippage.sum()) + entry_slippage,
+        hold_cost=float(columns.open[start]) * (1 + slippage) * (1 + fee) if traded else 0.0,
+        last_close=float(columns.close[end - 1]) if traded else 0.0,
+    )
+
+
+def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) -> Row:
+    state, close = done.state, float(candles.close[done.end - 1])
+    value = state.quantity * close
+    return {
+        "entry_time": int(state.entry_time),
+        "entry_price": finite(state.entry_price),
+        "quantity": finite(state.quantity),
+        "current_price": close,
+        "value": finite(value),
+        "unrealized_pnl": finite(value - state.budget),
+        "unrealized_pnl_percent": finite((value / state.budget - 1) * 100),
+        "entry_reason": entry_reading(strategy, candles, entry - 1).reason(),
+    }

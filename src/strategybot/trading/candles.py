@@ -1,0 +1,220 @@
+"""Candles as columns: ascending, one row a bucket, prices finite and above zero, low ≤ open, close ≤ high.
+
+Untidy input is put right here and nowhere else, and nothing is put right silently: every parse answers with a report.
+An unknown volume is NaN in the column and null everywhere outside.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import BaseModel, ConfigDict, NonNegativeInt
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+FIELDS = ("time", "open", "high", "low", "close", "volume")
+END_OF_TIME = 253_402_300_800  # the year 10000: later moments have no ISO 8601 text
+MOST_CANDLES = 10_000_000
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_LONGEST_NUMBER = 400
+
+
+class TooManyCandles(ValueError):
+    """Filling the gaps would make more candles than any run may have."""
+
+
+class DataReport(BaseModel):
+    """What was done to the data before anyone computed with it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    received: NonNegativeInt = 0
+    dropped: NonNegativeInt = 0
+    duplicates: NonNegativeInt = 0
+    completed: NonNegativeInt = 0  # candles that came without a usable open, high or low
+    repaired: NonNegativeInt = 0  # candles whose high or low did not enclose open and close
+    unknown_volumes: NonNegativeInt = 0
+    filled: NonNegativeInt = 0  # buckets without a trade, added by densify
+    longest_gap_seconds: NonNegativeInt = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Candles:
+    """Make one with `tidy` or `parse_candles`; a slice or a concatenation of good candles is good."""
+
+    interval_seconds: int
+    time: Integers
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    volume: Floats
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __getitem__(self, rows: slice) -> "Candles":
+        if rows.step not in (None, 1):
+            raise ValueError("candles are sliced without a step")
+        numbers = (column[rows] for column in (self.open, self.high, self.low, self.close, self.volume))
+        return Candles(self.interval_seconds, self.time[rows], *numbers)
+
+    def columns(self) -> tuple[Integers, Floats, Floats, Floats, Floats, Floats]:
+        return self.time, self.open, self.high, self.low, self.close, self.volume
+
+    def closed_before(self, now: float) -> "Candles":
+        """The candles that are finished at `now`: only these decide anything."""
+        return self[: int(np.searchsorted(self.time, now - self.interval_seconds, side="right"))]
+
+    def between(self, start: float, end: float) -> "Candles":
+        """The candles whose time is in [start, end)."""
+        first, last = np.searchsorted(self.time, (start, end), side="left")
+        return self[int(first) : int(last)]
+
+    def records(self) -> list[dict[str, float | None]]:
+        """Rows for the edge: plain numbers, an unknown volume as None."""
+        volumes = [None if volume != volume else volume for volume in self.volume.tolist()]
+        prices = (self.open.tolist(), self.high.tolist(), self.low.tolist(), self.close.tolist())
+        return [dict(zip(FIELDS, row, strict=True)) for row in zip(self.time.tolist(), *prices, volumes, strict=True)]
+
+
+def empty_candles(interval_seconds: int) -> Candles:
+    return Candles(interval_seconds, np.empty(0, np.int64), *(np.empty(0) for _ in FIELDS[1:]))
+
+
+def concatenate(parts: Iterable[Candles]) -> Candles:
+    """Parts in any order and overlapping; where two hold one bucket, the later part wins."""
+    parts = list(parts)
+    if not parts or len({part.interval_seconds for part in parts}) != 1:
+        raise ValueError("candles of one interval are needed")
+    joined = [np.concatenate(columns) for columns in zip(*(part.columns() for part in parts), strict=True)]
+    return _gather(parts[0].interval_seconds, joined, _last_of_each(joined[0]))
+
+
+def parse_candles(records: Iterable[Any], interval_seconds: int) -> tuple[Candles, DataReport]:
+    """Candles from untidy records: numbers as strings, extra keys, any order, repeats, missing members."""
+    rows = [_row(record) for record in records]
+    columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(FIELDS)).T
+    return tidy(*columns, interval_seconds=interval_seconds)
+
+
+def tidy(
+    time: ArrayLike,
+    open: ArrayLike,  # noqa: A002 - the column's own name
+    high: ArrayLike,
+    low: ArrayLike,
+    close: ArrayLike,
+    volume: ArrayLike,
+    *,
+    interval_seconds: int,
+) -> tuple[Candles, DataReport]:
+    """Candles from columns, NaN where a value is missing; no loop over rows."""
+    buckets, known = _buckets(time, interval_seconds)
+    prices = [_above_zero(column) for column in (open, high, low, close)]
+    amounts = _not_negative(volume)
+    good = np.flatnonzero(known & ~np.isnan(prices[3]))
+    kept = good[_last_of_each(buckets[good])]
+    chosen = _gather(interval_seconds, (buckets, *prices, amounts), kept)
+    completed, repaired = _complete(chosen)
+    return chosen, DataReport(
+        received=len(buckets),
+        dropped=len(buckets) - len(good),
+        duplicates=len(good) - len(kept),
+        completed=completed,
+        repaired=repaired,
+        unknown_volumes=int(np.count_nonzero(np.isnan(chosen.volume))),
+        longest_gap_seconds=_longest_gap(chosen),
+    )
+
+
+def densify(candles: Candles, report: DataReport) -> tuple[Candles, DataReport]:
+    """Every bucket from the first to the last: one without a trade stands at the previous close, with volume 0."""
+    if len(candles) < 2:
+        return candles, report
+    place = (candles.time - candles.time[0]) // candles.interval_seconds
+    total = int(place[-1]) + 1
+    if total == len(candles):
+        return candles, report
+    if total > MOST_CANDLES:
+        raise TooManyCandles(f"the gaps hold {total - len(candles)} candles, more than {MOST_CANDLES} in all")
+    source = np.repeat(np.arange(len(candles)), np.diff(place, append=total))
+    added = np.ones(total, dtype=np.bool_)
+    added[place] = False
+    dense = _gather(candles.interval_seconds, candles.columns(), source)
+    np.multiply(np.arange(total), candles.interval_seconds, out=dense.time)
+    dense.time[:] += candles.time[0]
+    for column in (dense.open, dense.high, dense.low):
+        column[added] = dense.close[added]
+    dense.volume[added] = 0.0
+    return dense, report.model_copy(update={"filled": report.filled + total - len(candles)})
+
+
+def _row(record: Any) -> list[float]:
+    if not isinstance(record, Mapping):
+        return [np.nan] * len(FIELDS)
+    return [_number(record.get(field)) for field in FIELDS]
+
+
+def _number(value: Any) -> float:
+    """A float, or NaN for whatever is not plainly one number."""
+    if isinstance(value, str):
+        usable = len(value) <= _LONGEST_NUMBER and _NUMBER.fullmatch(value.strip()) is not None
+        return float(value) if usable else np.nan
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return np.nan
+
+
+def _buckets(time: ArrayLike, interval_seconds: int) -> tuple[Integers, NDArray[np.bool_]]:
+    moments = np.asarray(time)
+    known = (moments >= 0) & (moments < END_OF_TIME)
+    whole = moments if moments.dtype == np.int64 else np.where(known, moments, 0).astype(np.int64)
+    return whole - whole % interval_seconds, known
+
+
+def _above_zero(column: ArrayLike) -> Floats:
+    prices = np.asarray(column, dtype=np.float64)
+    return np.where((prices > 0) & (prices < np.inf), prices, np.nan)
+
+
+def _not_negative(column: ArrayLike) -> Floats:
+    amounts = np.asarray(column, dtype=np.float64)
+    return np.where((amounts >= 0) & (amounts < np.inf), amounts, np.nan)
+
+
+def _last_of_each(time: Integers) -> Integers:
+    """The rows to keep, in ascending time: of equal times the one that came last."""
+    if np.all(time[1:] > time[:-1]):
+        return np.arange(len(time))
+    order = np.argsort(time, kind="stable")
+    ascending = time[order]
+    last: Integers = order[np.append(ascending[1:] != ascending[:-1], True)]
+    return last
+
+
+def _gather(interval_seconds: int, columns: Iterable[NDArray[Any]], rows: Integers) -> Candles:
+    time, *numbers = (column[rows] for column in columns)
+    return Candles(interval_seconds, time, *numbers)
+
+
+def _complete(candles: Candles) -> tuple[int, int]:
+    """Fill missing prices in place and widen high and low around open and close; how many rows each touched."""
+    missing = np.isnan(candles.open) | np.isnan(candles.high) | np.isnan(candles.low)
+    before = np.concatenate((candles.close[:1], candles.close[:-1]))
+    np.copyto(candles.open, before, where=np.isnan(candles.open))
+    top, bottom = np.fmax(candles.open, candles.close), np.fmin(candles.open, candles.close)
+    wrong = (candles.high < top) | (candles.low > bottom)
+    np.fmax(candles.high, top, out=candles.high)
+    np.fmin(candles.low, bottom, out=candles.low)
+    return int(np.count_nonzero(missing)), int(np.count_nonzero(wrong))
+
+
+def _longest_gap(candles: Candles) -> int:
+    return int(np.diff(candles.time).max(initial=candles.interval_seconds)) - candles.interval_seconds

@@ -1,0 +1,163 @@
+"""Conditions as numbers, and their truth at one candle: the plain reading of the rules that all else must equal.
+
+A condition is unknown, and so not true, at a candle that has fewer than `window` candles before it. A NaN (an unknown
+volume) fails every comparison by itself.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.jit import lean
+from strategybot.trading.strategy import (
+    Condition,
+    Match,
+    PriceDrop,
+    PriceLevel,
+    PriceRise,
+    VolumeSpike,
+    duration_seconds,
+)
+
+# Cheapest first: the scan looks at them in this order.
+IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
+DROP_FROM_HIGH, RISE_FROM_LOW, VOLUME_SPIKE = 6, 7, 8
+
+
+class Columns(NamedTuple):
+    time: Integers
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    volume: Floats
+
+
+class Conditions(NamedTuple):
+    """One row a condition: its kind, its window in candles and its limit; one of them, or all, must be true."""
+
+    kinds: Integers
+    windows: Integers
+    limits: Floats
+    any_one: bool
+
+
+def columns_of(candles: Candles) -> Columns:
+    return Columns(*candles.columns())
+
+
+def window_candles(condition: Condition, interval_seconds: int) -> int:
+    """How many candles before it a candle needs for the condition to be known."""
+    if isinstance(condition, PriceLevel):
+        return 1 if condition.trigger == "cross" else 0
+    return max(1, -(-duration_seconds(condition.window) // interval_seconds))
+
+
+def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int) -> Conditions:
+    """The conditions for the compiled code, cheapest first (their order changes no answer)."""
+    rows = sorted((_kind(each), window_candles(each, interval_seconds), _limit(each)) for each in conditions)
+    return Conditions(
+        np.array([kind for kind, _, _ in rows], dtype=np.int64),
+        np.array([window for _, window, _ in rows], dtype=np.int64),
+        np.array([limit for _, _, limit in rows], dtype=np.float64),
+        match == "any",
+    )
+
+
+def _kind(condition: Condition) -> int:
+    match condition:
+        case PriceDrop():
+            return DROP_FROM_CLOSE if condition.reference == "close" else DROP_FROM_HIGH
+        case PriceRise():
+            return RISE_FROM_CLOSE if condition.reference == "close" else RISE_FROM_LOW
+        case VolumeSpike():
+            return VOLUME_SPIKE
+        case PriceLevel():
+            first = CROSS_ABOVE if condition.trigger == "cross" else IS_ABOVE
+            return first if condition.direction == "above" else first + 1
+
+
+def _limit(condition: Condition) -> float:
+    match condition:
+        case PriceDrop() | PriceRise():
+            return condition.percent / 100
+        case VolumeSpike():
+            return condition.multiplier
+        case PriceLevel():
+            return condition.level
+
+
+@lean
+def holds(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
+    """Is one condition true at candle i?"""
+    if i < window:
+        return False
+    if kind <= CROSS_BELOW:
+        return level_holds(kind, limit, columns.close, i)
+    if kind == VOLUME_SPIKE:
+        return bool(columns.volume[i] >= limit * mean_volume(columns.volume, window, i) > 0.0)
+    change = price_change(kind, window, columns, i)
+    return change >= limit
+
+
+@lean
+def level_holds(kind: int, level: float, close: Floats, i: int) -> bool:
+    if kind == IS_ABOVE:
+        return bool(close[i] >= level)
+    if kind == IS_BELOW:
+        return bool(close[i] <= level)
+    if kind == CROSS_ABOVE:
+        return bool(close[i - 1] < level <= close[i])
+    return bool(close[i - 1] > level >= close[i])
+
+
+@lean
+def price_change(kind: int, window: int, columns: Columns, i: int) -> float:
+    """The fall (or the rise) to the close as a fraction of its reference; needs a full window."""
+    close = float(columns.close[i])
+    if kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
+        reference = float(columns.close[i - window])
+    elif kind == DROP_FROM_HIGH:
+        reference = highest(columns.high, window, i)
+    else:
+        reference = lowest(columns.low, window, i)
+    if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
+        return (reference - close) / reference
+    return (close - reference) / reference
+
+
+@lean
+def highest(high: Floats, window: int, i: int) -> float:
+    best = float(high[i - window])
+    for earlier in range(i - window + 1, i):
+        best = max(best, high[earlier])
+    return best
+
+
+@lean
+def lowest(low: Floats, window: int, i: int) -> float:
+    best = float(low[i - window])
+    for earlier in range(i - window + 1, i):
+        best = min(best, low[earlier])
+    return best
+
+
+@lean
+def mean_volume(volume: Floats, window: int, i: int) -> float:
+    """The mean of the window before i, summed from the oldest on; NaN when one of them is unknown."""
+    total = 0.0
+    for earlier in range(i - window, i):
+        total += volume[earlier]
+    return total / window
+
+
+@lean
+def all_hold(conditions: Conditions, columns: Columns, i: int) -> bool:
+    """The verdict of the whole list at candle i; an empty list never asks for anything."""
+    for row in range(len(conditions.kinds)):
+        truth = holds(conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i)
+        if truth == conditions.any_one:
+            return truth
+    return len(conditions.kinds) > 0 and not conditions.any_one

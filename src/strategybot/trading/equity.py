@@ -1,0 +1,201 @@
+"""Equity without an array of it: the marks follow from the closes and from when what was held.
+
+A run is a row of pieces: flat ones, where equity stands still, and held ones, where it follows the close. Groups of
+held candles that bring neither a new peak nor a deeper fall are passed over by a vector test.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.conditions import Columns
+from strategybot.trading.jit import compiled, lean
+from strategybot.trading.kernel import State
+from strategybot.trading.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
+
+DAY = 86_400
+MOST_POINTS = 1000
+GROUP = 64
+
+
+class Holdings(NamedTuple):
+    """Held from the mark of candle `first` to the one before `last`, a row a position, the open one included."""
+
+    first: Integers
+    last: Integers
+    cash: Floats  # beside the position
+    quantity: Floats
+    flat_cash: Floats  # one more than positions: before the first, and after each
+    start: int
+    end: int
+
+
+class Piece(NamedTuple):
+    end: int
+    cash: float
+    quantity: float
+    row: int
+
+
+class Fall(NamedTuple):
+    """The drawdown so far."""
+
+    peak: float
+    peak_time: int  # the last mark at the peak
+    deepest: float
+    longest: int
+    under: bool
+
+
+def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash: float) -> Holdings:
+    trades = int(ledger.counts[TRADES])
+    places, amounts = ledger.places[:trades], ledger.amounts[:trades]
+    held = state.quantity > 0.0
+    return Holdings(
+        np.append(places[:, ENTRY], ledger.counts[LAST_ENTRY:] if held else ledger.counts[:0]),
+        np.append(places[:, EXIT], np.array([end] if held else [], dtype=np.int64)),
+        np.append(amounts[:, CASH], [state.cash] if held else []),
+        np.append(amounts[:, QUANTITY], [state.quantity] if held else []),
+        np.concatenate(([initial_cash], amounts[:, CASH] + amounts[:, PROCEEDS], [state.cash] if held else [])),
+        start,
+        end,
+    )
+
+
+def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
+    """The marks of these candles, exactly cash + quantity × close."""
+    if len(holdings.first) == 0:
+        return np.full(len(candles), holdings.flat_cash[0])
+    row = np.searchsorted(holdings.last, candles, side="right")
+    known = np.minimum(row, len(holdings.first) - 1)
+    held = (row < len(holdings.first)) & (holdings.first[known] <= candles)
+    with np.errstate(over="ignore"):
+        value = holdings.cash[known] + holdings.quantity[known] * close[candles]
+    return np.where(held, value, holdings.flat_cash[row])
+
+
+def daily_equity(holdings: Holdings, columns: Columns, initial_cash: float) -> Floats:
+    """The initial cash, then the last mark of each UTC day; a day without a candle repeats the day before."""
+    time = columns.time[holdings.start : holdings.end]
+    if len(time) == 0:
+        return np.array([initial_cash])
+    days = np.arange(time[0] // DAY, time[-1] // DAY + 1)
+    last = np.searchsorted(time, (days + 1) * DAY) - 1 + holdings.start
+    return np.append(initial_cash, equity_at(holdings, columns.close, last))
+
+
+def curve_candles(holdings: Holdings, close: Floats) -> Integers:
+    """At most a thousand candles that draw the equity curve: the first, the last and every stretch's extremes."""
+    if holdings.end - holdings.start <= MOST_POINTS:
+        return np.arange(holdings.start, holdings.end)
+    ends = np.array([holdings.start, holdings.end - 1])
+    return np.unique(np.concatenate((ends, extremes(holdings, close, MOST_POINTS // 2 - 1))))
+
+
+@lean
+def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
+    """The piece that candle i is in; `row` is a position that ended no later than the one sought begins."""
+    while row < len(holdings.last) and holdings.last[row] <= i:
+        row += 1
+    if row == len(holdings.last):
+        return Piece(holdings.end, holdings.flat_cash[row], 0.0, row)
+    if i < holdings.first[row]:
+        return Piece(holdings.first[row], holdings.flat_cash[row], 0.0, row)
+    return Piece(holdings.last[row], holdings.cash[row], holdings.quantity[row], row)
+
+
+@lean
+def deepest_fall(holdings: Holdings, time: Integers, close: Floats, interval: int, initial_cash: float) -> Fall:
+    """Drawdown over the whole run, its longest stretch measured between marks (a mark is the end of its candle)."""
+    fall = Fall(initial_cash, time[holdings.start] if holdings.start < holdings.end else 0, 0.0, 0, False)
+    i, row = holdings.start, 0
+    while i < holdings.end:
+        piece = piece_at(holdings, i, row)
+        row = piece.row
+        if piece.quantity == 0.0:
+            fall = after_mark(fall, piece.cash, time[i] + interval)
+            fall = after_mark(fall, piece.cash, time[piece.end - 1] + interval)
+        else:
+            fall = after_held(fall, piece, i, time, close, interval)
+        i = piece.end
+    longest = fall.longest
+    if fall.under:
+        longest = max(longest, time[holdings.end - 1] + interval - fall.peak_time)
+    return Fall(fall.peak, fall.peak_time, fall.deepest, longest, fall.under)
+
+
+@lean
+def after_mark(fall: Fall, equity: float, moment: int) -> Fall:
+    if equity >= fall.peak:
+        longest = max(fall.longest, moment - fall.peak_time) if fall.under else fall.longest
+        return Fall(equity, moment, fall.deepest, longest, False)
+    depth = 1.0 - equity / fall.peak
+    return Fall(fall.peak, fall.peak_time, depth if depth > fall.deepest else fall.deepest, fall.longest, True)
+
+
+@lean
+def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, interval: int) -> Fall:
+    while i < piece.end:
+        stop = min(i + GROUP, piece.end)
+        if fall.under and nothing_new(fall, piece, close[i:stop]):
+            i = stop
+        while i < stop:
+            fall = after_mark(fall, piece.cash + piece.quantity * close[i], time[i] + interval)
+            i += 1
+    return fall
+
+
+@lean
+def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
+    """All of these marks lie under the peak, and none deeper than before."""
+    found = 0
+    for k in range(len(close)):
+        equity = piece.cash + piece.quantity * close[k]
+        found |= (equity >= fall.peak) | (1.0 - equity / fall.peak > fall.deepest)
+    return found == 0
+
+
+@compiled
+def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
+    """The candles of the lowest and the highest mark in each of so many equal stretches."""
+    found = np.empty(2 * stretches, np.int64)
+    total, row = holdings.end - holdings.start, 0
+    for stretch in range(stretches):
+        first = holdings.start + total * stretch // stretches
+        last = holdings.start + total * (stretch + 1) // stretches
+        lowest, highest = first, first
+        least, most = np.inf, -np.inf
+        i = first
+        while i < last:
+            piece = piece_at(holdings, i, row)
+            row, end = piece.row, min(piece.end, last)
+            low, high = i, i
+            if piece.quantity > 0.0:
+                low, high = lowest_and_highest(close, i, end)
+            low_mark = piece.cash + piece.quantity * close[low]
+            high_mark = piece.cash + piece.quantity * close[high]
+            if low_mark < least:
+                lowest, least = low, low_mark
+            if high_mark > most:
+                highest, most = high, high_mark
+            i = end
+        found[2 * stretch], found[2 * stretch + 1] = lowest, highest
+    return found
+
+
+@lean
+def lowest_and_highest(close: Floats, i: int, end: int) -> tuple[int, int]:
+    lowest, highest = i, i
+    while i < end:
+        stop = min(i + GROUP, end)
+        bottom, top = close[lowest], close[highest]
+        found = 0
+        for k in range(i, stop):
+            found |= (close[k] < bottom) | (close[k] > top)
+        if found != 0:
+            for k in range(i, stop):
+                lowest = k if close[k] < close[lowest] else lowest
+                highest = k if close[k] > close[highest] else highest
+        i = stop
+    return lowest, highest

@@ -1,0 +1,230 @@
+"""One candle of trading, compiled: state in, state out. Paper trading calls `step`; a backtest is a loop of it.
+
+The order inside a candle: fill what the last close decided at the open, then the risk exits, then decide at the close.
+A refusal is a value: an entry whose quantity no float can hold is not filled.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from strategybot.trading.conditions import Columns, Conditions, all_hold, encode
+from strategybot.trading.jit import lean
+from strategybot.trading.strategy import Strategy, duration_seconds
+
+NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
+EXIT_REASONS = {
+    STOP_LOSS: "stop_loss",
+    TAKE_PROFIT: "take_profit",
+    TRAILING_STOP: "trailing_stop",
+    EXIT_CONDITIONS: "exit_conditions",
+    MAX_HOLDING: "max_holding",
+}
+LONG_AGO = -(2**61)
+FOREVER = 2**61
+
+
+class Costs(BaseModel):
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False, extra="forbid")
+
+    fee_percent: float = Field(default=0.1, ge=0, lt=100)
+    slippage_percent: float = Field(default=0.05, ge=0, lt=100)
+
+
+class Terms(NamedTuple):
+    """Size, costs and risk settings; a factor that can never be reached stands for a setting that is off."""
+
+    share: float
+    fee: float
+    slippage: float
+    stop_factor: float
+    trailing_factor: float
+    target_factor: float
+    max_holding: int
+    cooldown: int
+    interval: int
+
+
+class Rules(NamedTuple):
+    """A strategy and its costs, as the compiled code reads them."""
+
+    entry: Conditions
+    exit: Conditions
+    terms: Terms
+
+
+class State(NamedTuple):
+    cash: float
+    quantity: float
+    budget: float  # spent on the open position, fee included
+    entry_price: float
+    entry_time: int
+    peak: float  # highest price since the entry; kept only for a trailing stop
+    ready_time: int  # no entry is decided before it
+    pending: int  # what the last close decided
+
+
+class Sale(NamedTuple):
+    """A position closed in this candle; reason NOTHING when there was none."""
+
+    reason: int
+    base: float  # the price before slippage
+    price: float
+    level: float  # the stop or the target that was reached
+    quantity: float
+    entry_price: float
+    budget: float
+    cash: float  # beside the position, while it was held
+    proceeds: float
+
+
+class Outcome(NamedTuple):
+    state: State
+    bought: bool
+    sale: Sale
+
+
+def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
+    return Rules(
+        encode(strategy.conditions, strategy.match, interval_seconds),
+        encode(strategy.exit_conditions, strategy.exit_match, interval_seconds),
+        terms_of(strategy, costs, interval_seconds),
+    )
+
+
+def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
+    risk = strategy.risk_management
+    return Terms(
+        share=strategy.position_percent / 100,
+        fee=costs.fee_percent / 100,
+        slippage=costs.slippage_percent / 100,
+        stop_factor=0.0 if risk.stop_loss_percent is None else 1 - risk.stop_loss_percent / 100,
+        trailing_factor=0.0 if risk.trailing_stop_percent is None else 1 - risk.trailing_stop_percent / 100,
+        target_factor=np.inf if risk.take_profit_percent is None else 1 + risk.take_profit_percent / 100,
+        max_holding=FOREVER if risk.max_holding is None else duration_seconds(risk.max_holding),
+        cooldown=0 if risk.cooldown is None else duration_seconds(risk.cooldown),
+        interval=interval_seconds,
+    )
+
+
+def opening_state(initial_cash: float) -> State:
+    return State(float(initial_cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+
+
+@lean
+def no_sale() -> Sale:
+    return Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@lean
+def buy(terms: Terms, state: State, time: int, base: float) -> State:
+    price = base * (1.0 + terms.slippage)
+    budget = state.cash * terms.share
+    quantity = budget / (price * (1.0 + terms.fee))
+    if not 0.0 < quantity < np.inf:
+        return State(state.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, state.ready_time, NOTHING)
+    return State(state.cash - budget, quantity, budget, price, time, price, state.ready_time, NOTHING)
+
+
+@lean
+def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Outcome:
+    price = base * (1.0 - terms.slippage)
+    proceeds = state.quantity * price * (1.0 - terms.fee)
+    after = State(state.cash + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, time + terms.cooldown, NOTHING)
+    sale = Sale(reason, base, price, level, state.quantity, state.entry_price, state.budget, state.cash, proceeds)
+    return Outcome(after, False, sale)
+
+
+@lean
+def stop_level(terms: Terms, state: State) -> tuple[float, int]:
+    """Where the position is stopped now, and by which of the two stops."""
+    fixed = state.entry_price * terms.stop_factor
+    trailing = state.peak * terms.trailing_factor
+    return (trailing, TRAILING_STOP) if trailing > fixed else (fixed, STOP_LOSS)
+
+
+@lean
+def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float) -> tuple[int, float, float]:
+    """The reason, the price before slippage and the level of an exit inside the candle; the stop comes first."""
+    stop, reason = stop_level(terms, state)
+    if open_ <= stop:
+        return reason, open_, stop
+    if low <= stop:
+        return reason, stop, stop
+    target = state.entry_price * terms.target_factor
+    if open_ >= target:
+        return TAKE_PROFIT, open_, target
+    if high >= target:
+        return TAKE_PROFIT, target, target
+    return NOTHING, 0.0, 0.0
+
+
+@lean
+def trade(terms: Terms, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
+    """All that happens in the candle before its close: pending fills at the open, then the risk exits."""
+    bought = False
+    if state.pending == ENTER:
+        state = buy(terms, state, time, open_)
+        bought = state.quantity > 0.0
+    elif state.pending != NOTHING:
+        return sell(terms, state, time, state.pending, open_, open_)
+    if state.quantity == 0.0:
+        return Outcome(state, False, no_sale())
+    reason, base, level = risk_exit(terms, state, open_, high, low)
+    if reason != NOTHING:
+        sold = sell(terms, state, time, reason, base, level)
+        return Outcome(sold.state, bought, sold.sale)
+    return Outcome(raised(terms, state, high), bought, no_sale())
+
+
+@lean
+def raised(terms: Terms, state: State, high: float) -> State:
+    """The position after a candle it survived: its peak counts from the next candle on."""
+    if terms.trailing_factor == 0.0 or high <= state.peak:
+        return state
+    return State(
+        state.cash,
+        state.quantity,
+        state.budget,
+        state.entry_price,
+        state.entry_time,
+        high,
+        state.ready_time,
+        state.pending,
+    )
+
+
+@lean
+def decision(terms: Terms, state: State, time: int, wanted: bool) -> int:
+    """What the close decides, given whether the conditions of the side we are on are true."""
+    if state.quantity == 0.0:
+        return ENTER if wanted and time >= state.ready_time else NOTHING
+    if wanted:
+        return EXIT_CONDITIONS
+    held = time + terms.interval - state.entry_time
+    return MAX_HOLDING if held >= terms.max_holding else NOTHING
+
+
+@lean
+def decided(state: State, pending: int) -> State:
+    return State(
+        state.cash,
+        state.quantity,
+        state.budget,
+        state.entry_price,
+        state.entry_time,
+        state.peak,
+        state.ready_time,
+        pending,
+    )
+
+
+@lean
+def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
+    """One closed candle, with the candles up to i alone."""
+    done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+    side = rules.entry if done.state.quantity == 0.0 else rules.exit
+    wanted = all_hold(side, columns, i)
+    pending = decision(rules.terms, done.state, columns.time[i], wanted)
+    return Outcome(decided(done.state, pending), done.bought, done.sale)

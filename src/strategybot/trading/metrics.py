@@ -1,0 +1,216 @@
+"""METRICS: one small pure function each, from the facts of a run to a number, or to the reason why there is none.
+
+No answer is ever NaN, infinite or a stand-in number. E0 is the initial cash, E the marked equity, D the last mark of
+each UTC day with D[0] = E0, and r its daily returns.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.kernel import EXIT_REASONS
+
+DAYS_A_YEAR = 365
+DAY = 86_400
+LEAST_DAILY_RETURNS = 20
+LEAST_DAYS_FOR_A_YEAR = 90
+
+
+class Missing(NamedTuple):
+    """There is no such number, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the metrics read. The arrays have one item a closed trade, but for `daily`: D."""
+
+    initial_cash: float
+    final_equity: float
+    daily: Floats
+    drawdown: float
+    longest_drawdown_seconds: int
+    span_seconds: int
+    candles: int
+    candles_held: int
+    pnl: Floats
+    pnl_percent: Floats
+    holding_seconds: Integers
+    reasons: Integers
+    fees_paid: float
+    slippage_paid: float
+    hold_cost: float  # what one unit costs at the first open, slippage and fee included
+    last_close: float
+
+
+Value = float | int | dict[str, int]
+Metric = Callable[[Facts], Value | Missing]
+NO_TRADES = Missing("No trade was closed.")
+NO_CANDLES = Missing("There are no candles.")
+
+
+def total_return(facts: Facts) -> Value | Missing:
+    return (facts.final_equity / facts.initial_cash - 1) * 100
+
+
+def win_rate(facts: Facts) -> Value | Missing:
+    if len(facts.pnl) == 0:
+        return NO_TRADES
+    return 100 * int(np.count_nonzero(facts.pnl > 0)) / len(facts.pnl)
+
+
+def max_drawdown(facts: Facts) -> Value | Missing:
+    return 100 * facts.drawdown
+
+
+def sharpe_ratio(facts: Facts) -> Value | Missing:
+    returns = _daily_returns(facts)
+    if len(returns) < LEAST_DAILY_RETURNS:
+        return _too_few(returns, "Sharpe")
+    deviation = float(np.std(returns, ddof=1))
+    if deviation == 0:
+        return Missing("Sharpe needs daily returns that differ; these are all the same.")
+    return float(np.mean(returns)) / deviation * math.sqrt(DAYS_A_YEAR)
+
+
+def sortino_ratio(facts: Facts) -> Value | Missing:
+    """As Sharpe, over the root of the mean square of the losses (a gain counts as zero)."""
+    returns = _daily_returns(facts)
+    if len(returns) < LEAST_DAILY_RETURNS:
+        return _too_few(returns, "Sortino")
+    downside = math.sqrt(float(np.mean(np.minimum(returns, 0) ** 2)))
+    if downside == 0:
+        return Missing("Sortino needs a losing day; there was none.")
+    return float(np.mean(returns)) / downside * math.sqrt(DAYS_A_YEAR)
+
+
+def cagr(facts: Facts) -> Value | Missing:
+    if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
+        return _too_short(facts, "CAGR")
+    years = facts.span_seconds / (DAYS_A_YEAR * DAY)
+    return (math.pow(facts.final_equity / facts.initial_cash, 1 / years) - 1) * 100
+
+
+def calmar_ratio(facts: Facts) -> Value | Missing:
+    if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
+        return _too_short(facts, "Calmar")
+    if facts.drawdown == 0:
+        return Missing("Calmar needs a drawdown; there was none.")
+    growth = cagr(facts)
+    assert isinstance(growth, float)  # noqa: S101 - the span was looked at above
+    return growth / (100 * facts.drawdown)
+
+
+def profit_factor(facts: Facts) -> Value | Missing:
+    if len(facts.pnl) == 0:
+        return NO_TRADES
+    lost = -float(facts.pnl[facts.pnl < 0].sum())
+    if lost == 0:
+        return Missing("Profit factor needs a losing trade; there was none.")
+    return float(facts.pnl[facts.pnl > 0].sum()) / lost
+
+
+def expectancy_percent(facts: Facts) -> Value | Missing:
+    return _mean(facts.pnl_percent, NO_TRADES)
+
+
+def average_win_percent(facts: Facts) -> Value | Missing:
+    return _mean(facts.pnl_percent[facts.pnl > 0], Missing("No trade was won."))
+
+
+def average_loss_percent(facts: Facts) -> Value | Missing:
+    return _mean(facts.pnl_percent[facts.pnl < 0], Missing("No trade was lost."))
+
+
+def best_trade_percent(facts: Facts) -> Value | Missing:
+    return float(facts.pnl_percent.max()) if len(facts.pnl_percent) else NO_TRADES
+
+
+def worst_trade_percent(facts: Facts) -> Value | Missing:
+    return float(facts.pnl_percent.min()) if len(facts.pnl_percent) else NO_TRADES
+
+
+def exposure_percent(facts: Facts) -> Value | Missing:
+    return 100 * facts.candles_held / facts.candles if facts.candles else NO_CANDLES
+
+
+def average_holding_seconds(facts: Facts) -> Value | Missing:
+    return _mean(facts.holding_seconds, NO_TRADES)
+
+
+def buy_and_hold_return(facts: Facts) -> Value | Missing:
+    return 100 * (facts.last_close / facts.hold_cost - 1) if facts.candles else NO_CANDLES
+
+
+def exit_reasons(facts: Facts) -> Value | Missing:
+    return {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
+
+
+METRICS: Mapping[str, Metric] = {
+    "total_return": total_return,
+    "win_rate": win_rate,
+    "max_drawdown": max_drawdown,
+    "sharpe_ratio": sharpe_ratio,
+    "total_trades": lambda facts: len(facts.pnl),
+    "sortino_ratio": sortino_ratio,
+    "calmar_ratio": calmar_ratio,
+    "cagr": cagr,
+    "profit_factor": profit_factor,
+    "expectancy_percent": expectancy_percent,
+    "average_win_percent": average_win_percent,
+    "average_loss_percent": average_loss_percent,
+    "best_trade_percent": best_trade_percent,
+    "worst_trade_percent": worst_trade_percent,
+    "exposure_percent": exposure_percent,
+    "average_holding_seconds": average_holding_seconds,
+    "longest_drawdown_seconds": lambda facts: facts.longest_drawdown_seconds,
+    "fees_paid": lambda facts: facts.fees_paid,
+    "slippage_paid": lambda facts: facts.slippage_paid,
+    "final_equity": lambda facts: facts.final_equity,
+    "buy_and_hold_return": buy_and_hold_return,
+    "exit_reasons": exit_reasons,
+}
+
+
+def measure(facts: Facts) -> tuple[dict[str, Value | None], dict[str, str]]:
+    """Every metric by name, and for each that is None a sentence that says why."""
+    metrics: dict[str, Value | None] = {}
+    notes: dict[str, str] = {}
+    with np.errstate(all="ignore"):
+        for name, metric in METRICS.items():
+            answer = _answer(metric, facts)
+            metrics[name] = None if isinstance(answer, Missing) else answer
+            if isinstance(answer, Missing):
+                notes[name] = answer.why
+    return metrics, notes
+
+
+def _answer(metric: Metric, facts: Facts) -> Value | Missing:
+    try:
+        answer = metric(facts)
+    except OverflowError:
+        answer = math.inf
+    if isinstance(answer, float) and not math.isfinite(answer):
+        return Missing("The number is too large to be told.")
+    return answer
+
+
+def _daily_returns(facts: Facts) -> Floats:
+    return facts.daily[1:] / facts.daily[:-1] - 1
+
+
+def _mean(values: Floats | Integers, otherwise: Missing) -> Value | Missing:
+    return float(np.mean(values)) if len(values) else otherwise
+
+
+def _too_few(returns: Floats, name: str) -> Missing:
+    return Missing(f"{name} needs {LEAST_DAILY_RETURNS} daily returns, has {len(returns)}.")
+
+
+def _too_short(facts: Facts, name: str) -> Missing:
+    return Missing(f"{name} needs {LEAST_DAYS_FOR_A_YEAR} days, has {facts.span_seconds / DAY:.3g}.")

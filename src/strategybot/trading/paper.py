@@ -1,0 +1,240 @@
+"""PaperSession: the engine's own step, one closed candle at a time, with every candle's reason in words.
+
+The saved state is a small plain dict, exact to the bit. It holds the book and not the candles: whoever restores a
+session hands it the candles processed so far again, of which it keeps as many as its conditions look back on.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from strategybot.trading.candles import Candles, concatenate, empty_candles
+from strategybot.trading.conditions import columns_of, window_candles
+from strategybot.trading.explain import (
+    NOT_BOUGHT,
+    cooling_words,
+    entry_reading,
+    exit_reading,
+    holding_words,
+    max_holding_words,
+    risk_words,
+)
+from strategybot.trading.kernel import (
+    ENTER,
+    EXIT_CONDITIONS,
+    MAX_HOLDING,
+    NOTHING,
+    Costs,
+    Outcome,
+    Sale,
+    State,
+    opening_state,
+    rules_of,
+    step,
+)
+from strategybot.trading.strategy import Strategy
+from strategybot.trading.words import finite
+
+STATE_VERSION = 1
+
+
+class CandleOutOfOrder(ValueError):
+    """A candle that is not later than the last one processed."""
+
+
+class HistoryMismatch(ValueError):
+    """Candles that do not end where the saved state does."""
+
+
+class LogEntry(TypedDict):
+    number: int
+    time: int
+    action: Literal["BUY", "SELL", "HOLD"]
+    price: float | None
+    reason: str
+    entry_price: float | None
+    quantity: float | None
+    pnl: float | None
+
+
+class Signal(TypedDict):
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
+
+
+class Advance(NamedTuple):
+    log: list[LogEntry]
+    signals: list[Signal]
+
+
+class PaperSession:
+    def __init__(self, strategy: Strategy, costs: Costs, initial_cash: float, interval_seconds: int) -> None:
+        self.strategy = strategy
+        self.initial_cash = float(initial_cash)
+        conditions = [*strategy.conditions, *strategy.exit_conditions]
+        self.lookback = max(window_candles(each, interval_seconds) for each in conditions)
+        self._rules = rules_of(strategy, costs, interval_seconds)
+        self._book = opening_state(initial_cash)
+        self._history = empty_candles(interval_seconds)
+        self._entries = 0
+        self._pending_reason = ""
+        self._last_time: int | None = None
+        self._last_close: float | None = None
+
+    def warm_up(self, candles: Candles) -> None:
+        """Let the conditions see these candles; nothing is traded."""
+        self._refuse_disorder(candles)
+        self._remember(candles)
+
+    def advance(self, candles: Candles) -> Advance:
+        """Process closed candles, oldest first; usually one."""
+        self._refuse_disorder(candles)
+        before = len(self._history)
+        seen = concatenate((self._history, candles))
+        done = Advance([], [])
+        for i in range(before, len(seen)):
+            self._advance_one(seen, i, done)
+        self._remember(candles)
+        return done
+
+    def portfolio(self) -> dict[str, Any]:
+        book, price = self._book, self._last_close
+        held = book.quantity > 0
+        value = book.quantity * price if held and price is not None else 0.0
+        total = book.cash + value
+        return {
+            "initial_cash": self.initial_cash,
+            "cash_balance": finite(book.cash),
+            "position": {"quantity": finite(book.quantity), "value": finite(value)},
+            "entry_price": finite(book.entry_price) if held else None,
+            "current_price": price,
+            "unrealized_pnl": finite(value - book.budget),
+            "total_value": finite(total),
+            "pnl": finite(total - self.initial_cash),
+            "pnl_percent": finite((total / self.initial_cash - 1) * 100),
+        }
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs beside the candles; floats as hexadecimal text, which no store can round."""
+        book = {
+            name: value.hex() if isinstance(value, float) else value for name, value in self._book._asdict().items()
+        }
+        return {
+            "version": STATE_VERSION,
+            "initial_cash": self.initial_cash.hex(),
+            "book": book,
+            "pending_reason": self._pending_reason,
+            "entries": self._entries,
+            "last_time": self._last_time,
+        }
+
+    @classmethod
+    def restore(cls, strategy: Strategy, costs: Costs, state: Mapping[str, Any], history: Candles) -> "PaperSession":
+        """The session as it was saved; `history` is what it was given, warm-up included, or at least its lookback."""
+        session = cls(strategy, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
+        book: dict[str, Any] = {
+            name: float.fromhex(value) if isinstance(value, str) else value for name, value in state["book"].items()
+        }
+        last_time = state["last_time"]
+        seen = history.between(0, 0 if last_time is None else last_time + 1)
+        if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
+            raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
+        session._book = State(**book)
+        session._pending_reason = state["pending_reason"]
+        session._entries = state["entries"]
+        session._remember(seen)
+        return session
+
+    def _refuse_disorder(self, candles: Candles) -> None:
+        if candles.interval_seconds != self._history.interval_seconds:
+            raise ValueError(
+                f"candles of {candles.interval_seconds} s in a session of {self._history.interval_seconds} s"
+            )
+        if len(candles) > 0 and self._last_time is not None and candles.time[0] <= self._last_time:
+            raise CandleOutOfOrder(f"candle {candles.time[0]} after {self._last_time}")
+
+    def _remember(self, candles: Candles) -> None:
+        if len(candles) == 0:
+            return
+        joined = concatenate((self._history, candles))
+        self._history = joined[max(0, len(joined) - self.lookback) :]
+        self._last_time = int(candles.time[-1])
+        self._last_close = float(candles.close[-1])
+
+    def _advance_one(self, seen: Candles, i: int, done: Advance) -> None:
+        was = self._book
+        outcome = step(self._rules, columns_of(seen), i, was)
+        self._book = State(*outcome.state)
+        time, close = int(seen.time[i]), float(seen.close[i])
+        if outcome.bought:
+            done.log.append(self._bought(seen, i, outcome))
+        if outcome.sale.reason != NOTHING:
+            done.log.append(self._sold(seen, i, outcome.sale))
+        decided = self._decision_reason(seen, i)
+        if not outcome.bought and outcome.sale.reason == NOTHING:
+            refused = was.pending == ENTER
+            done.log.append(self._held(seen, i, NOT_BOUGHT if refused else decided))
+        self._pending_reason = decided
+        if self._book.pending != NOTHING:
+            side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
+            done.signals.append(Signal(time=time, side=side, price=close, reason=decided))
+
+    def _bought(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
+        gone = outcome.sale.reason != NOTHING
+        price = outcome.sale.entry_price if gone else self._book.entry_price
+        quantity = outcome.sale.quantity if gone else self._book.quantity
+        return self._entry(seen, i, "BUY", price, self._pending_reason, price, quantity, None)
+
+    def _sold(self, seen: Candles, i: int, sale: Sale) -> LogEntry:
+        reason = self._pending_reason
+        if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
+            reason = risk_words(sale, float(seen.open[i]), float(seen.high[i]), float(seen.low[i]))
+        pnl = sale.proceeds - sale.budget
+        return self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, sale.quantity, pnl)
+
+    def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
+        close = float(seen.close[i])
+        entry_price = self._book.entry_price if self._book.quantity > 0 else None
+        return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price, None, None)
+
+    def _decision_reason(self, seen: Candles, i: int) -> str:
+        """Why something was decided at this close; nothing when nothing was."""
+        if self._book.pending == ENTER:
+            return entry_reading(self.strategy, seen, i).reason()
+        if self._book.pending == EXIT_CONDITIONS:
+            return exit_reading(self.strategy, seen, i).reason()
+        if self._book.pending == MAX_HOLDING:
+            held = int(seen.time[i]) + seen.interval_seconds - self._book.entry_time
+            return max_holding_words(self.strategy, held)
+        return ""
+
+    def _idle_reason(self, seen: Candles, i: int) -> str:
+        if self._book.quantity > 0:
+            return holding_words(self._rules.terms, self._book, float(seen.close[i]))
+        if seen.time[i] < self._book.ready_time:
+            return cooling_words(self._book.ready_time - int(seen.time[i]))
+        return f"waiting: {entry_reading(self.strategy, seen, i).waiting()}"
+
+    def _entry(
+        self,
+        seen: Candles,
+        i: int,
+        action: Literal["BUY", "SELL", "HOLD"],
+        price: float,
+        reason: str,
+        entry_price: float | None,
+        quantity: float | None,
+        pnl: float | None,
+    ) -> LogEntry:
+        self._entries += 1
+        return LogEntry(
+            number=self._entries,
+            time=int(seen.time[i]),
+            action=action,
+            price=finite(price),
+            reason=reason,
+            entry_price=None if entry_price is None else finite(entry_price),
+            quantity=None if quantity is None else finite(quantity),
+            pnl=None if pnl is None else finite(pnl),
+        )

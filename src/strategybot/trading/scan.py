@@ -1,0 +1,188 @@
+"""A run over many candles. `run_steps` is the truth: a loop of `step`. `run` gives the same, bit for bit, much sooner.
+
+Between events a candle changes nothing but the mark and, under a trailing stop, the peak. `run` finds the next candle
+at which anything can happen and takes the candle's step there.
+
+`control` is how a caller in another thread follows and ends a run: the run writes the candles done into the first
+cell, and stops soon after the second is not zero.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.conditions import Columns, Conditions
+from strategybot.trading.jit import compiled, lean
+from strategybot.trading.kernel import (
+    NOTHING,
+    Outcome,
+    Rules,
+    State,
+    Terms,
+    decided,
+    decision,
+    raised,
+    risk_exit,
+    step,
+    stop_level,
+    trade,
+)
+from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, roomier
+from strategybot.trading.windows import BLOCK, Scratch, load_block, new_scratch
+
+DONE, STOP = 0, 1  # cells of `control`
+GROUP = 64  # candles tested against a stop and a target together
+
+
+class Run(NamedTuple):
+    ledger: Ledger
+    state: State
+    end: int  # the candle after the last one processed
+
+
+def new_control() -> Integers:
+    return np.zeros(2, dtype=np.int64)
+
+
+@compiled
+def run_steps(rules: Rules, columns: Columns, start: int, state: State, control: Integers) -> Run:
+    ledger = new_ledger()
+    i = start
+    while i < len(columns.time) and control[STOP] == 0:
+        ledger = roomier(ledger)
+        i, state = take_steps(rules, columns, ledger, state, i, control)
+    return Run(ledger, state, i)
+
+
+@compiled
+def run(rules: Rules, columns: Columns, start: int, state: State, control: Integers) -> Run:
+    ledger = new_ledger()
+    entry = new_scratch(rules.entry, len(columns.time))
+    exit_ = new_scratch(rules.exit, len(columns.time))
+    i = start
+    while i < len(columns.time) and control[STOP] == 0:
+        ledger = roomier(ledger)
+        i, state = skip_ahead(rules, columns, entry, exit_, ledger, state, i, control)
+    return Run(ledger, state, i)
+
+
+@lean
+def take_steps(
+    rules: Rules, columns: Columns, ledger: Ledger, state: State, i: int, control: Integers
+) -> tuple[int, State]:
+    """Step by step to the end, a stop or a full ledger."""
+    while i < len(columns.time) and control[STOP] == 0 and not is_full(ledger):
+        outcome = step(rules, columns, i, state)
+        record(ledger, i, outcome)
+        state = outcome.state
+        i += 1
+        control[DONE] += 1
+    return i, state
+
+
+@lean
+def skip_ahead(
+    rules: Rules,
+    columns: Columns,
+    entry: Scratch,
+    exit_: Scratch,
+    ledger: Ledger,
+    state: State,
+    i: int,
+    control: Integers,
+) -> tuple[int, State]:
+    """From event to event to the end, a stop or a full ledger."""
+    while i < len(columns.time) and control[STOP] == 0 and not is_full(ledger):
+        begin, end = i, min(len(columns.time), i - i % BLOCK + BLOCK)
+        if state.pending == NOTHING:
+            i, state = seek(rules, columns, entry, exit_, state, i, end)
+        if i < end:
+            outcome = event(rules, columns, entry, exit_, state, i)
+            record(ledger, i, outcome)
+            state = outcome.state
+            i += 1
+        control[DONE] += i - begin
+    return i, state
+
+
+@lean
+def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int) -> Outcome:
+    """The step of candle i, its conditions read from the block."""
+    done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+    if done.state.quantity == 0.0:
+        wanted = flagged(rules.entry, columns, entry, i)
+    else:
+        wanted = flagged(rules.exit, columns, exit_, i)
+    pending = decision(rules.terms, done.state, columns.time[i], wanted)
+    return Outcome(decided(done.state, pending), done.bought, done.sale)
+
+
+@lean
+def seek(
+    rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int, end: int
+) -> tuple[int, State]:
+    """The first candle from i on, in one block, at which anything can happen, or the end; and the peak until then."""
+    time = columns.time
+    if state.quantity == 0.0:
+        if time[end - 1] < state.ready_time:
+            return end, state
+        while time[i] < state.ready_time:
+            i += 1
+        return first_flag(rules.entry, columns, entry, i, end), state
+    due = state.entry_time + rules.terms.max_holding - rules.terms.interval
+    while end > i and time[end - 1] >= due:
+        end -= 1
+    if len(rules.exit.kinds) > 0 and i < end:
+        end = first_flag(rules.exit, columns, exit_, i, end)
+    return next_risk(rules.terms, columns.open, columns.high, columns.low, state, i, end)
+
+
+@lean
+def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
+    if len(conditions.kinds) == 0:
+        return False
+    if scratch.block[0] != i // BLOCK:
+        load_block(conditions, columns, scratch, i // BLOCK)
+    return bool(scratch.flags[i % BLOCK] != 0)
+
+
+@lean
+def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: int, end: int) -> int:
+    if scratch.block[0] != i // BLOCK:
+        load_block(conditions, columns, scratch, i // BLOCK)
+    flags = scratch.flags
+    while i < end and flags[i % BLOCK] == 0:
+        i += 1
+    return i
+
+
+@lean
+def next_risk(
+    terms: Terms, open_: Floats, high: Floats, low: Floats, state: State, i: int, stop: int
+) -> tuple[int, State]:
+    """The first candle from i on with a risk exit, or stop; groups of candles that cannot have one are passed over."""
+    while i < stop:
+        end = min(i + GROUP, stop)
+        level, _ = stop_level(terms, state)
+        ceiling = state.entry_price * terms.target_factor
+        if terms.trailing_factor > 0.0:
+            ceiling = min(ceiling, state.peak)  # a new peak moves the stop
+        if quiet(high[i:end], low[i:end], level, ceiling):
+            i = end
+        while i < end:
+            reason, _, _ = risk_exit(terms, state, open_[i], high[i], low[i])
+            if reason != NOTHING:
+                return i, state
+            state = raised(terms, state, high[i])
+            i += 1
+    return i, state
+
+
+@lean
+def quiet(high: Floats, low: Floats, floor: float, ceiling: float) -> bool:
+    """Do all of these candles stay between the two?"""
+    found = 0
+    for k in range(len(high)):
+        found |= (low[k] <= floor) | (high[k] >= ceiling)
+    return found == 0

@@ -1,0 +1,43 @@
+"""Numbers as a person reads them, and only numbers that exist: what is not finite is None."""
+
+import math
+
+from strategybot.trading.strategy import plain
+
+PRICE_DIGITS = 6
+AMOUNT_DIGITS = 3
+
+
+def finite(number: float) -> float | None:
+    """A plain float, or None for NaN and the infinities."""
+    return float(number) if math.isfinite(number) else None
+
+
+def price_words(price: float) -> str:
+    return rounded(price, PRICE_DIGITS)
+
+
+def amount_words(amount: float, beside: float | None = None) -> str:
+    """A few digits; as many more as it takes to tell the amount from the one beside it."""
+    if beside is None or amount == beside:
+        return rounded(amount, AMOUNT_DIGITS)
+    other = plain(beside)
+    return next(
+        (text for digits in range(AMOUNT_DIGITS, 17) if (text := rounded(amount, digits)) != other), plain(amount)
+    )
+
+
+def rounded(number: float, digits: int) -> str:
+    if not math.isfinite(number):
+        return "beyond any number"
+    return plain(float(f"{number:.{digits}g}") + 0.0)  # + 0.0: never "-0"
+
+
+def duration_words(seconds: int) -> str:
+    """5400 as 1h 30m."""
+    parts = []
+    for unit, length in (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)):
+        count, seconds = divmod(seconds, length)
+        if count:
+            parts.append(f"{count}{unit}")
+    return " ".join(parts) or "0s"
