@@ -170,10 +170,10 @@ def risk_level(score: float | None) -> Literal["low", "medium", "high", "unknown
 
 
 def _warnings(listing: Listing, now: datetime, trade_checked: bool) -> Iterator[tuple[str, bool]]:
-    facts = listing.facts
-    yield "Nobody has checked its contract.", facts.score is None
+    facts, checked = listing.facts, listing.facts.score is not None
+    yield "Nobody has checked its contract.", not checked
     yield "Holders cannot sell it again: it is a honeypot.", trade_checked and facts.honeypot is True
-    yield "Nobody has checked whether it can be sold again.", trade_checked and facts.honeypot is None
+    yield "Nobody has checked whether it can be sold again.", trade_checked and checked and facts.honeypot is None
     yield f"Buying it costs a tax of {facts.buy_tax} %.", trade_checked and (facts.buy_tax or 0) > 0
     yield f"Selling it costs a tax of {facts.sell_tax} %.", trade_checked and (facts.sell_tax or 0) > 0
     yield "The owner can create more of it.", facts.mintable is True

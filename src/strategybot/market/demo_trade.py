@@ -7,6 +7,7 @@ import base64
 from fractions import Fraction
 from typing import Final
 
+from strategybot.market.addresses import normal_address
 from strategybot.market.demo_tokens import CHAINS, LISTINGS
 from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
 
@@ -22,11 +23,10 @@ _ADDRESSES: Final = {(listing.symbol, listing.chain): listing.address for listin
 
 
 def address_of(name: str, chain: str) -> str:
-    """The address behind the words that stand for a native coin, or the name itself."""
-    symbol = SOLANA_WORDS.get(name) if chain == "solana" else None
-    if name.lower() == NATIVE_COIN and chain in CHAINS:
-        symbol = CHAINS[chain].native
-    return _ADDRESSES.get((symbol or "", chain), name)
+    """The address behind a word that stands for money, or the name itself."""
+    words = SOLANA_WORDS if chain == "solana" else {NATIVE_COIN: CHAINS[chain].native} if chain in CHAINS else {}
+    symbol = words.get(normal_address(name, chain), "")
+    return _ADDRESSES.get((symbol, chain), name)
 
 
 def amount_out(amount: int, spent: Side, wanted: Side) -> int:
