@@ -112,3 +112,17 @@ async def _read(reader: asyncio.StreamReader) -> Request:
     headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in head[1:] if line)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
     return Request(method, target, headers, body)
+
+
+class CannedUpstream(LoopbackServer):
+    """Says one thing to everybody: whatever a test has put into `answer`."""
+
+    def __init__(self, payload: Any = None) -> None:
+        super().__init__(self._handle)
+        self.answer = Reply(payload).encoded()
+
+    def say(self, payload: Any) -> None:
+        self.answer = Reply(payload).encoded()
+
+    async def _handle(self, _request: Request, writer: asyncio.StreamWriter) -> None:
+        writer.write(self.answer)

@@ -1,0 +1,123 @@
+"""Units of work: all or nothing, one writer at a time, a clear word when the database is away."""
+
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, select, text
+
+from strategybot.kit.database import Base, Database, DatabaseUnavailable
+from strategybot.kit.limits import Admission
+from tests.servers import PostgresServer, free_port
+
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+
+
+def keys(database: Database) -> list[str]:
+    with database.read() as session:
+        return list(session.scalars(select(Admission.key).order_by(Admission.id)))
+
+
+def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
+    with database.write() as session:
+        session.add(Admission(key="kept", expires_at=MOMENT))
+    with pytest.raises(ZeroDivisionError), database.write() as session:
+        session.add(Admission(key="lost", expires_at=MOMENT))
+        session.flush()
+        _ = 1 / 0
+    assert keys(database) == ["kept"]
+
+
+def test_a_read_keeps_nothing(database: Database) -> None:
+    with database.read() as session:
+        session.add(Admission(key="lost", expires_at=MOMENT))
+        session.flush()
+    assert keys(database) == []
+
+
+def test_moments_come_back_in_utc_to_the_microsecond(database: Database) -> None:
+    elsewhere = MOMENT.astimezone(timezone(timedelta(hours=5, minutes=30)))
+    with database.write() as session:
+        session.add(Admission(key="x", expires_at=elsewhere))
+    with database.read() as session:
+        found = session.scalars(select(Admission.expires_at)).one()
+    assert (found, found.tzinfo) == (MOMENT, UTC)
+
+
+def test_read_then_write_never_loses_an_update(database: Database) -> None:
+    def append(number: int) -> None:
+        with database.write() as session:
+            database.exclusive(session, "counter")
+            count = len(session.scalars(select(Admission.id)).all())
+            session.add(Admission(key=str(count), expires_at=MOMENT))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(append, range(24)))
+    assert keys(database) == [str(number) for number in range(24)]
+
+
+def test_readers_go_on_while_a_write_is_under_way(database: Database) -> None:
+    with database.write() as session:
+        session.add(Admission(key="x", expires_at=MOMENT))
+        session.flush()
+        assert keys(database) == []
+    assert keys(database) == ["x"]
+
+
+def test_sqlite_is_set_up_as_promised(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/x.db")
+    with database.read() as session:
+        pragmas = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
+        values = [session.execute(text(f"PRAGMA {name}")).scalar() for name in pragmas]
+    assert values == ["wal", 2, 15000, 1]
+    database.close()
+
+
+def test_a_write_waits_for_another_process_instead_of_failing(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/x.db")
+    Base.metadata.create_all(database.engine)
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, lambda: other.execute("COMMIT"))
+    release.start()
+    with database.write() as session:
+        session.add(Admission(key="patient", expires_at=MOMENT))
+    assert keys(database) == ["patient"]
+    release.join()
+    other.close()
+    database.close()
+
+
+@pytest.mark.parametrize("url", ["sqlite:////no/such/folder/x.db", "postgresql://nobody@127.0.0.1:{port}/none"])
+def test_a_database_that_is_away_is_said_so(url: str) -> None:
+    database = Database(url.format(port=free_port()))
+    with pytest.raises(DatabaseUnavailable):
+        database.ping()
+    with pytest.raises(DatabaseUnavailable), database.write():
+        pass
+
+
+def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:
+    database = Database(postgres.new_database())
+    database.ping()
+    with database.read() as session:
+        session.execute(text("SELECT 1"))
+        mine = session.scalar(text("SELECT pg_backend_pid()"))
+    other = Database(postgres.url("postgres"))
+    with other.write() as session:
+        session.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": mine})
+    database.ping()
+    database.close()
+    other.close()
+
+
+def test_the_address_is_shown_without_its_password() -> None:
+    assert "hunter2" not in Database("postgresql://ada:hunter2@db.example/x").name
+
+
+def test_every_table_belongs_to_a_folder(database: Database) -> None:
+    tables = set(inspect(database.engine).get_table_names()) - {"alembic_version"}
+    assert tables == set(Base.metadata.tables)

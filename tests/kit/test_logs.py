@@ -1,0 +1,41 @@
+"""One JSON object a line, with the request it belongs to."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from strategybot.kit.logs import configure_logging, request_id
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    configure_logging(stream)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_a_record_is_one_json_object_on_one_line(stream: io.StringIO) -> None:
+    mark = request_id.set("abc")
+    logging.getLogger("test").info("two\nlines and %s", "ünï", extra={"status": 200})
+    request_id.reset(mark)
+    (line,) = stream.getvalue().splitlines()
+    entry = json.loads(line)
+    assert entry.pop("at").endswith("Z")
+    assert entry == {"level": "info", "logger": "test", "message": "two\nlines and ünï", "request_id": "abc", "status": 200}
+
+
+def test_an_exception_stays_on_its_line(stream: io.StringIO) -> None:
+    try:
+        _ = 1 / 0
+    except ZeroDivisionError:
+        logging.getLogger("test").exception("failed")
+    (line,) = stream.getvalue().splitlines()
+    assert "ZeroDivisionError" in json.loads(line)["exception"]
+    assert "request_id" not in json.loads(line)

@@ -1,0 +1,86 @@
+"""The shell around the application: no body over the cap, no fault without an answer, headers on everything."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from starlette.middleware import Middleware
+from starlette.responses import StreamingResponse
+
+from strategybot.kit.http.middleware import SECURITY_HEADERS, BodyCap, CatchAll, RequestContext
+
+seen: list[tuple[str, str, int]] = []
+
+
+def observe(method: str, route: str, status: int, seconds: float) -> None:
+    assert seconds >= 0
+    seen.append((method, route, status))
+
+
+@pytest.fixture
+def client() -> TestClient:
+    seen.clear()
+    shell = [Middleware(RequestContext, observe=observe), Middleware(CatchAll), Middleware(BodyCap, max_bytes=1000, seconds=0.5)]
+    app = FastAPI(middleware=shell)
+
+    @app.post("/echo/{name}")
+    async def echo(request: Request, name: str) -> int:
+        return len(await request.body())
+
+    @app.get("/fault")
+    async def fault() -> None:
+        raise RuntimeError("a secret detail")
+
+    @app.get("/half")
+    async def half() -> StreamingResponse:
+        async def chunks() -> AsyncIterator[bytes]:
+            yield b"x"
+            raise RuntimeError("too late")
+
+        return StreamingResponse(chunks())
+
+    return TestClient(app)
+
+
+@pytest.mark.parametrize(("size", "status"), [(0, 200), (1000, 200), (1001, 413), (30_000, 413), (100_000, 413)])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_is_read_up_to_the_cap(client: TestClient, size: int, status: int, chunked: bool) -> None:
+    body = b"x" * size
+    content = (body[start : start + 400] for start in range(0, size, 400)) if chunked else body
+    answer = client.post("/echo/x", content=content)
+    assert answer.status_code == status
+    assert answer.json() == (size if status == 200 else {"detail": "The request body is larger than 1 MiB."})
+
+
+def test_a_fault_is_a_plain_answer_that_tells_nothing(client: TestClient) -> None:
+    answer = client.get("/fault")
+    assert (answer.status_code, answer.json()) == (500, {"detail": "Internal server error"})
+    assert client.get("/fault").status_code == 500
+
+
+def test_a_fault_after_the_first_byte_breaks_the_answer_off(client: TestClient) -> None:
+    with pytest.raises(RuntimeError, match="too late"):
+        client.get("/half")
+
+
+def test_every_answer_has_its_headers_and_its_own_id(client: TestClient) -> None:
+    paths = ["/fault", "/nothing", "/echo/x"]
+    answers = [client.get(path) for path in paths] + [client.post("/echo/x", content=b"x" * 2000)]
+    for answer in answers:
+        for name, value in SECURITY_HEADERS.items():
+            assert answer.headers[name] == value
+    assert len({answer.headers["X-Request-ID"] for answer in answers}) == len(answers)
+
+
+def test_each_request_is_observed_by_its_route_not_its_path(client: TestClient) -> None:
+    client.post("/echo/one", content=b"x")
+    client.post("/echo/two", content=b"x")
+    client.get("/nothing")
+    client.get("/fault")
+    assert seen == [
+        ("POST", "/echo/{name}", 200),
+        ("POST", "/echo/{name}", 200),
+        ("GET", "(none)", 404),
+        ("GET", "/fault", 500),
+    ]

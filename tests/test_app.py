@@ -1,0 +1,173 @@
+"""The application as a whole: its probes, its documentation, its headers and its errors."""
+
+import io
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from strategybot.app import create_app
+from strategybot.kit.logs import JsonFormatter
+from strategybot.settings import Settings
+from tests.servers import SECRET, free_port
+from tests.support import PASSWORD, ManualClock, bearer, create_bot, sign_up
+
+
+def settings_for(folder: Path, **fields: Any) -> Settings:
+    return Settings(_env_file=None, data_dir=folder, **{"secret_key": SECRET, **fields})
+
+
+@pytest.fixture
+def schema(tmp_path: Path) -> dict[str, Any]:
+    return create_app(settings_for(tmp_path)).openapi()
+
+
+def test_health_needs_no_database_and_readiness_does(tmp_path: Path) -> None:
+    app = create_app(settings_for(tmp_path, database_url=f"postgresql://nobody@127.0.0.1:{free_port()}/none"))
+    away = TestClient(app)  # not entered: nothing has been migrated
+    assert away.get("/healthz").json() == {"status": "ok"}
+    refused = away.get("/readyz")
+    assert refused.status_code == 503
+    assert refused.json() == {"detail": "The database cannot be reached at the moment. Please try again."}
+    body = {"email": "ada@example.com", "password": PASSWORD}
+    assert away.post("/api/auth/register", json=body).status_code == 503
+
+
+def test_readiness_with_a_database(client: TestClient) -> None:
+    assert client.get("/readyz").json() == {"status": "ok"}
+
+
+def test_metrics_are_off_unless_asked_for(tmp_path: Path) -> None:
+    assert TestClient(create_app(settings_for(tmp_path))).get("/metrics").status_code == 404
+    with TestClient(create_app(settings_for(tmp_path, metrics=True))) as client:
+        client.get("/api/bots/x")
+        page = client.get("/metrics").text
+    assert 'http_requests_total{method="GET",route="/api/bots/{bot_id}",status="401"} 1.0' in page
+
+
+class TestErrors:
+    @pytest.mark.parametrize("path", ["/nothing", "/api", "/api/bots/", "/api/nothing", "/docs/nothing", "/api/auth/me/"])
+    def test_an_unknown_path_is_not_found(self, client: TestClient, path: str) -> None:
+        answer = client.get(path, follow_redirects=False)
+        assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
+
+    def test_a_wrong_method_names_the_right_ones(self, client: TestClient) -> None:
+        answer = client.delete("/api/auth/login")
+        assert (answer.status_code, answer.json()) == (405, {"detail": "Method not allowed."})
+        assert answer.headers["Allow"] == "POST"
+
+    @pytest.mark.parametrize(
+        ("content", "content_type", "detail"),
+        [
+            (b"{", "application/json", "body is not valid JSON"),
+            (b"", "application/json", "body is required"),
+            (b"[]", "application/json", "body must be an object"),
+            (b"null", "application/json", "body must be an object"),
+            (b'{"email": "a@b.io"}', "application/json", "password is required"),
+            (b'{"email": "a@b.io", "password": "x"}', "text/plain", "body must be an object"),
+            (b"email=a@b.io&password=x", "application/x-www-form-urlencoded", "body must be an object"),
+        ],
+    )
+    def test_a_bad_body_is_a_clear_422(self, client: TestClient, content: bytes, content_type: str, detail: str) -> None:
+        answer = client.post("/api/auth/login", content=content, headers={"Content-Type": content_type})
+        assert answer.status_code == 422
+        field, _, message = detail.partition(" ")
+        assert answer.json() == {"detail": detail, "errors": [{"field": field, "message": message}]}
+
+    def test_a_body_over_one_mebibyte_is_refused(self, client: TestClient, user: dict[str, str]) -> None:
+        answer = client.post("/api/bots", content=b'{"name": "' + b"x" * 1024 * 1024 + b'"}', headers=user)
+        assert (answer.status_code, answer.json()) == (413, {"detail": "The request body is larger than 1 MiB."})
+
+
+class TestBrowsers:
+    def test_no_origin_is_allowed_by_default(self, client: TestClient) -> None:
+        assert "access-control-allow-origin" not in client.get("/healthz", headers={"Origin": "https://a.example"}).headers
+
+    def test_only_the_named_origins_are_allowed(self, tmp_path: Path) -> None:
+        client = TestClient(create_app(settings_for(tmp_path, cors_origins=["https://a.example"])))
+        ask = {"Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "authorization"}
+        good = client.options("/api/bots", headers={"Origin": "https://a.example", **ask})
+        assert (good.status_code, good.headers["access-control-allow-origin"]) == (200, "https://a.example")
+        bad = client.options("/api/bots", headers={"Origin": "https://b.example", **ask})
+        assert "access-control-allow-origin" not in bad.headers
+
+    def test_the_documentation_loads_nothing_from_elsewhere(self, client: TestClient) -> None:
+        page = client.get("/docs")
+        assert "http" not in page.text
+        assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"].partition("style-src")[0]
+        for asset, kind in [("swagger-ui-bundle.js", "javascript"), ("swagger-ui.css", "css"), ("start.js", "javascript")]:
+            answer = client.get(f"/docs/{asset}")
+            assert answer.status_code == 200
+            assert kind in answer.headers["Content-Type"]
+        assert client.get("/", follow_redirects=False).headers["Location"] == "/docs"
+
+
+class TestSchema:
+    def test_every_body_has_an_example_that_is_accepted(self, client: TestClient, schema: dict[str, Any]) -> None:
+        bodies = [
+            (path, method, operation)
+            for path, operations in schema["paths"].items()
+            for method, operation in operations.items()
+            if "requestBody" in operation
+        ]
+        assert len(bodies) >= 8
+        for path, method, operation in bodies:
+            example = example_of(schema, operation["requestBody"]["content"]["application/json"]["schema"])
+            user = sign_up(client, f"{operation['operationId']}@example.com")
+            bot = create_bot(client, user, "There already")
+            answer = client.request(method, path.replace("{bot_id}", bot["id"]), json=example, headers=user)
+            assert answer.status_code in {200, 201, 204, 401}, (path, method, answer.text)
+
+    def test_every_operation_says_how_it_fails(self, schema: dict[str, Any]) -> None:
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                if not path.startswith("/api"):
+                    continue
+                assert operation["responses"]["422"]["content"]["application/json"]["schema"] == {
+                    "$ref": "#/components/schemas/InvalidInputView"
+                }, (path, method)
+                assert ("401" in operation["responses"]) == (path != "/api/auth/register"), (path, method)
+                assert ("404" in operation["responses"]) == ("{" in path), (path, method)
+
+    def test_the_framework_adds_no_shapes_of_its_own(self, schema: dict[str, Any]) -> None:
+        assert not [name for name in schema["components"]["schemas"] if name in {"HTTPValidationError", "ValidationError"}]
+
+
+def example_of(schema: dict[str, Any], part: dict[str, Any]) -> Any:
+    if "$ref" in part:
+        return example_of(schema, schema["components"]["schemas"][part["$ref"].rpartition("/")[2]])
+    if "examples" in part:
+        return part["examples"][0]
+    return {name: example_of(schema, part["properties"][name]) for name in part["required"]}
+
+
+class TestLogs:
+    def test_a_request_is_one_line_without_secrets(self, client: TestClient, app: FastAPI, clock: ManualClock) -> None:
+        stream = io.StringIO()
+        handler = logging.StreamHandler(stream)
+        handler.setFormatter(JsonFormatter())
+        logger = logging.getLogger("strategybot")
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+        try:
+            body = {"email": "ada@example.com", "password": PASSWORD}
+            token = client.post("/api/auth/register", json=body).json()["access_token"]
+            client.post("/api/auth/register", json=body)
+            client.post("/api/auth/login", json={**body, "password": "wrong wrong"})
+            answer = client.get("/api/bots", headers=bearer(token))
+        finally:
+            logger.removeHandler(handler)
+        lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+        assert [(line["method"], line["path"], line["status"]) for line in lines] == [
+            ("POST", "/api/auth/register", 201),
+            ("POST", "/api/auth/register", 409),
+            ("POST", "/api/auth/login", 401),
+            ("GET", "/api/bots", 200),
+        ]
+        assert lines[3]["request_id"] == answer.headers["X-Request-ID"]
+        for secret in ("ada@example.com", PASSWORD, token, "wrong wrong"):
+            assert secret not in stream.getvalue()

@@ -1,0 +1,140 @@
+"""Who may import whom, and which file owns which library: held by reading the imports."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
+
+# From left to right: a module imports its own place or places to its left.
+ORDER = (
+    "trading", "kit", "accounts", "market", "bots", "backtests", "simulations", "conversations",
+    "migrations", "secret", "settings", "app", "doctor", "cli", "__main__",
+)  # fmt: skip
+SLICES = {"accounts", "market", "bots", "backtests", "simulations", "conversations"}
+DOORS = {"service", "schemas", "dependencies", "tiers"}
+
+# A library, and the only places that may import it.
+OWNERS = {
+    "fastapi": ("*/api.py", "*/dependencies.py", "kit/http/*", "app.py"),
+    "starlette": ("kit/http/*",),
+    "sqlalchemy": ("*/storage.py", "market/store.py", "kit/database.py", "kit/limits.py", "migrations/versions/*"),
+    "alembic": ("migrations/*", "migrations/versions/*"),
+    "httpx2": ("market/client.py",),
+    "jwt": ("accounts/credentials.py",),
+    "argon2": ("accounts/credentials.py",),
+    "pydantic_settings": ("settings.py",),
+    "prometheus_client": ("kit/http/metrics.py",),
+    "typer": ("cli.py",),
+    "uvicorn": ("cli.py",),
+    "rich": ("cli.py",),
+}
+PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
+IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
+
+
+def modules() -> list[Path]:
+    return sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py"))
+
+
+def imports(module: Path) -> Iterator[str]:
+    """Every module that this one imports, by its full dotted name."""
+    for node in ast.walk(ast.parse((SOURCE / module).read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import"
+            yield from _from_import(node)
+
+
+def _from_import(node: ast.ImportFrom) -> Iterator[str]:
+    """`from package import module` imports package.module; `from module import name` imports module."""
+    base = node.module or ""
+    for alias in node.names:
+        deeper = SOURCE.parent / Path(*base.split("."), alias.name)
+        yield f"{base}.{alias.name}" if deeper.with_suffix(".py").exists() or deeper.is_dir() else base
+
+
+def ours(module: Path) -> Iterator[list[str]]:
+    """The parts behind `strategybot` of each import of our own."""
+    for name in imports(module):
+        if name.startswith("strategybot."):
+            yield name.split(".")[1:]
+
+
+def place(module: Path) -> str:
+    return module.parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("module", modules(), ids=str)
+def test_imports_point_to_the_left(module: Path) -> None:
+    if module == Path("__init__.py"):
+        return
+    here = ORDER.index(place(module))
+    for target, *_ in ours(module):
+        assert ORDER.index(target) <= here, f"{module} imports {target}, which stands to its right"
+
+
+@pytest.mark.parametrize("module", modules(), ids=str)
+def test_other_slices_are_entered_by_their_doors(module: Path) -> None:
+    if place(module) in {"app", "cli", "doctor"}:  # the composition root and its commands put the parts together
+        return
+    for target, *inside in ours(module):
+        if target in SLICES and target != place(module):
+            assert inside, f"{module} imports all of {target}"
+            assert inside[0] in DOORS, f"{module} enters {target} by {inside[0]}"
+
+
+@pytest.mark.parametrize("module", modules(), ids=str)
+def test_a_slice_is_api_then_service_then_storage(module: Path) -> None:
+    if place(module) not in SLICES or len(module.parts) < 2:
+        return
+    forbidden = {"service.py": {"api"}, "storage.py": {"api", "service"}, "schemas.py": {"api", "service", "storage"}}
+    for target, *inside in ours(module):
+        if target == place(module) and inside:
+            assert inside[0] not in forbidden.get(module.name, set()), f"{module} imports {target}.{inside[0]}"
+
+
+@pytest.mark.parametrize("module", modules(), ids=str)
+def test_each_library_has_its_owners(module: Path) -> None:
+    for name in imports(module):
+        owners = OWNERS.get(name.split(".")[0])
+        assert owners is None or any(module.match(owner) for owner in owners), f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("module", [path for path in modules() if place(path) == "trading"], ids=str)
+def test_the_core_is_pure(module: Path) -> None:
+    for name in imports(module):
+        top = name.split(".")[0]
+        assert top not in IMPURE_STANDARD or module.name == "jit.py", f"{module} imports {name}"  # it stamps its cache
+        assert top != "strategybot" or name.startswith("strategybot.trading"), f"{module} imports {name}"
+        assert top in PURE | {"strategybot"} | sys.stdlib_module_names, f"{module} imports {name}"
+
+
+def test_there_is_no_import_cycle() -> None:
+    graph = {_name(module): {".".join(parts) for parts in ours(module)} for module in modules()}
+    graph = {name: {_known(target, graph) for target in targets} - {name} for name, targets in graph.items()}
+    while leaves := {name for name, targets in graph.items() if not targets}:
+        graph = {name: targets - leaves for name, targets in graph.items() if name not in leaves}
+    assert not graph, f"in or behind a cycle: {sorted(graph)}"
+
+
+def _name(module: Path) -> str:
+    return ".".join(module.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _known(target: str, graph: dict[str, set[str]]) -> str:
+    return target if target in graph else target.rpartition(".")[0]
+
+
+def test_settings_stop_at_the_composition_root() -> None:
+    readers = {str(module) for module in modules() if ["settings"] in list(ours(module))}
+    assert readers <= {"app.py", "cli.py", "doctor.py"}
+
+
+def test_no_file_is_named_for_nothing() -> None:
+    nameless = {"models", "utils", "helpers", "core", "common", "manager"}
+    assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]

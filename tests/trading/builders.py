@@ -1,0 +1,138 @@
+"""Short ways to write candles, strategies and runs in a test."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from strategybot.trading.candles import Candles, Floats, tidy
+from strategybot.trading.conditions import columns_of
+from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.scan import Run, new_control, run, run_steps
+from strategybot.trading.strategy import Strategy
+
+START = 1_700_000_040  # a whole minute, not a whole hour
+MINUTE = 60
+FREE = Costs(fee_percent=0, slippage_percent=0)
+CASH = 1000.0
+
+
+def candles_of(rows: Sequence[Sequence[float]], interval: int = MINUTE, start: int = START) -> Candles:
+    """Rows of open, high, low, close and, where it matters, volume."""
+    table = np.array([[*row, 1.0][:5] for row in rows], dtype=np.float64).reshape(len(rows), 5)
+    time = start + interval * np.arange(len(rows))
+    return tidy(time, *table.T, interval_seconds=interval)[0]
+
+
+def closes(*values: float, volumes: Sequence[float] | None = None, interval: int = MINUTE) -> Candles:
+    """Candles that open at the close before and go no further than their own open and close."""
+    opens = [values[0], *values[:-1]]
+    amounts = volumes or [1.0] * len(values)
+    rows = [(o, max(o, c), min(o, c), c, v) for o, c, v in zip(opens, values, amounts, strict=True)]
+    return candles_of(rows, interval)
+
+
+def strategy_of(*conditions: dict[str, Any], **rest: Any) -> Strategy:
+    risk = {key: rest.pop(key) for key in list(rest) if key in RISK}
+    return Strategy.model_validate({"conditions": list(conditions), "risk_management": risk, **rest})
+
+
+RISK = ("stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown")
+
+
+def drop(percent: float, window: str = "1m", reference: str = "close") -> dict[str, Any]:
+    return {"kind": "price_drop", "percent": percent, "window": window, "reference": reference}
+
+
+def rise(percent: float, window: str = "1m", reference: str = "close") -> dict[str, Any]:
+    return {"kind": "price_rise", "percent": percent, "window": window, "reference": reference}
+
+
+def spike(multiplier: float, window: str = "1m") -> dict[str, Any]:
+    return {"kind": "volume_spike", "multiplier": multiplier, "window": window}
+
+
+def level(value: float, direction: str = "above", trigger: str = "cross") -> dict[str, Any]:
+    return {"kind": "price_level", "level": value, "direction": direction, "trigger": trigger}
+
+
+def engine(strategy: Strategy, candles: Candles, costs: Costs = FREE, *, start: int = 0, plain: bool = False) -> Run:
+    """The compiled run itself; the plain one is the loop of `step`."""
+    rules = rules_of(strategy, costs, candles.interval_seconds)
+    driver = run_steps if plain else run
+    return driver(rules, columns_of(candles), start, opening_state(CASH), new_control())
+
+
+def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0.01, interval: int = MINUTE) -> Candles:
+    """A walk with jumps, gaps, quiet stretches, idle buckets and unknown volumes: what real markets do, only sooner."""
+    chance = np.random.default_rng(seed)
+    moves = chance.normal(0, calm, count) * (chance.random(count) < 0.8)
+    moves += chance.choice([0.08, -0.08], count) * (chance.random(count) < 0.1)
+    close = scale * np.exp(np.cumsum(moves))
+    gap = 1 + 0.03 * chance.normal(size=count) * (chance.random(count) < 0.2)
+    opens = np.concatenate((close[:1], close[:-1])) * np.abs(gap)
+    high = np.maximum(opens, close) * (1 + np.abs(chance.normal(0, calm, count)) * (chance.random(count) < 0.7))
+    low = np.minimum(opens, close) * (1 - np.abs(chance.normal(0, calm, count)) * (chance.random(count) < 0.7))
+    time = START + interval * np.cumsum(chance.choice([1, 1, 1, 1, 1, 5], count))
+    return tidy(time, opens, high, low, close, volumes(chance, count), interval_seconds=interval)[0]
+
+
+def volumes(chance: np.random.Generator, count: int) -> Floats:
+    volume = np.round(chance.lognormal(2, 1.2, count), int(chance.integers(0, 4)))
+    volume[chance.random(count) < 0.03] = 0
+    volume[chance.random(count) < 0.01] = np.nan
+    return volume
+
+
+windows = st.sampled_from(["1m", "2m", "3m", "7m", "15m", "20m", "45m", "1h", "3h"])
+percents = st.sampled_from([0.1, 0.5, 1, 2.5, 5, 8, 12, 30])
+
+
+def conditions(scale: float) -> st.SearchStrategy[dict[str, Any]]:
+    return st.one_of(
+        st.builds(drop, percents, windows, st.sampled_from(["close", "high"])),
+        st.builds(rise, percents, windows, st.sampled_from(["close", "low"])),
+        st.builds(spike, st.sampled_from([1.01, 1.5, 2, 3, 6]), windows),
+        st.builds(
+            level,
+            st.sampled_from([0.7, 0.9, 1.0, 1.1, 1.5]).map(lambda factor: factor * scale),
+            st.sampled_from(["above", "below"]),
+            st.sampled_from(["cross", "is"]),
+        ),
+    )
+
+
+@st.composite
+def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
+    def perhaps(values: list[Any]) -> Any:
+        return draw(st.sampled_from([None, *values]))
+
+    return Strategy.model_validate(
+        {
+            "conditions": draw(st.lists(conditions(scale), min_size=1, max_size=3)),
+            "match": draw(st.sampled_from(["all", "any"])),
+            "exit_conditions": draw(st.lists(conditions(scale), max_size=2)),
+            "exit_match": draw(st.sampled_from(["all", "any"])),
+            "risk_management": {
+                "stop_loss_percent": perhaps([0.3, 2, 5, 20]),
+                "take_profit_percent": perhaps([0.5, 3, 10, 150]),
+                "trailing_stop_percent": perhaps([0.5, 3, 9]),
+                "max_holding": perhaps(["1m", "10m", "1h", "5h"]),
+                "cooldown": perhaps(["1m", "7m", "2h"]),
+            },
+            "position_percent": draw(st.sampled_from([100, 100, 33.3, 1])),
+        }
+    )
+
+
+scales = st.sampled_from([1e-12, 1e-8, 0.0123, 1.0, 60_000.0, 1e9])
+costs = st.builds(Costs, fee_percent=st.sampled_from([0, 0.1, 1]), slippage_percent=st.sampled_from([0, 0.05, 2]))
+
+
+@st.composite
+def cases(draw: st.DrawFn, longest: int = 700) -> tuple[Strategy, Candles, Costs]:
+    scale = draw(scales)
+    seed, count = draw(st.integers(0, 2**32)), draw(st.integers(0, longest))
+    calm = draw(st.sampled_from([0.0, 0.002, 0.02]))
+    return draw(strategies(scale)), random_candles(seed, count, scale=scale, calm=calm), draw(costs)

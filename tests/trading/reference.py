@@ -1,0 +1,151 @@
+"""A second reading of the engine's rules, in plain Python, one candle at a time, sharing no code with the engine.
+
+Slow on purpose: it keeps nothing between candles but the book, and looks every window up anew.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from strategybot.trading.candles import Candles
+from strategybot.trading.strategy import Strategy
+
+UNITS = {"m": 60, "h": 3600, "d": 86400}
+
+
+def seconds(text: str | None) -> int | None:
+    return None if text is None else int(text[:-1]) * UNITS[text[-1]]
+
+
+@dataclass
+class Trade:
+    entry: int
+    exit: int
+    entry_price: float
+    exit_base: float
+    exit_price: float
+    quantity: float
+    budget: float
+    proceeds: float
+    reason: str
+
+
+@dataclass
+class Book:
+    cash: float
+    quantity: float = 0.0
+    entry: int = -1
+    entry_price: float = 0.0
+    budget: float = 0.0
+    peak: float = 0.0
+    exit_time: int | None = None
+    pending: str | None = None
+    trades: list[Trade] = field(default_factory=list)
+    signals: list[tuple[int, str]] = field(default_factory=list)
+    equity: list[float] = field(default_factory=list)
+
+
+class Reference:
+    def __init__(self, strategy: Strategy, candles: Candles, fee_percent: float, slippage_percent: float) -> None:
+        self.plan: dict[str, Any] = strategy.model_dump()
+        self.interval = candles.interval_seconds
+        self.rows = list(zip(*(column.tolist() for column in candles.columns()), strict=True))
+        self.fee, self.slippage = fee_percent / 100, slippage_percent / 100
+
+    def run(self, cash: float, start: int = 0) -> Book:
+        book = Book(cash)
+        for i in range(start, len(self.rows)):
+            self.fill_pending(book, i)
+            if book.quantity > 0:
+                self.risk_exit(book, i)
+            book.equity.append(book.cash + book.quantity * self.rows[i][4])
+            self.decide(book, i)
+        return book
+
+    def fill_pending(self, book: Book, i: int) -> None:
+        pending, book.pending = book.pending, None
+        if pending == "entry":
+            price = self.rows[i][1] * (1 + self.slippage)
+            budget = book.cash * (self.plan["position_percent"] / 100)
+            book.quantity = budget / (price * (1 + self.fee))
+            book.cash -= budget
+            book.entry, book.entry_price, book.budget, book.peak = i, price, budget, price
+        elif pending is not None:
+            self.sell(book, i, self.rows[i][1], pending)
+
+    def sell(self, book: Book, i: int, base: float, reason: str) -> None:
+        price = base * (1 - self.slippage)
+        proceeds = book.quantity * price * (1 - self.fee)
+        book.trades.append(
+            Trade(book.entry, i, book.entry_price, base, price, book.quantity, book.budget, proceeds, reason)
+        )
+        book.cash += proceeds
+        book.quantity, book.exit_time = 0.0, self.rows[i][0]
+
+    def risk_exit(self, book: Book, i: int) -> None:
+        _, open_, high, low, _, _ = self.rows[i]
+        risk = self.plan["risk_management"]
+        levels = []
+        if risk["stop_loss_percent"] is not None:
+            levels.append((book.entry_price * (1 - risk["stop_loss_percent"] / 100), "stop_loss"))
+        if risk["trailing_stop_percent"] is not None:
+            peak = max([book.entry_price] + [row[2] for row in self.rows[book.entry : i]])
+            levels.append((peak * (1 - risk["trailing_stop_percent"] / 100), "trailing_stop"))
+        stop, reason = max(levels, key=lambda each: each[0], default=(-math.inf, ""))
+        profit = risk["take_profit_percent"]
+        target = math.inf if profit is None else book.entry_price * (1 + profit / 100)
+        if open_ <= stop:
+            self.sell(book, i, open_, reason)
+        elif low <= stop:
+            self.sell(book, i, stop, reason)
+        elif open_ >= target:
+            self.sell(book, i, open_, "take_profit")
+        elif high >= target:
+            self.sell(book, i, target, "take_profit")
+
+    def decide(self, book: Book, i: int) -> None:
+        time = self.rows[i][0]
+        risk = self.plan["risk_management"]
+        if book.quantity == 0:
+            cooldown = seconds(risk["cooldown"]) or 0
+            ready = book.exit_time is None or time >= book.exit_time + cooldown
+            if ready and self.verdict(self.plan["conditions"], self.plan["match"], i):
+                book.pending = "entry"
+        elif self.verdict(self.plan["exit_conditions"], self.plan["exit_match"], i):
+            book.pending = "exit_conditions"
+        else:
+            longest = seconds(risk["max_holding"])
+            if longest is not None and time + self.interval - self.rows[book.entry][0] >= longest:
+                book.pending = "max_holding"
+        if book.pending is not None:
+            book.signals.append((i, book.pending))
+
+    def verdict(self, conditions: list[dict[str, Any]], match: str, i: int) -> bool:
+        truths = [self.true(condition, i) for condition in conditions]
+        return bool(truths) and (all(truths) if match == "all" else any(truths))
+
+    def true(self, condition: dict[str, Any], i: int) -> bool:
+        if condition["kind"] == "price_level":
+            return self.level(condition, i)
+        window = max(1, math.ceil((seconds(condition["window"]) or 0) / self.interval))
+        if i < window:
+            return False
+        before, now = self.rows[i - window : i], self.rows[i]
+        if condition["kind"] == "volume_spike":
+            amounts = [row[5] for row in before]
+            if math.isnan(now[5]) or any(math.isnan(amount) for amount in amounts):
+                return False
+            mean = math.fsum(amounts) / window
+            return bool(mean > 0 and now[5] >= condition["multiplier"] * mean)
+        if condition["kind"] == "price_drop":
+            ref = before[0][4] if condition["reference"] == "close" else max(row[2] for row in before)
+            return bool((ref - now[4]) / ref >= condition["percent"] / 100)
+        ref = before[0][4] if condition["reference"] == "close" else min(row[3] for row in before)
+        return bool((now[4] - ref) / ref >= condition["percent"] / 100)
+
+    def level(self, condition: dict[str, Any], i: int) -> bool:
+        sign = 1 if condition["direction"] == "above" else -1
+        now, limit = float(sign * self.rows[i][4]), float(sign * condition["level"])
+        if condition["trigger"] == "is":
+            return now >= limit
+        return bool(i >= 1 and sign * self.rows[i - 1][4] < limit <= now)

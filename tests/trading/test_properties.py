@@ -1,0 +1,261 @@
+"""What must hold for every strategy and every set of candles."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.trading.builders import CASH as START_CASH
+from tests.trading.builders import cases, engine, random_candles, strategies
+from tests.trading.reference import Reference
+
+from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.candles import Candles
+from strategybot.trading.conditions import columns_of
+from strategybot.trading.equity import equity_at, holdings_of
+from strategybot.trading.kernel import EXIT_REASONS, Costs
+from strategybot.trading.ledger import (
+    BUDGET,
+    CASH,
+    ENTRY,
+    ENTRY_PRICE,
+    EXIT,
+    EXIT_BASE,
+    EXIT_PRICE,
+    PROCEEDS,
+    QUANTITY,
+    REASON,
+    SIGNALS,
+    TRADES,
+)
+from strategybot.trading.paper import PaperSession
+from strategybot.trading.scan import Run
+from strategybot.trading.strategy import Strategy
+
+Case = tuple[Strategy, Candles, Costs]
+modest = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few = settings(modest, max_examples=60)
+
+
+def identical(one: Run, other: Run) -> None:
+    trades, signals = int(one.ledger.counts[TRADES]), int(one.ledger.counts[SIGNALS])
+    assert (trades, signals) == (int(other.ledger.counts[TRADES]), int(other.ledger.counts[SIGNALS]))
+    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
+    assert np.array_equal(one.ledger.amounts[:trades], other.ledger.amounts[:trades])
+    assert np.array_equal(one.ledger.signals[:signals], other.ledger.signals[:signals])
+    assert tuple(one.state) == tuple(other.state)
+    assert one.end == other.end
+
+
+def equity(run: Run, candles: Candles, start: int = 0) -> list[float]:
+    holdings = holdings_of(run.ledger, run.state, start, run.end, START_CASH)
+    return [float(mark) for mark in equity_at(holdings, candles.close, np.arange(start, run.end))]
+
+
+@given(cases(longest=3000), st.floats(0, 1))
+@modest
+def test_the_skipping_run_equals_the_loop_of_steps_bit_for_bit(case: Case, warm: float) -> None:
+    strategy, candles, costs = case
+    start = int(len(candles) * warm * 0.5)
+    identical(engine(strategy, candles, costs, start=start), engine(strategy, candles, costs, start=start, plain=True))
+
+
+@given(strategies(), st.integers(0, 10**6))
+@settings(modest, max_examples=30)
+def test_the_skipping_run_equals_the_loop_of_steps_over_many_blocks(strategy: Strategy, seed: int) -> None:
+    candles = random_candles(seed, 20_000, calm=0.001)
+    identical(engine(strategy, candles), engine(strategy, candles, plain=True))
+
+
+@given(cases(longest=400))
+@modest
+def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case) -> None:
+    strategy, candles, costs = case
+    run = engine(strategy, candles, costs)
+    book = Reference(strategy, candles, costs.fee_percent, costs.slippage_percent).run(START_CASH)
+    trades = int(run.ledger.counts[TRADES])
+    places, amounts = run.ledger.places[:trades], run.ledger.amounts[:trades]
+    assert [(t.entry, t.exit, t.reason) for t in book.trades] == [
+        (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason in places.tolist()
+    ]
+    expected = [(t.quantity, t.budget, t.entry_price, t.exit_base, t.exit_price, t.proceeds) for t in book.trades]
+    columns = [QUANTITY, BUDGET, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS]
+    assert amounts[:, columns].tolist() == [pytest.approx(row, rel=1e-12) for row in expected]
+    assert [i for i, _ in book.signals] == run.ledger.signals[: run.ledger.counts[SIGNALS], 0].tolist()
+    assert equity(run, candles) == pytest.approx(book.equity, rel=1e-9)
+
+
+@given(cases(longest=120), st.integers(0, 120), st.integers(0, 20))
+@few
+def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut: int, warm: int) -> None:
+    strategy, candles, costs = case
+    warm = min(warm, len(candles))
+    run = engine(strategy, candles, costs, start=warm)
+    marks = equity(run, candles, warm)
+    session = PaperSession(strategy, costs, START_CASH, candles.interval_seconds)
+    session.warm_up(candles[:warm])
+    sold, signalled = 0, 0
+    for i in range(warm, len(candles)):
+        if i == cut:
+            saved = json.loads(json.dumps(session.state(), allow_nan=False))
+            session = PaperSession.restore(strategy, costs, saved, candles)
+        log, signals = session.advance(candles[i : i + 1])
+        sold += sum(entry["action"] == "SELL" for entry in log)
+        signalled += len(signals)
+        assert session.portfolio()["total_value"] == marks[i - warm]
+        assert all(entry["reason"] for entry in log)
+        json.dumps([log, signals, session.portfolio()], allow_nan=False)
+    assert (sold, signalled) == (int(run.ledger.counts[TRADES]), int(run.ledger.counts[SIGNALS]))
+    assert tuple(session._book) == tuple(run.state)
+
+
+@given(cases(), st.floats(0, 1))
+@modest
+def test_cutting_the_future_off_changes_nothing_before_it(case: Case, share: float) -> None:
+    strategy, candles, costs = case
+    cut = int(len(candles) * share)
+    whole, part = engine(strategy, candles, costs), engine(strategy, candles[:cut], costs)
+    assert equity(whole, candles)[:cut] == equity(part, candles[:cut])
+    trades, signals = int(part.ledger.counts[TRADES]), int(part.ledger.counts[SIGNALS])
+    assert np.array_equal(whole.ledger.places[:trades], part.ledger.places[:trades])
+    assert np.array_equal(whole.ledger.signals[:signals], part.ledger.signals[:signals])
+    later = whole.ledger.places[trades : whole.ledger.counts[TRADES], EXIT]
+    assert np.all(later >= cut)
+
+
+@given(cases(longest=200), st.integers(0, 199), st.floats(0.5, 2))
+@modest
+def test_the_rest_of_a_candle_does_not_reach_back_to_its_open(case: Case, k: int, factor: float) -> None:
+    strategy, candles, costs = case
+    if len(candles) == 0:
+        return
+    k %= len(candles)
+    changed = copied(candles)
+    changed.close[k] *= factor
+    changed.high[k] = max(changed.open[k], changed.close[k]) * (1 + abs(factor - 1))
+    changed.low[k] = min(changed.open[k], changed.close[k]) / (1 + abs(factor - 1))
+    assert fills_at_open(engine(strategy, candles, costs), k) == fills_at_open(engine(strategy, changed, costs), k)
+
+
+def copied(candles: Candles, factor: float = 1.0) -> Candles:
+    numbers = (candles.open, candles.high, candles.low, candles.close, candles.volume)
+    return Candles(candles.interval_seconds, candles.time, *(column * factor for column in numbers))
+
+
+def fills_at_open(run: Run, k: int) -> list[tuple[int, float]]:
+    """Entries and decided exits filled at candle k or before, with their prices."""
+    count = int(run.ledger.counts[TRADES])
+    places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
+    entries = [(e, a[ENTRY_PRICE]) for (e, _, _), a in zip(places.tolist(), amounts.tolist(), strict=True) if e <= k]
+    if run.state.quantity > 0 and run.ledger.counts[2] <= k:
+        entries.append((int(run.ledger.counts[2]), run.state.entry_price))
+    exits = [
+        (x, a[EXIT_PRICE]) for (_, x, r), a in zip(places.tolist(), amounts.tolist(), strict=True) if x <= k and r >= 4
+    ]
+    return entries + exits
+
+
+@given(cases())
+@modest
+def test_money_is_conserved_but_for_fees_and_slippage(case: Case) -> None:
+    strategy, candles, costs = case
+    result = run_backtest(strategy, candles, costs, START_CASH)
+    moved = gross_result(result, candles)
+    metrics = result.metrics
+    paid = metrics["fees_paid"] + metrics["slippage_paid"]  # type: ignore[operator]
+    assert metrics["final_equity"] == pytest.approx(START_CASH + moved - paid, rel=1e-9)
+    assert paid >= 0
+
+
+def gross_result(result: BacktestResult, candles: Candles) -> float:
+    """What the price moves alone were worth, at prices before slippage."""
+    amounts, places = result.trades.amounts, result.trades.places
+    closed = amounts[:, QUANTITY] * (amounts[:, EXIT_BASE] - candles.open[places[:, ENTRY]])
+    if result.open_position is None:
+        return float(closed.sum())
+    entry = int(np.searchsorted(candles.time, result.open_position["entry_time"]))
+    return float(closed.sum() + result.open_position["quantity"] * (candles.close[-1] - candles.open[entry]))
+
+
+@given(cases())
+@modest
+def test_every_fill_before_slippage_lies_inside_its_candle(case: Case) -> None:
+    strategy, candles, costs = case
+    result = run_backtest(strategy, candles, costs, START_CASH)
+    exits, bases = result.trades.places[:, EXIT], result.trades.amounts[:, EXIT_BASE]
+    assert np.all(bases >= candles.low[exits])
+    assert np.all(bases <= candles.high[exits])
+    entries = result.trades.amounts[:, ENTRY_PRICE]
+    assert np.array_equal(entries, candles.open[result.trades.places[:, ENTRY]] * (1 + costs.slippage_percent / 100))
+
+
+@given(cases(), st.sampled_from([0.01, 0.5, 3]), st.booleans())
+@modest
+def test_raising_a_cost_never_helps_a_fixed_list_of_trades(case: Case, more: float, is_fee: bool) -> None:
+    strategy, candles, costs = case
+    result = run_backtest(strategy, candles, costs, START_CASH)
+    dearer = costs.model_copy(update={"fee_percent": costs.fee_percent + more * is_fee})
+    dearer = dearer.model_copy(update={"slippage_percent": costs.slippage_percent + more * (not is_fee)})
+    assert replay(result, candles, dearer) <= replay(result, candles, costs) * (1 + 1e-12)
+
+
+def replay(result: BacktestResult, candles: Candles, costs: Costs) -> float:
+    """The growth of the same fills under other costs."""
+    fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
+    bought = candles.open[result.trades.places[:, ENTRY]] * (1 + slippage) * (1 + fee)
+    sold = result.trades.amounts[:, EXIT_BASE] * (1 - slippage) * (1 - fee)
+    return float(np.prod(sold / bought))
+
+
+@given(st.integers(0, 10**6), st.integers(-20, 20), st.data())
+@modest
+def test_scaling_all_prices_by_a_power_of_two_changes_no_decision(seed: int, power: int, data: st.DataObject) -> None:
+    factor = 2.0**power
+    strategy = data.draw(strategies())
+    candles = random_candles(seed, 500)
+    scaled = copied(candles, factor)
+    plan = strategy.model_dump()
+    for condition in plan["conditions"] + plan["exit_conditions"]:
+        if condition["kind"] == "price_level":
+            condition["level"] *= factor
+    one, other = engine(strategy, candles), engine(Strategy.model_validate(plan), scaled)
+    trades = int(one.ledger.counts[TRADES])
+    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[: other.ledger.counts[TRADES]])
+    assert np.array_equal(one.ledger.amounts[:trades, PROCEEDS], other.ledger.amounts[:trades, PROCEEDS])
+    assert equity(one, candles) == equity(other, scaled)
+
+
+@given(cases(longest=1500))
+@few
+def test_nothing_that_leaves_the_engine_is_nan_or_infinite(case: Case) -> None:
+    strategy, candles, costs = case
+    result = run_backtest(strategy, candles, costs, START_CASH)
+    rows = [result.trades.page(0, 20), result.signals.page(0, 20), result.equity_curve(), result.open_position]
+    json.dumps([rows, result.metrics, result.metric_notes, candles.records()], allow_nan=False)
+    assert {name for name, value in result.metrics.items() if value is None} == set(result.metric_notes)
+    assert np.all(result.trades.amounts[:, CASH] >= 0)
+
+
+@pytest.mark.parametrize("reason", EXIT_REASONS)
+def test_the_random_cases_reach_every_kind_of_exit(reason: int) -> None:
+    strategy = Strategy.model_validate(
+        {
+            "conditions": [{"kind": "price_drop", "percent": 1, "window": "3m"}],
+            "exit_conditions": [{"kind": "price_rise", "percent": 9, "window": "5m"}],
+            "risk_management": {
+                "stop_loss_percent": 5,
+                "take_profit_percent": 12,
+                "trailing_stop_percent": 8,
+                "max_holding": "30m",
+            },
+        }
+    )
+    run = engine(strategy, random_candles(3, 3000))
+    assert reason in run.ledger.places[: run.ledger.counts[TRADES], REASON]
+
+
+def test_columns_are_contiguous_and_writable_so_that_one_compilation_serves_all() -> None:
+    for column in columns_of(random_candles(1, 50)[10:20]):
+        assert column.flags.c_contiguous
+        assert column.flags.writeable
