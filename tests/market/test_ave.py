@@ -242,7 +242,7 @@ async def test_a_captured_contract_becomes_a_risk(provider: AveProvider, data: C
         "risk_level": "high",
         "is_mintable": False,
         "owner_renounced": True,
-        "top_holders_percent": pytest.approx(77.20528956),
+        "top_holders_percent": pytest.approx(77.2051895344584),
         "holders": 223,
         "warnings": [
             "It imitates another token.",

@@ -89,7 +89,7 @@ async def test_candles_are_those_of_the_deepest_pool_and_of_our_side_of_it(
     provider: GeckoTerminalProvider, upstream: GeckoTerminalUpstream, token: KnownToken, side: str
 ) -> None:
     candles, _ = await provider.klines(token.token_id, "1h", None, FIRST_CANDLE + 7200, 2)
-    tokens, ohlcv = upstream.requests
+    _, ohlcv = upstream.requests
     assert asked(upstream) == [
         f"networks/{token.chain}/tokens/{token.address}/pools",
         f"networks/{token.chain}/pools/deep_{token.address}/ohlcv/hour",

@@ -3,14 +3,14 @@
 import re
 
 from strategybot.market.provider import ProviderFailure
-from strategybot.trading.instruments import TOKEN_ID_PATTERN
+from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN
 
 DEFAULT_CHAIN = "solana"  # where a provider must be told a chain and the caller named none
 CASE_SENSITIVE_CHAINS = frozenset(
     "solana ton sui tron osmosis aptos dfs multiversx btc doge ltc polkadot".split()  # noqa: SIM905 - reads as a list
 )
 _EVM_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}")
-_TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
+_ADDRESS, _CHAIN, _TOKEN_ID = map(re.compile, (ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN))
 
 
 def normal_address(address: str, chain: str) -> str:
@@ -30,5 +30,6 @@ def split_token_id(token_id: str) -> tuple[str, str]:
 
 def token_id_of(address: str | None, chain: str | None) -> str | None:
     """The id under which a token of an answer can be asked for again, if it can."""
-    token_id = f"{normal_address(address, chain)}-{chain}" if address and chain else ""
-    return token_id if _TOKEN_ID.fullmatch(token_id) else None
+    if not (address and chain and _ADDRESS.fullmatch(address) and _CHAIN.fullmatch(chain)):
+        return None
+    return f"{normal_address(address, chain)}-{chain}"

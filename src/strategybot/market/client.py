@@ -7,17 +7,18 @@ never kept, proxies of the environment never used: the bare transport knows none
 import json
 import logging
 import re
-import zlib
+import ssl
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import anyio
 import httpx2
-from pydantic_core import from_json
 
+from strategybot.market.answers import ConnectionLost, NotConnected, body_of, in_our_words, parsed
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
 
 TOTAL_TIMEOUT = 8.0
@@ -33,14 +34,6 @@ logging.getLogger("httpcore2").setLevel(logging.INFO)
 
 Params = Mapping[str, str | int]
 Admit = Callable[[], Awaitable[None]]
-
-
-class NotConnected(ProviderFailure):
-    """The request never left: it may be sent again, whatever it is."""
-
-
-class ConnectionLost(ProviderFailure):
-    """The request may have arrived: only one that changes nothing may be sent again."""
 
 
 async def freely() -> None:
@@ -65,7 +58,7 @@ class UpstreamClient:
         self._total_timeout = total_timeout
         self._max_bytes = max_bytes
         self._admit = admit
-        self._transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=LIMITS)
+        self._transport = httpx2.AsyncHTTPTransport(verify=_trusted_roots(), trust_env=False, limits=LIMITS)
 
     async def get_json(self, path: Sequence[str], params: Params | None = None) -> Any:
         return await self._call(self._request("GET", path, params or {}, None), repeatable=True)
@@ -115,7 +108,7 @@ class UpstreamClient:
 
     async def _attempt(self, request: httpx2.Request) -> Any:
         await self._admit()
-        with _in_our_words():
+        with in_our_words():
             response = await self._transport.handle_async_request(request)
         try:
             return await self._answer(response)
@@ -133,83 +126,26 @@ class UpstreamClient:
             raise ProviderFailure(f"the provider answered with a redirect (HTTP {status})")
         if not 200 <= status <= 299:
             raise ProviderFailure(f"the provider answered with HTTP {status}")
-        return _parsed(await _body(response, self._max_bytes))
+        return parsed(await body_of(response, self._max_bytes))
 
     async def _error_text(self, response: httpx2.Response) -> str:
         try:
-            body = await _body(response, min(self._max_bytes, MAX_ERROR_BYTES))
+            body = await body_of(response, min(self._max_bytes, MAX_ERROR_BYTES))
         except ProviderFailure:  # the status is known, and says more than a damaged text
             return ""
         return self.clean(body.decode(errors="replace"))
+
+
+@cache
+def _trusted_roots() -> ssl.SSLContext:
+    """Slow to read, and the same for every provider."""
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _may_repeat(fault: Exception, repeatable: bool) -> bool:
     if isinstance(fault, ProviderStatus):
         return repeatable and fault.status in PASSING_STATUSES
     return repeatable or isinstance(fault, NotConnected)
-
-
-async def _body(response: httpx2.Response, max_bytes: int) -> bytes:
-    """All of the body, counted before and after decompression: httpx2's decoder does not count what it discards."""
-    encoding = response.headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in ("identity", "", "gzip", "x-gzip"):
-        raise ProviderFailure("the provider's answer is compressed in a way that was not asked for")
-    raw = bytearray()
-    with _in_our_words():
-        async with aclosing(response.aiter_raw()) as chunks:
-            async for chunk in chunks:
-                raw += chunk
-                _check_size(raw, max_bytes)
-    return _inflated(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
-
-
-def _inflated(raw: bytes, max_bytes: int) -> bytes:
-    inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        body = inflater.decompress(raw, max_bytes + 1)
-    except zlib.error:
-        raise ProviderFailure("the provider's answer is damaged (gzip)") from None
-    _check_size(body, max_bytes)
-    if not inflater.eof or inflater.unused_data:
-        raise ProviderFailure("the provider's answer is damaged (gzip)")
-    return body
-
-
-def _check_size(body: bytes | bytearray, max_bytes: int) -> None:
-    if len(body) > max_bytes:
-        raise ProviderFailure(f"the provider's answer is larger than {max_bytes} bytes")
-
-
-def _parsed(body: bytes) -> Any:
-    if not body:
-        raise ProviderFailure("the provider's answer is empty")
-    try:
-        return from_json(body, allow_inf_nan=False)
-    except ValueError:
-        raise ProviderFailure("the provider's answer is not JSON") from None
-
-
-@contextmanager
-def _in_our_words() -> Iterator[None]:
-    """The library's errors, some without a word and some with a header in them, as short sentences of our own."""
-    try:
-        yield
-    except (httpx2.ConnectError, httpx2.ConnectTimeout):
-        raise NotConnected("the provider cannot be reached") from None
-    except httpx2.NetworkError:
-        raise ConnectionLost("the connection to the provider broke") from None
-    except httpx2.RemoteProtocolError as error:
-        raise _broken_protocol(str(error)) from None
-    except httpx2.HTTPError as error:
-        raise ProviderFailure(f"the provider could not be asked ({type(error).__name__})") from None
-
-
-def _broken_protocol(words: str) -> ProviderFailure:
-    if words.startswith("Server disconnected"):
-        return ConnectionLost("the provider closed the connection without an answer")
-    if words.startswith("peer closed connection"):
-        return ProviderFailure("the provider's answer is cut short")
-    return ProviderFailure("the provider's answer is not valid HTTP")
 
 
 def _safe_path(path: Sequence[str]) -> str:
