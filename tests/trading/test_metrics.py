@@ -1,0 +1,162 @@
+"""Each metric by hand on facts small enough to check, and each null with its reason."""
+
+import dataclasses
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT
+from strategybot.trading.metrics import METRICS, Facts, measure
+
+DAY = 86_400
+DAILY = np.array([1000 * 1.01**k * (1 if k % 2 else 0.97) for k in range(31)])
+DAILY[0] = 1000
+
+FACTS = Facts(
+    initial_cash=1000.0,
+    final_equity=1200.0,
+    daily=DAILY,
+    drawdown=0.25,
+    longest_drawdown_seconds=7200,
+    span_seconds=100 * DAY,
+    candles=200,
+    candles_held=50,
+    pnl=np.array([100.0, -50.0, 150.0, 0.0]),
+    pnl_percent=np.array([10.0, -5.0, 15.0, 0.0]),
+    holding_seconds=np.array([60, 120, 180, 0]),
+    reasons=np.array([TAKE_PROFIT, STOP_LOSS, TAKE_PROFIT, STOP_LOSS]),
+    fees_paid=4.0,
+    slippage_paid=2.0,
+    hold_cost=10.0,
+    last_close=11.0,
+)
+SAME_RETURNS = "Sharpe needs daily returns that differ; these are all the same."
+NONE = {"pnl": np.array([]), "pnl_percent": np.array([]), "holding_seconds": np.array([]), "reasons": np.array([])}
+
+
+def metric(name: str, **changes: Any) -> tuple[Any, str | None]:
+    metrics, notes = measure(dataclasses.replace(FACTS, **changes))
+    return metrics[name], notes.get(name)
+
+
+def plain_sharpe(daily: list[float]) -> float:
+    returns = [after / before - 1 for before, after in itertools.pairwise(daily)]
+    mean = math.fsum(returns) / len(returns)
+    deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in returns) / (len(returns) - 1))
+    return mean / deviation * math.sqrt(365)
+
+
+def plain_sortino(daily: list[float]) -> float:
+    returns = [after / before - 1 for before, after in itertools.pairwise(daily)]
+    downside = math.sqrt(math.fsum(min(r, 0) ** 2 for r in returns) / len(returns))
+    return math.fsum(returns) / len(returns) / downside * math.sqrt(365)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("total_return", 20),
+        ("win_rate", 50),
+        ("max_drawdown", 25),
+        ("sharpe_ratio", plain_sharpe(DAILY.tolist())),
+        ("total_trades", 4),
+        ("sortino_ratio", plain_sortino(DAILY.tolist())),
+        ("cagr", (1.2 ** (365 / 100) - 1) * 100),
+        ("calmar_ratio", (1.2 ** (365 / 100) - 1) * 100 / 25),
+        ("profit_factor", 5),
+        ("expectancy_percent", 5),
+        ("average_win_percent", 12.5),
+        ("average_loss_percent", -5),
+        ("best_trade_percent", 15),
+        ("worst_trade_percent", -5),
+        ("exposure_percent", 25),
+        ("average_holding_seconds", 90),
+        ("longest_drawdown_seconds", 7200),
+        ("fees_paid", 4),
+        ("slippage_paid", 2),
+        ("final_equity", 1200),
+        ("buy_and_hold_return", 10),
+    ],
+)
+def test_metric(name: str, expected: float) -> None:
+    value, note = metric(name)
+    assert value == pytest.approx(expected, rel=1e-12)
+    assert note is None
+
+
+def test_exit_reasons_are_counted_by_name() -> None:
+    assert metric("exit_reasons")[0] == {
+        "stop_loss": 2,
+        "take_profit": 2,
+        "trailing_stop": 0,
+        "exit_conditions": 0,
+        "max_holding": 0,
+    }
+
+
+def test_the_table_covers_every_metric() -> None:
+    assert len(METRICS) == 22
+    assert set(measure(FACTS)[0]) == set(METRICS)
+
+
+def days(count: int) -> np.ndarray[Any, Any]:
+    """So many daily returns."""
+    return DAILY[: count + 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "note"),
+    [
+        ("win_rate", NONE, "No trade was closed."),
+        ("profit_factor", NONE, "No trade was closed."),
+        ("expectancy_percent", NONE, "No trade was closed."),
+        ("best_trade_percent", NONE, "No trade was closed."),
+        ("worst_trade_percent", NONE, "No trade was closed."),
+        ("average_holding_seconds", NONE, "No trade was closed."),
+        ("average_win_percent", NONE, "No trade was won."),
+        ("average_loss_percent", NONE, "No trade was lost."),
+        ("profit_factor", {"pnl": np.array([1.0, 0, 2, 3])}, "Profit factor needs a losing trade; there was none."),
+        ("sharpe_ratio", {"daily": days(19)}, "Sharpe needs 20 daily returns, has 19."),
+        ("sortino_ratio", {"daily": days(6)}, "Sortino needs 20 daily returns, has 6."),
+        (
+            "sharpe_ratio",
+            {"daily": np.full(30, 5.0)},
+            SAME_RETURNS,
+        ),
+        ("sortino_ratio", {"daily": np.arange(1.0, 31)}, "Sortino needs a losing day; there was none."),
+        ("cagr", {"span_seconds": 90 * DAY - 1}, "CAGR needs 90 days, has 90."),
+        ("calmar_ratio", {"span_seconds": 45 * DAY}, "Calmar needs 90 days, has 45."),
+        ("calmar_ratio", {"drawdown": 0.0}, "Calmar needs a drawdown; there was none."),
+        ("exposure_percent", {"candles": 0}, "There are no candles."),
+        ("buy_and_hold_return", {"candles": 0}, "There are no candles."),
+        ("total_return", {"final_equity": math.inf}, "The number is too large to be told."),
+        ("final_equity", {"final_equity": math.nan}, "The number is too large to be told."),
+        ("cagr", {"final_equity": 1e300}, "The number is too large to be told."),
+        ("calmar_ratio", {"final_equity": 1e300}, "The number is too large to be told."),
+    ],
+)
+def test_a_null_says_why(name: str, changes: dict[str, Any], note: str) -> None:
+    assert metric(name, **changes) == (None, note)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("sharpe_ratio", {"daily": days(20)}),
+        ("sortino_ratio", {"daily": days(20)}),
+        ("cagr", {"span_seconds": 90 * DAY}),
+        ("calmar_ratio", {"span_seconds": 90 * DAY}),
+    ],
+)
+def test_the_least_that_is_enough(name: str, changes: dict[str, Any]) -> None:
+    value, note = metric(name, **changes)
+    assert isinstance(value, float)
+    assert note is None
+
+
+def test_a_total_loss_is_a_number() -> None:
+    assert metric("total_return", final_equity=0.0)[0] == -100
+    assert metric("cagr", final_equity=0.0)[0] == -100
