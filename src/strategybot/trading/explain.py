@@ -173,7 +173,7 @@ def _waiting_words(condition: Condition, measured: float) -> str:
 
 def _unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
     if i < window:
-        return f"{condition.kind} needs {window} candles before it, has {i}"
+        return f"{condition.kind} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
     if isinstance(condition, VolumeSpike) and mean_volume(columns.volume, window, i) == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):

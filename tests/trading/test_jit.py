@@ -1,0 +1,26 @@
+"""The compiled files are all known to the cache's stamp, and what is compiled keeps to IEEE arithmetic."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from strategybot.trading import jit, kernel, scan, windows
+
+FOLDER = Path(jit.__file__).parent
+
+
+def test_every_file_with_compiled_code_is_in_the_stamp() -> None:
+    users = {
+        path.name for path in FOLDER.glob("*.py") if "@lean" in path.read_text() or "@compiled" in path.read_text()
+    }
+    assert users == set(jit.COMPILED_FILES)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.parametrize("function", [kernel.step, scan.run, scan.run_steps, windows.load_block])
+def test_compiled_code_is_cached_releases_the_gil_and_is_stamped_with_all_files(function: object) -> None:
+    options = function.targetoptions  # type: ignore[attr-defined]
+    assert options["nogil"]
+    assert not options.get("fastmath")
+    assert function._cache._cache_file._source_stamp == jit.STAMP  # type: ignore[attr-defined]
