@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from strategybot.accounts.dependencies import AccountsService, ClientAddress, CurrentUser, VisitorToken
+from strategybot.accounts.dependencies import AccountsService, ClaimedVisitor, ClientAddress, CurrentUser
 from strategybot.accounts.schemas import (
     AccountDeletion,
     LoginAttempt,
@@ -19,14 +19,14 @@ router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
 
 @router.post("/register", status_code=201, responses=answers(409))
-async def register(accounts: AccountsService, registration: Registration, visitor_token: VisitorToken) -> TokenView:
+async def register(accounts: AccountsService, registration: Registration, visitor_token: ClaimedVisitor = None) -> TokenView:
     """Open an account. With `X-Anonymous-Token`, all that the visitor made comes along."""
     return await accounts.register(registration, visitor_token)
 
 
 @router.post("/login", responses=answers(401, 429))
 async def log_in(
-    accounts: AccountsService, attempt: LoginAttempt, address: ClientAddress, visitor_token: VisitorToken
+    accounts: AccountsService, attempt: LoginAttempt, address: ClientAddress, visitor_token: ClaimedVisitor = None
 ) -> TokenView:
     """Get an access token. At most 5 attempts in any 60 seconds from one client."""
     return await accounts.log_in(attempt, address, visitor_token)

@@ -3,7 +3,7 @@
 import ipaddress
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
@@ -18,6 +18,10 @@ _visitor = APIKeyHeader(
 
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 VisitorToken = Annotated[str | None, Depends(_visitor)]
+# Beside a login it proves nothing, it only says what to take along.
+ClaimedVisitor = Annotated[
+    str | None, Header(alias="X-Anonymous-Token", description="A visitor's token: what they made becomes the user's")
+]
 
 
 async def _accounts(request: Request) -> Accounts:

@@ -5,6 +5,7 @@ import logging
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from strategybot.kit.errors import AppError, FieldError, InvalidInput
@@ -45,7 +46,15 @@ def _without_source(detail: dict[str, object]) -> tuple[int | str, ...]:
     return () if detail["type"] == "json_invalid" else location[1:]
 
 
-async def _render_framework(_request: Request, error: Exception) -> JSONResponse:
+async def _render_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101  registered for nothing else
     detail = SENTENCES.get(error.status_code, "The request was refused.")
-    return JSONResponse({"detail": detail}, status_code=error.status_code, headers=error.headers)
+    headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
+    return JSONResponse({"detail": detail}, status_code=error.status_code, headers=headers)
+
+
+def _allowed(request: Request) -> str:
+    """Every method of the path: the framework names those of the first route alone."""
+    path = request.scope["route"].path
+    routes = iter_route_contexts(request.app.routes)
+    return ", ".join(sorted({method for route in routes if route.path == path for method in route.methods or ()}))
