@@ -401,12 +401,32 @@ async def test_a_swap_on_solana(provider: AveProvider, trade: CannedUpstream, na
     assert swap.transaction.model_dump(exclude_none=True) == {"serialized": "AQAB"}
 
 
-@pytest.mark.parametrize("data_member", [{"estimateOut": "7"}, {"txContent": {"to": "x"}, "estimateOut": "7"}])
-async def test_a_swap_without_a_transaction_is_a_failure(
-    provider: AveProvider, trade: CannedUpstream, data_member: Any
-) -> None:
-    trade.say(success(data_member, status=0))
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        {},
+        "AQAB",
+        {"to": MIXED},
+        {"to": "0x1", "data": "00"},
+        {"to": MIXED, "data": "zz"},
+        {"to": MIXED, "data": "00", "value": "0x1"},
+        {"to": MIXED, "data": "00", "value": "9" * 5000},
+    ],
+)
+async def test_half_a_transaction_is_a_failure(provider: AveProvider, trade: CannedUpstream, content: Any) -> None:
+    trade.say(success({"estimateOut": "7", "txContent": content}, status=0))
     request = SwapRequest.model_validate({**question("bsc", NATIVE, MIXED), "wallet_address": MIXED})
+    with pytest.raises(ProviderFailure, match="holds no transaction"):
+        await provider.swap(request)
+
+
+@pytest.mark.parametrize("content", [None, "", {}, "<script>", "AQ AB"])
+async def test_half_a_solana_transaction_is_a_failure(
+    provider: AveProvider, trade: CannedUpstream, content: Any
+) -> None:
+    trade.say(success({"estimateOut": "7", "txContent": content}, status=0))
+    request = SwapRequest.model_validate({**question("solana", TRUMP, "sol"), "wallet_address": WALLET})
     with pytest.raises(ProviderFailure, match="holds no transaction"):
         await provider.swap(request)
 

@@ -21,7 +21,7 @@ from tests.market.upstream.market import SOL, WBNB
 from tests.market.upstream.server import LoopbackServer, Reply, Request, http
 
 Ask = Callable[[Provider], Awaitable[Any]]
-WRONG: list[Any] = [None, True, 7, -1e308, 10**400, "x", "NaN", "1e999", [], [None], [[]], {}, {"x": {}}]
+WRONG: list[Any] = [None, True, 7, -1e308, 10**400, "x", "NaN", "1e999", "9" * 5000, [], [None], [[]], {}, {"x": {}}]
 
 QUESTION = {"chain": "bsc", "from_token": "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "to_token": WBNB.address}
 QUOTE = QuoteRequest.model_validate({**QUESTION, "amount": "1000"})

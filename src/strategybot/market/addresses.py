@@ -1,6 +1,7 @@
 """Token ids as providers are asked for them: `<address>-<chain>`, lower-case exactly where case means nothing."""
 
 import re
+from typing import TypeGuard
 
 from strategybot.market.provider import ProviderFailure
 from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN
@@ -13,9 +14,13 @@ _EVM_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}")
 _ADDRESS, _CHAIN, _TOKEN_ID = map(re.compile, (ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN))
 
 
+def is_evm_address(address: object) -> TypeGuard[str]:
+    return isinstance(address, str) and _EVM_ADDRESS.fullmatch(address) is not None
+
+
 def normal_address(address: str, chain: str) -> str:
     """An EVM address has one spelling here; elsewhere a letter's case is part of the address."""
-    if chain not in CASE_SENSITIVE_CHAINS and _EVM_ADDRESS.fullmatch(address):
+    if chain not in CASE_SENSITIVE_CHAINS and is_evm_address(address):
         return address.lower()
     return address
 

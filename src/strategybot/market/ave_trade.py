@@ -4,7 +4,9 @@ It trades on four chains and always against money, the native coin or a stableco
 paid in money a sell, and a trade without money it does not know.
 """
 
-from strategybot.market.addresses import normal_address
+import re
+
+from strategybot.market.addresses import is_evm_address, normal_address
 from strategybot.market.fields import Row, count, digits, fields, number, text
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
@@ -12,6 +14,8 @@ from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, U
 Body = dict[str, str]
 
 NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+NO_TRANSACTION = "the provider's answer has an unexpected shape: it holds no transaction"
+_HEX, _BASE64 = re.compile(r"(?:0x)?[0-9a-fA-F]*"), re.compile(r"[A-Za-z0-9+/]+={0,2}")
 SOLANA_FEE_LAMPORTS = "1000000"  # network and priority fee together; the provider wants a figure
 
 # By chain: what counts as money, and the name it has in a question. On EVM chains the native coin, USDT and USDC go
@@ -114,21 +118,22 @@ def _estimated_out(row: Row) -> str:
 
 
 def _evm_transaction(row: Row) -> UnsignedTransaction:
+    """Whole or not at all: somebody will sign this."""
     content = fields(row.get("txContent") or row.get("txContext"))
-    to, data = content.get("to"), content.get("data")
-    if not isinstance(to, str) or not isinstance(data, str) or not to:
-        raise ProviderFailure("the provider's answer has an unexpected shape: it holds no transaction")
+    to, data, value = content.get("to"), content.get("data"), digits(content.get("value", 0))
+    if not is_evm_address(to) or not isinstance(data, str) or not _HEX.fullmatch(data) or value is None:
+        raise ProviderFailure(NO_TRANSACTION)
     gas_limit = digits(row.get("gasLimit"))
     return UnsignedTransaction(
         to=to,
-        data=data if data.startswith("0x") else f"0x{data}",
-        value=digits(content.get("value")) or "0",
-        gas_limit=gas_limit if gas_limit and int(gas_limit) else None,  # 0 leaves it to the wallet
+        data="0x" + data.removeprefix("0x"),
+        value=value,
+        gas_limit=gas_limit if gas_limit and gas_limit.strip("0") else None,  # 0 leaves it to the wallet
     )
 
 
 def _solana_transaction(row: Row) -> UnsignedTransaction:
     serialized = row.get("txContent") or row.get("txContext")
-    if not isinstance(serialized, str):
-        raise ProviderFailure("the provider's answer has an unexpected shape: it holds no transaction")
+    if not isinstance(serialized, str) or not _BASE64.fullmatch(serialized):
+        raise ProviderFailure(NO_TRANSACTION)
     return UnsignedTransaction(serialized=serialized)

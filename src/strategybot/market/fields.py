@@ -14,6 +14,7 @@ Row = Mapping[str, object]
 T = TypeVar("T")
 
 LONGEST_NUMBER = 400
+LONGEST_AMOUNT = 78  # digits of the largest number a chain counts with
 LONGEST_TEXT = 200
 LONGEST_LINK = 2000
 END_OF_TIME = 253_402_300_800  # the year 10000, where datetime ends
@@ -77,7 +78,8 @@ def text(value: object) -> str | None:
 def digits(value: object) -> str | None:
     """A whole number of smallest units, exact: it is never turned into a float."""
     written = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    return written if isinstance(written, str) and written.isascii() and written.isdigit() else None
+    plain = isinstance(written, str) and len(written) <= LONGEST_AMOUNT and written.isascii() and written.isdigit()
+    return str(written) if plain else None
 
 
 def link(value: object) -> str | None:
