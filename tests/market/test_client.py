@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given, strategies as st
 
-from strategybot.market.client import MAX_ERROR_CHARACTERS, TOTAL_TIMEOUT, UpstreamClient
+from strategybot.market.answers import LONGEST_WORDS
+from strategybot.market.client import TOTAL_TIMEOUT, UpstreamClient
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
 from tests.market.upstream.faults import WIRE_FAULTS, FaultyUpstream
 from tests.market.upstream.server import CannedUpstream, LoopbackServer, Reply, Request, http
@@ -221,7 +222,7 @@ def test_no_text_of_a_provider_shows_a_secret(before: str, after: str, noise: in
     hidden = ("\x00" * noise).join(SECRET.upper())
     shown = client.clean(f"{before}{hidden}{after}{SECRET}")
     assert SECRET.lower() not in shown.lower()
-    assert len(shown) <= MAX_ERROR_CHARACTERS
+    assert len(shown) <= LONGEST_WORDS
     assert shown.isprintable()
 
 

@@ -1,54 +1,33 @@
-"""Reading what a provider sent: all of a body within bounds, strict JSON, and every fault in our own words.
+"""What came from a provider, made safe: whole bodies within bounds, strict JSON, and text fit to be shown."""
 
-None of those words repeats what the library or the provider said: there may be a header in it, or nothing at all.
-"""
-
+import json
+import re
 import zlib
-from collections.abc import Iterator
-from contextlib import aclosing, contextmanager
+from base64 import b64encode
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
-import httpx2
 from pydantic_core import from_json
 
 from strategybot.market.provider import ProviderFailure
 
-
-class NotConnected(ProviderFailure):
-    """The request never left: it may be sent again, whatever it is."""
+LONGEST_WORDS = 500
 
 
-class ConnectionLost(ProviderFailure):
-    """The request may have arrived: only one that changes nothing may be sent again."""
-
-
-async def body_of(response: httpx2.Response, max_bytes: int) -> bytes:
-    """All of the body, counted before and after decompression: httpx2's decoder does not count what it discards."""
-    encoding = response.headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in ("identity", "", "gzip", "x-gzip"):
-        raise ProviderFailure("the provider's answer is compressed in a way that was not asked for")
-    raw = bytearray()
-    with in_our_words():
-        async with aclosing(response.aiter_raw()) as chunks:
-            async for chunk in chunks:
-                raw += chunk
-                _check_size(raw, max_bytes)
-    return _inflated(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
-
-
-def _inflated(raw: bytes, max_bytes: int) -> bytes:
+def inflated(raw: bytes, max_bytes: int) -> bytes:
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         body = inflater.decompress(raw, max_bytes + 1)
     except zlib.error:
         raise ProviderFailure("the provider's answer is damaged (gzip)") from None
-    _check_size(body, max_bytes)
+    check_size(body, max_bytes)
     if not inflater.eof or inflater.unused_data:
         raise ProviderFailure("the provider's answer is damaged (gzip)")
     return body
 
 
-def _check_size(body: bytes | bytearray, max_bytes: int) -> None:
+def check_size(body: bytes | bytearray, max_bytes: int) -> None:
     if len(body) > max_bytes:
         raise ProviderFailure(f"the provider's answer is larger than {max_bytes} bytes")
 
@@ -62,24 +41,18 @@ def parsed(body: bytes) -> Any:
         raise ProviderFailure("the provider's answer is not JSON") from None
 
 
-@contextmanager
-def in_our_words() -> Iterator[None]:
-    """The library's errors as short sentences."""
-    try:
-        yield
-    except (httpx2.ConnectError, httpx2.ConnectTimeout):
-        raise NotConnected("the provider cannot be reached") from None
-    except httpx2.NetworkError:
-        raise ConnectionLost("the connection to the provider broke") from None
-    except httpx2.RemoteProtocolError as error:
-        raise _broken_protocol(str(error)) from None
-    except httpx2.HTTPError as error:
-        raise ProviderFailure(f"the provider could not be asked ({type(error).__name__})") from None
+def fit_to_show(text: str, secrets: re.Pattern[str]) -> str:
+    """One line, no control characters, none of our secrets, and bounded."""
+    words = "".join(filter(str.isprintable, " ".join(text.split())))
+    return secrets.sub("[redacted]", words)[:LONGEST_WORDS]
 
 
-def _broken_protocol(words: str) -> ProviderFailure:
-    if words.startswith("Server disconnected"):
-        return ConnectionLost("the provider closed the connection without an answer")
-    if words.startswith("peer closed connection"):
-        return ProviderFailure("the provider's answer is cut short")
-    return ProviderFailure("the provider's answer is not valid HTTP")
+def spellings_of(secrets: Iterable[str]) -> re.Pattern[str]:
+    """Every spelling in which a provider might hand a secret back: as it is, quoted, escaped, in base64."""
+    spellings = {
+        spelling
+        for secret in filter(None, secrets)
+        for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], b64encode(secret.encode()).decode())
+    }
+    longest_first = sorted(spellings, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)", re.IGNORECASE)

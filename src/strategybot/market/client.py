@@ -6,11 +6,9 @@ never kept, proxies of the environment never used: the bare transport knows none
 
 import json
 import logging
-import re
 import ssl
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -18,13 +16,12 @@ from urllib.parse import quote, urlencode
 import anyio
 import httpx2
 
-from strategybot.market.answers import ConnectionLost, NotConnected, body_of, in_our_words, parsed
+from strategybot.market.answers import check_size, fit_to_show, inflated, parsed, spellings_of
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
 
 TOTAL_TIMEOUT = 8.0
 MAX_BYTES = 4 * 1024 * 1024  # the widest answer is under 1 MiB; parsed, JSON takes up to 30 times its bytes
 MAX_ERROR_BYTES = 64 * 1024
-MAX_ERROR_CHARACTERS = 500
 RETRY_PAUSE = 0.2
 PASSING_STATUSES = {502, 503, 504}
 LIMITS = httpx2.Limits(max_connections=20, max_keepalive_connections=10, keepalive_expiry=15.0)
@@ -34,6 +31,14 @@ logging.getLogger("httpcore2").setLevel(logging.INFO)
 
 Params = Mapping[str, str | int]
 Admit = Callable[[], Awaitable[None]]
+
+
+class NotConnected(ProviderFailure):
+    """The request never left: it may be sent again, whatever it is."""
+
+
+class ConnectionLost(ProviderFailure):
+    """The request may have arrived: only one that changes nothing may be sent again."""
 
 
 async def freely() -> None:
@@ -54,7 +59,7 @@ class UpstreamClient:
         """`admit` is awaited before each try, inside the time limit: the plan's request rate is kept there."""
         self._base_url = _checked_url(base_url)
         self._headers = _checked_headers({"Accept": "application/json", "User-Agent": "strategybot", **headers})
-        self._secrets = _pattern_of(secrets)
+        self._secrets = spellings_of(secrets)
         self._total_timeout = total_timeout
         self._max_bytes = max_bytes
         self._admit = admit
@@ -77,9 +82,8 @@ class UpstreamClient:
             raise ProviderFailure(f"the provider timed out after {self._total_timeout:g} s") from None
 
     def clean(self, text: str) -> str:
-        """The provider's own words, fit to be shown: one line, no control characters, none of our secrets, bounded."""
-        words = "".join(filter(str.isprintable, " ".join(text.split())))
-        return self._secrets.sub("[redacted]", words)[:MAX_ERROR_CHARACTERS]
+        """The provider's own words, fit to be shown."""
+        return fit_to_show(text, self._secrets)
 
     async def aclose(self) -> None:
         await self._transport.aclose()
@@ -108,7 +112,7 @@ class UpstreamClient:
 
     async def _attempt(self, request: httpx2.Request) -> Any:
         await self._admit()
-        with in_our_words():
+        with _in_our_words():
             response = await self._transport.handle_async_request(request)
         try:
             return await self._answer(response)
@@ -126,11 +130,11 @@ class UpstreamClient:
             raise ProviderFailure(f"the provider answered with a redirect (HTTP {status})")
         if not 200 <= status <= 299:
             raise ProviderFailure(f"the provider answered with HTTP {status}")
-        return parsed(await body_of(response, self._max_bytes))
+        return parsed(await _body(response, self._max_bytes))
 
     async def _error_text(self, response: httpx2.Response) -> str:
         try:
-            body = await body_of(response, min(self._max_bytes, MAX_ERROR_BYTES))
+            body = await _body(response, min(self._max_bytes, MAX_ERROR_BYTES))
         except ProviderFailure:  # the status is known, and says more than a damaged text
             return ""
         return self.clean(body.decode(errors="replace"))
@@ -146,6 +150,43 @@ def _may_repeat(fault: Exception, repeatable: bool) -> bool:
     if isinstance(fault, ProviderStatus):
         return repeatable and fault.status in PASSING_STATUSES
     return repeatable or isinstance(fault, NotConnected)
+
+
+async def _body(response: httpx2.Response, max_bytes: int) -> bytes:
+    """All of the body, counted before and after decompression: httpx2's decoder does not count what it discards."""
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", "", "gzip", "x-gzip"):
+        raise ProviderFailure("the provider's answer is compressed in a way that was not asked for")
+    raw = bytearray()
+    with _in_our_words():
+        async with aclosing(response.aiter_raw()) as chunks:
+            async for chunk in chunks:
+                raw += chunk
+                check_size(raw, max_bytes)
+    return inflated(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    """The library's errors as short sentences."""
+    try:
+        yield
+    except (httpx2.ConnectError, httpx2.ConnectTimeout):
+        raise NotConnected("the provider cannot be reached") from None
+    except httpx2.NetworkError:
+        raise ConnectionLost("the connection to the provider broke") from None
+    except httpx2.RemoteProtocolError as error:
+        raise _broken_protocol(str(error)) from None
+    except httpx2.HTTPError as error:
+        raise ProviderFailure(f"the provider could not be asked ({type(error).__name__})") from None
+
+
+def _broken_protocol(words: str) -> ProviderFailure:
+    if words.startswith("Server disconnected"):
+        return ConnectionLost("the provider closed the connection without an answer")
+    if words.startswith("peer closed connection"):
+        return ProviderFailure("the provider's answer is cut short")
+    return ProviderFailure("the provider's answer is not valid HTTP")
 
 
 def _safe_path(path: Sequence[str]) -> str:
@@ -166,14 +207,3 @@ def _checked_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
         if not (value.isascii() and value.isprintable()):
             raise ValueError(f"the value for the header {name} has characters that cannot be sent")
     return headers
-
-
-def _pattern_of(secrets: Iterable[str]) -> re.Pattern[str]:
-    """Every spelling in which a provider might hand a secret back: as it is, quoted, escaped, in base64."""
-    spellings = {
-        spelling
-        for secret in filter(None, secrets)
-        for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], b64encode(secret.encode()).decode())
-    }
-    longest_first = sorted(spellings, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)", re.IGNORECASE)
