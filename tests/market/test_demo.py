@@ -502,7 +502,7 @@ class TestTrade:
             chain=chain,
             from_token=spent,
             to_token=listing_of(wanted).address,
-            amount="123456789",
+            amount="123456789012345678901234567890",
             slippage=slippage,
             wallet_address=NOBODY,
         )
