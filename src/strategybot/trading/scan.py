@@ -29,7 +29,7 @@ from strategybot.trading.kernel import (
     trade,
 )
 from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, roomier
-from strategybot.trading.windows import BLOCK, Scratch, load_block, new_scratch
+from strategybot.trading.windows import BLOCK, BLOCK_NUMBER, FLAGS_SET, Scratch, load_block, new_scratch
 
 DONE, STOP = 0, 1  # cells of `control`
 GROUP = 64  # candles tested against a stop and a target together
@@ -142,15 +142,17 @@ def seek(
 def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
     if len(conditions.kinds) == 0:
         return False
-    if scratch.block[0] != i // BLOCK:
+    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
         load_block(conditions, columns, scratch, i // BLOCK)
     return bool(scratch.flags[i % BLOCK] != 0)
 
 
 @lean
 def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: int, end: int) -> int:
-    if scratch.block[0] != i // BLOCK:
+    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
         load_block(conditions, columns, scratch, i // BLOCK)
+    if scratch.block[FLAGS_SET] == 0:
+        return end
     flags = scratch.flags
     while i < end and flags[i % BLOCK] == 0:
         i += 1

@@ -32,6 +32,7 @@ BLOCK = 512
 FEW = 2 * BLOCK  # candles read one by one cost about as much as so many in a vector loop
 SHORT = 16  # a window this short is read whole for each candle
 SURE, DOUBT = 1, 2
+BLOCK_NUMBER, FLAGS_SET = 0, 1
 TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing: the plain sum decides
 
 
@@ -41,7 +42,7 @@ class Scratch(NamedTuple):
     flags: Flags  # the verdict for each candle of the block at hand
     truths: Flags  # the same for a single condition
     values: Floats  # a window's highest, lowest or sum
-    block: Integers  # one cell: which block the flags are of
+    block: Integers  # two cells: which block the flags are of, and how many of them are set
     tables: Floats  # for each windowed condition its two halves of a chunk
     offsets: Integers
     chunks: Integers  # which chunk the tables are of
@@ -58,7 +59,7 @@ def new_scratch(conditions: Conditions, candles: int) -> Scratch:
         np.zeros(BLOCK, np.uint8),
         np.zeros(BLOCK, np.uint8),
         np.empty(BLOCK, np.float64),
-        np.full(1, -1, np.int64),
+        np.full(2, -1, np.int64),
         np.empty(offsets[rows], np.float64),
         offsets,
         np.full(rows, -1, np.int64),
@@ -68,18 +69,21 @@ def new_scratch(conditions: Conditions, candles: int) -> Scratch:
 @lean
 def load_block(conditions: Conditions, columns: Columns, scratch: Scratch, block: int) -> None:
     """Make `scratch.flags` the verdicts of this block of candles."""
-    scratch.block[0] = block
     scratch.flags[:] = not conditions.any_one
     low, high = block * BLOCK, min((block + 1) * BLOCK, len(columns.time))
+    alive = high - low
     for row in range(len(conditions.kinds)):
-        alive = FEW + 1 if conditions.any_one else count(scratch.flags[: high - low])
-        if alive == 0:
-            return
-        if conditions.kinds[row] >= DROP_FROM_HIGH and alive * conditions.windows[row] <= FEW:
+        few = not conditions.any_one and alive * conditions.windows[row] <= FEW
+        if few and conditions.kinds[row] >= DROP_FROM_HIGH:
             judge_survivors(conditions, row, columns, scratch, low, high)
         else:
             judge_block(conditions, row, columns, scratch, low, high)
             combine(conditions.any_one, scratch.flags, scratch.truths)
+        alive = count(scratch.flags[: high - low])
+        if alive == 0 and not conditions.any_one:
+            break
+    scratch.block[BLOCK_NUMBER] = block
+    scratch.block[FLAGS_SET] = alive
 
 
 @lean
