@@ -187,15 +187,10 @@ def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
 @lean
 def lowest_and_highest(close: Floats, i: int, end: int) -> tuple[int, int]:
     lowest, highest = i, i
-    while i < end:
-        stop = min(i + GROUP, end)
-        bottom, top = close[lowest], close[highest]
-        found = 0
-        for k in range(i, stop):
-            found |= (close[k] < bottom) | (close[k] > top)
-        if found != 0:
-            for k in range(i, stop):
-                lowest = k if close[k] < close[lowest] else lowest
-                highest = k if close[k] > close[highest] else highest
-        i = stop
+    bottom, top = close[i], close[i]
+    for k in range(i, end):
+        if close[k] < bottom:
+            lowest, bottom = k, close[k]
+        elif close[k] > top:
+            highest, top = k, close[k]
     return lowest, highest

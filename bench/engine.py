@@ -1,0 +1,247 @@
+"""How fast the trading engine is, beside the memory it has to read and beside its peers; writes bench/RESULTS.md.
+
+`python -m bench.engine`. CPU time, the best of several; the kernel ends with the trades, the rest adds the metrics.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.conditions import columns_of
+from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.scan import Run, new_control, run
+from strategybot.trading.strategy import Strategy
+
+RESULTS = Path(__file__).parent / "RESULTS.md"
+MILLION = 1_000_000
+CASH = 10_000.0
+STOPS = {"stop_loss_percent": 2, "take_profit_percent": 3}
+ALL_RISK = {"stop_loss_percent": 4, "take_profit_percent": 6, "trailing_stop_percent": 3, "max_holding": "1d"}
+DROP = {"kind": "price_drop", "percent": 1, "window": "12m"}
+SPIKE = {"kind": "volume_spike", "multiplier": 2, "window": "20m"}
+
+STRATEGIES: dict[str, dict[str, Any]] = {
+    "price_drop": {"conditions": [{**DROP, "percent": 2, "window": "1h"}], "risk_management": STOPS},
+    "price_drop from the high": {
+        "conditions": [{**DROP, "percent": 3, "window": "1h", "reference": "high"}],
+        "risk_management": STOPS,
+    },
+    "price_rise from the low, 30d": {
+        "conditions": [{"kind": "price_rise", "percent": 10, "window": "30d", "reference": "low"}],
+        "risk_management": STOPS,
+    },
+    "volume_spike": {"conditions": [{**SPIKE, "multiplier": 20, "window": "1h"}], "risk_management": STOPS},
+    "price_level": {
+        "conditions": [{"kind": "price_level", "level": 0.01, "direction": "above"}],
+        "risk_management": STOPS,
+    },
+    "drop and spike, stop and target": {"conditions": [DROP, SPIKE], "risk_management": STOPS},
+    "drop and spike, every setting": {
+        "conditions": [DROP, SPIKE],
+        "exit_conditions": [{"kind": "price_rise", "percent": 3, "window": "1h"}],
+        "risk_management": {**ALL_RISK, "cooldown": "2h"},
+    },
+}
+PEER_RULE = Strategy.model_validate(
+    {"conditions": [DROP, SPIKE], "exit_conditions": [{"kind": "price_rise", "percent": 1, "window": "12m"}]}
+)
+PEER_COSTS = Costs(fee_percent=0.1, slippage_percent=0)
+
+
+def market(count: int) -> Candles:
+    chance = np.random.default_rng(7)
+    close = 0.01 * np.exp(np.cumsum(chance.normal(0, 0.002, count)))
+    opens = np.concatenate((close[:1], close[:-1]))
+    high = np.maximum(opens, close) * (1 + 0.001 * chance.random(count))
+    low = np.minimum(opens, close) * (1 - 0.001 * chance.random(count))
+    time_ = 1_600_000_020 + 60 * np.arange(count)
+    return tidy(time_, opens, high, low, close, chance.lognormal(0, 1, count), interval_seconds=60)[0]
+
+
+def best(act: Callable[[], object], repeats: int = 30) -> float:
+    """Seconds of CPU, the best of so many."""
+    act()
+    times = []
+    for _ in range(repeats):
+        begun = time.thread_time()
+        act()
+        times.append(time.thread_time() - begun)
+    return min(times)
+
+
+def kernel(strategy: Strategy, candles: Candles, costs: Costs | None = None) -> Run:
+    rules = rules_of(strategy, costs or Costs(), candles.interval_seconds)
+    return run(rules, columns_of(candles), 0, opening_state(CASH), new_control())
+
+
+def read_once(candles: Candles) -> float:
+    """Seconds to read every column once: no engine that looks at all of its input can beat it."""
+    return best(lambda: [column.sum() for column in candles.columns()])
+
+
+def kinds(candles: Candles, small: Candles) -> list[str]:
+    read = read_once(candles)
+    lines = [
+        f"Reading the six columns of 1M candles once: {read * 1e3:.2f} ms.",
+        "",
+        "| strategy | kernel 100k | kernel 1M | × reading | with metrics 1M | trades |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for name, document in STRATEGIES.items():
+        strategy = Strategy.model_validate(document)
+        few = best(lambda strategy=strategy: kernel(strategy, small))  # type: ignore[misc]
+        many = best(lambda strategy=strategy: kernel(strategy, candles))  # type: ignore[misc]
+        whole = best(lambda strategy=strategy: run_backtest(strategy, candles, Costs(), CASH), 10)  # type: ignore[misc]
+        trades = int(kernel(strategy, candles).ledger.counts[TRADES])
+        cells = f"{few * 1e3:.2f} ms | {many * 1e3:.2f} ms | {many / read:.1f} | {whole * 1e3:.1f} ms | {trades}"
+        lines.append(f"| {name} | {cells} |")
+    return lines
+
+
+def sweep(small: Candles) -> list[str]:
+    """A thousand variants of one strategy, each a full run, on as many threads as there are cores."""
+    variants = [
+        Strategy.model_validate(
+            {
+                "conditions": [{**DROP, "percent": 0.5 + 0.05 * a}, {**SPIKE, "multiplier": 1.5 + 0.1 * b}],
+                "risk_management": {"stop_loss_percent": 1 + c, "take_profit_percent": 2 + c},
+            }
+        )
+        for a in range(20)
+        for b in range(10)
+        for c in range(5)
+    ]
+    cores = os.cpu_count() or 1
+    with ThreadPoolExecutor(cores) as pool:
+        begun, cpu = time.perf_counter(), time.process_time()
+        done = list(pool.map(lambda strategy: kernel(strategy, small), variants))
+        wall, spent = time.perf_counter() - begun, time.process_time() - cpu
+    pace = f"{wall:.2f} s on {cores} cores ({spent:.2f} s CPU)"
+    return [f"Sweep: {len(done)} variants over {len(small)} candles in {pace}."]
+
+
+def memory() -> None:
+    """In a process of its own: bytes a candle at the peak, above the interpreter and its libraries."""
+    strategy = Strategy.model_validate(STRATEGIES["drop and spike, every setting"])
+    run_backtest(strategy, market(1000), Costs(), CASH)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    before = kilobytes("VmRSS")
+    run_backtest(strategy, cheap_market(MILLION), Costs(), CASH)
+    print((kilobytes("VmHWM") - before) * 1024 / MILLION)
+
+
+def cheap_market(count: int) -> Candles:
+    """Candles made without anything large beside them."""
+    candles = Candles(60, np.arange(0, 60 * count, 60), *(np.ones(count) for _ in range(5)))
+    for first in range(0, count, 1000):
+        part = candles[first : first + 1000]
+        part.close[:] = 1 + 0.1 * np.sin(np.arange(first, first + 1000) / 50)
+        part.high[:], part.low[:] = part.close * 1.01, part.close / 1.01
+    return candles
+
+
+def kilobytes(field: str) -> int:
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field))
+
+
+def child(*arguments: str) -> str:
+    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def footprint() -> list[str]:
+    each = float(child("-m", "bench.engine", "memory"))
+    code = "import bench.engine as b; b.kernel(b.PEER_RULE, b.market(1000))"
+    begun = time.perf_counter()
+    child("-c", code)
+    start = time.perf_counter() - begun
+    return [
+        f"Memory: {each:.0f} bytes a candle at the peak, 48 of them the candles themselves.",
+        f"Cold start: {start:.1f} s from nothing to the first finished run, compiled code cached.",
+    ]
+
+
+def peers(candles: Candles) -> list[str]:
+    lines = ["| engine | candles | CPU | × ours | × our kernel | same trades |", "|---|--:|--:|--:|--:|---|"]
+    with tempfile.TemporaryDirectory() as folder:
+        python = Path(folder) / "venv" / "bin" / "python"
+        try:
+            child("-m", "venv", str(python.parent.parent))
+            packages = ("vectorbt[rust]==1.2.*", "backtesting==0.6.*")
+            subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True, capture_output=True)
+        except (subprocess.CalledProcessError, OSError) as error:
+            return [f"Peers left out: they could not be installed ({type(error).__name__})."]
+        stored = Path(folder) / "candles.npz"
+        names = ("time", "open", "high", "low", "close", "volume")
+        columns: dict[str, Any] = dict(zip(names, candles.columns(), strict=True))
+        np.savez(stored, **columns)
+        for count in (100_000, MILLION):
+            lines += beside(candles[:count], python, stored)
+    return lines
+
+
+def beside(candles: Candles, python: Path, stored: Path) -> list[str]:
+    script = Path(__file__).with_name("engine_peers.py")
+    command = [str(python), str(script), str(stored), str(len(candles))]
+    answers = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    alone = best(lambda: kernel(PEER_RULE, candles, PEER_COSTS))
+    ours = best(lambda: run_backtest(PEER_RULE, candles, PEER_COSTS, CASH).metrics)
+    ledger = kernel(PEER_RULE, candles, PEER_COSTS).ledger
+    places = ledger.places[: ledger.counts[TRADES]]
+    cells = f"{ours * 1e3:.2f} ms, kernel {alone * 1e3:.2f} ms | 1 | | {len(places)} trades"
+    lines = [f"| Strategy Bot | {len(candles)} | {cells} |"]
+    for name, answer in answers.items():
+        if "error" in answer:
+            lines.append(f"| {name} | {len(candles)} | failed: {answer['error'][:60]} | | | |")
+            continue
+        same = [answer["entries"], answer["exits"]] == [places[:, ENTRY].tolist(), places[:, EXIT].tolist()]
+        seconds = answer["seconds"]
+        verdict = "yes" if same else f"no: {len(answer['entries'])}"
+        ratios = f"{seconds / ours:.0f} | {seconds / alone:.0f}"
+        lines.append(f"| {name} | {len(candles)} | {seconds * 1e3:.0f} ms | {ratios} | {verdict} |")
+    return lines
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def main() -> None:
+    candles = market(MILLION)
+    small = candles[:100_000]
+    sections = {
+        "Every kind of condition": kinds(candles, small),
+        "Sweep, memory, start": sweep(small) + footprint(),
+        "Side by side": peers(candles),
+    }
+    head = f"Measured on {os.cpu_count()} cores of {processor()}, Python {platform.python_version()}, by `make bench`."
+    text = "# The engine, measured\n\n" + head + " CPU time, the best of several runs.\n"
+    for title, lines in sections.items():
+        joint = "\n" if any(line.startswith("|") for line in lines) else "\n\n"
+        text += f"\n## {title}\n\n" + joint.join(lines) + "\n"
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["memory"]:
+        memory()
+    else:
+        main()
