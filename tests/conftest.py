@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, settings as hypothesis_settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from strategybot.app import Services, create_app
 from strategybot.kit.database import Database
@@ -84,7 +85,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def settings(tmp_path: Path, database_url: str) -> Settings:
-    return Settings(_env_file=None, data_dir=tmp_path / "data", database_url=database_url, secret_key=SECRET)  # type: ignore[arg-type]
+    return Settings(_env_file=None, data_dir=tmp_path / "data", database_url=database_url, secret_key=SECRET)
 
 
 @pytest.fixture

@@ -124,7 +124,14 @@ def test_a_hostile_value_anywhere_in_a_strategy_is_accepted_or_refused(client: T
         "position_percent": 100,
     }
     for place in places(strategy):
-        send(client, "PATCH", "/api/bots/{bot_id}", user, bot, json.dumps(replaced(strategy, place, VALUES[name])).encode())
+        send(
+            client,
+            "PATCH",
+            "/api/bots/{bot_id}",
+            user,
+            bot,
+            json.dumps(replaced(strategy, place, VALUES[name])).encode(),
+        )
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -133,9 +140,9 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def replaced(strategy: Any, place: tuple[Any, ...], value: Any) -> dict[str, Any]:
-    body = json.loads(json.dumps({"strategy": strategy}))
+    body: dict[str, Any] = json.loads(json.dumps({"strategy": strategy}))
     *parents, last = ("strategy", *place)
-    target = body
+    target: Any = body
     for key in parents:
         target = target[key]
     target[last] = value

@@ -2,12 +2,14 @@
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, Phase, settings as hypothesis_settings
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis_settings
 
 from strategybot.app import create_app
 from strategybot.settings import Settings
@@ -20,7 +22,7 @@ counter = itertools.count()
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("openapi")
-    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET, login_limit="1000000/1m")  # type: ignore[arg-type]
+    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET, login_limit="1000000/1m")
     with TestClient(create_app(settings)) as client:
         yield client
 
@@ -51,7 +53,9 @@ schema = schemathesis.pytest.from_fixture("api")
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_the_service_keeps_its_openapi_promises(case: schemathesis.Case, running: TestClient, regular: dict[str, str]) -> None:
+def test_the_service_keeps_its_openapi_promises(
+    case: schemathesis.Case[Any], running: TestClient, regular: dict[str, str]
+) -> None:
     user = sign_up(running, f"user{next(counter)}@example.com") if case.path in ENDS_A_SESSION else regular
     if "bot_id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
         case.path_parameters["bot_id"] = create_bot(running, user, f"Bot {next(counter)}")["id"]

@@ -103,7 +103,7 @@ def _settings() -> Settings:
         return Settings()
     except ValidationError as error:
         problems = [
-            f"STRATEGYBOT_{problem.field.upper()} {problem.message}" for problem in field_errors(error.errors(), {})
+            f"STRATEGYBOT_{problem.field.upper()} {problem.message}" for problem in field_errors(error.errors(), None)
         ]
         raise Stop("; ".join(problems) + ".") from None
 

@@ -65,7 +65,7 @@ def _database_url(value: str) -> str:
     return value
 
 
-Limit = Annotated[Rate, BeforeValidator(_rate)]
+Limit = Annotated[Rate, NoDecode, BeforeValidator(_rate)]
 Networks = Annotated[list[Annotated[str, AfterValidator(_network)]], NoDecode, BeforeValidator(_split)]
 Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, BeforeValidator(_split)]
 

@@ -9,7 +9,8 @@ from typing import Any
 import jwt
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strategybot.accounts.credentials import AccessTokens
 from strategybot.kit.identifiers import new_id
@@ -81,7 +82,9 @@ def test_a_forged_token_is_refused(client: TestClient, user: dict[str, str], for
     assert answer.json().keys() == {"detail"}
 
 
-@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token abc", "bearer", "\xff\xfe", "Bearer a b"])
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token abc", "bearer", "\xff\xfe", "Bearer a b"]
+)
 def test_a_malformed_header_is_refused(client: TestClient, header: str) -> None:
     assert client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
 

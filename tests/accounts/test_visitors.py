@@ -26,7 +26,9 @@ def test_a_visitor_has_one_bot_and_is_told_how_to_have_more(client: TestClient, 
     create_bot(client, guest, "A second try")
 
 
-def test_a_visitors_bot_is_invisible_to_all_others(client: TestClient, services: Services, guest: dict[str, str]) -> None:
+def test_a_visitors_bot_is_invisible_to_all_others(
+    client: TestClient, services: Services, guest: dict[str, str]
+) -> None:
     bot = create_bot(client, guest)
     others = [sign_up(client), visitor(services.accounts.welcome_visitor("203.0.113.5"))]
     for other in others:
@@ -101,7 +103,7 @@ def test_the_token_has_256_bits_and_is_not_in_the_database(services: Services) -
     token = services.accounts.welcome_visitor("203.0.113.5")
     assert len(token) == 43
     with services.database.read() as session:
-        tables = [table for table in session.connection().dialect.get_table_names(session.connection())]
+        tables = session.connection().dialect.get_table_names(session.connection())
         rows = [str(row) for table in tables for row in session.connection().exec_driver_sql(f"SELECT * FROM {table}")]
     assert len(rows) > 1
     assert not any(token in row for row in rows)

@@ -31,7 +31,13 @@ FULL_STRATEGY: dict[str, Any] = {
 
 
 def test_a_bot_is_created_and_read_back(client: TestClient, user: dict[str, str]) -> None:
-    draft = {"name": "Dip buyer", "description": "Buys\ndips", "token": "So1-x:y_z", "chain": "solana", "strategy": FULL_STRATEGY}
+    draft: dict[str, Any] = {
+        "name": "Dip buyer",
+        "description": "Buys\ndips",
+        "token": "So1-x:y_z",
+        "chain": "solana",
+        "strategy": FULL_STRATEGY,
+    }
     bot = create_bot(client, user, **draft)
     assert bot == {
         **draft,

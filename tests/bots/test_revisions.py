@@ -62,7 +62,11 @@ def test_restoring_brings_a_strategy_back_as_a_new_revision(
     restored = client.post(f"/api/bots/{bot['id']}/revisions/1/restore", headers=user)
     assert restored.status_code == 200
     assert restored.json() == {**bot, "revision": 3, "updated_at": restored.json()["updated_at"]}
-    assert [entry["strategy"] == bot["strategy"] for entry in history(client, user, bot)["revisions"]] == [True, False, True]
+    assert [entry["strategy"] == bot["strategy"] for entry in history(client, user, bot)["revisions"]] == [
+        True,
+        False,
+        True,
+    ]
 
 
 def test_restoring_what_is_there_already_changes_nothing(

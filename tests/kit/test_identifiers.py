@@ -7,7 +7,6 @@ import pytest
 
 from strategybot.kit.identifiers import is_id, new_id
 
-
 SOME = "01a1dd15-b52a-7bcd-b056-02812bdb0696"
 
 

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strategybot.kit.database import Database
 from strategybot.kit.errors import TooManyRequests
@@ -98,13 +99,21 @@ def test_expired_admissions_are_forgotten_and_live_ones_kept(database: Database)
 
 @pytest.mark.parametrize(
     ("text", "count", "seconds"),
-    [("5/1m", 5, 60), ("500/5h", 500, 18000), ("1/1s", 1, 1), ("2/3d", 2, 259200), ("999999999/99999m", 999999999, 5999940)],
+    [
+        ("5/1m", 5, 60),
+        ("500/5h", 500, 18000),
+        ("1/1s", 1, 1),
+        ("2/3d", 2, 259200),
+        ("999999999/99999m", 999999999, 5999940),
+    ],
 )
 def test_a_rate_is_read(text: str, count: int, seconds: int) -> None:
     assert Rate.parse(text) == Rate(count, timedelta(seconds=seconds))
 
 
-@pytest.mark.parametrize("text", ["", "5", "5/", "/1m", "0/1m", "5/0m", "-5/1m", "5/1w", "5 / 1m", "5/1m ", "1e3/1m", "٥/1m"])
+@pytest.mark.parametrize(
+    "text", ["", "5", "5/", "/1m", "0/1m", "5/0m", "-5/1m", "5/1w", "5 / 1m", "5/1m ", "1e3/1m", "٥/1m"]
+)
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must be a rate such as"):
         Rate.parse(text)

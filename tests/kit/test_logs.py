@@ -28,7 +28,13 @@ def test_a_record_is_one_json_object_on_one_line(stream: io.StringIO) -> None:
     (line,) = stream.getvalue().splitlines()
     entry = json.loads(line)
     assert entry.pop("at").endswith("Z")
-    assert entry == {"level": "info", "logger": "test", "message": "two\nlines and ünï", "request_id": "abc", "status": 200}
+    assert entry == {
+        "level": "info",
+        "logger": "test",
+        "message": "two\nlines and ünï",
+        "request_id": "abc",
+        "status": 200,
+    }
 
 
 def test_an_exception_stays_on_its_line(stream: io.StringIO) -> None:

@@ -21,7 +21,11 @@ def observe(method: str, route: str, status: int, seconds: float) -> None:
 @pytest.fixture
 def client() -> TestClient:
     seen.clear()
-    shell = [Middleware(RequestContext, observe=observe), Middleware(CatchAll), Middleware(BodyCap, max_bytes=1000, seconds=0.5)]
+    shell = [
+        Middleware(RequestContext, observe=observe),
+        Middleware(CatchAll),
+        Middleware(BodyCap, max_bytes=1000, seconds=0.5),
+    ]
     app = FastAPI(middleware=shell)
 
     @app.post("/echo/{name}")

@@ -3,7 +3,8 @@
 from typing import Annotated, Any, Literal
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 from pydantic_core import PydanticCustomError
 
@@ -105,7 +106,12 @@ def test_several_faults_are_all_named_up_to_a_bound() -> None:
 def test_kinds_we_have_no_sentence_for_say_nothing_of_the_value() -> None:
     error: Any = {"type": "url_parsing", "loc": ("link",), "msg": "Input 'secret' is no URL", "input": "secret"}
     assert field_errors([error], {}) == [FieldError("link", "is not valid")]
-    own: Any = {"type": PydanticCustomError("own", "must be ours").type, "loc": ("link",), "msg": "must be ours", "input": 1}
+    own: Any = {
+        "type": PydanticCustomError("own", "must be ours").type,
+        "loc": ("link",),
+        "msg": "must be ours",
+        "input": 1,
+    }
     assert field_errors([own], {}) == [FieldError("link", "must be ours")]
 
 

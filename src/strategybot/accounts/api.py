@@ -19,7 +19,9 @@ router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
 
 @router.post("/register", status_code=201, responses=answers(409))
-async def register(accounts: AccountsService, registration: Registration, visitor_token: ClaimedVisitor = None) -> TokenView:
+async def register(
+    accounts: AccountsService, registration: Registration, visitor_token: ClaimedVisitor = None
+) -> TokenView:
     """Open an account. With `X-Anonymous-Token`, all that the visitor made comes along."""
     return await accounts.register(registration, visitor_token)
 

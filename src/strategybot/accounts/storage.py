@@ -3,16 +3,14 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, Uuid, delete, select, update
+from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.accounts.tiers import Tier
-from strategybot.kit.database import Base, Session
+from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.errors import Conflict
 from strategybot.kit.identifiers import new_id
-
-Id = Uuid(as_uuid=False)
 
 
 class EmailTaken(Conflict):
@@ -105,13 +103,17 @@ def users(session: Session) -> list[User]:
     return list(session.scalars(select(User).order_by(User.id)))
 
 
+# Asked by every authenticated request: put together once.
+_USER_OF_LIVE_TOKEN = (
+    select(User)
+    .join(Token, Token.user_id == User.id)
+    .where(Token.jti == bindparam("jti"), Token.user_id == bindparam("user_id"), Token.revoked_at.is_(None))
+)
+
+
 def user_of_live_token(session: Session, jti: str, user_id: str) -> User | None:
     """The token's user, unless the token is unknown or blacklisted."""
-    return session.scalar(
-        select(User)
-        .join(Token, Token.user_id == User.id)
-        .where(Token.jti == jti, Token.user_id == user_id, Token.revoked_at.is_(None))
-    )
+    return session.scalar(_USER_OF_LIVE_TOKEN, {"jti": jti, "user_id": user_id})
 
 
 def visitor_by_token_hash(session: Session, token_hash: str) -> Visitor | None:

@@ -9,7 +9,7 @@ from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, Revis
 from strategybot.bots.service import Bots
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
-from strategybot.kit.http.paging import HundredAPage
+from strategybot.kit.http.pages import HundredAPage
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from strategybot.kit.http.paging import PageView
+from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.trading.instruments import Address, Chain
 from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy

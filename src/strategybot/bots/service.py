@@ -9,9 +9,9 @@ from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, Revis
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
-from strategybot.kit.http.paging import Paging, page_fields
+from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.identifiers import is_id, new_id
-from strategybot.trading.strategy import Strategy, describe
+from strategybot.trading.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
 
@@ -100,9 +100,9 @@ class Bots:
         for field in fields - {"strategy"}:
             setattr(bot, field, getattr(draft, field))
         if "strategy" in fields:
-            self._set_strategy(session, bot, None if draft.strategy is None else draft.strategy.model_dump(mode="json"))
+            self._set_strategy(session, bot, draft.strategy)
 
-    def _set_strategy(self, session: Session, bot: storage.Bot, strategy: storage.StrategyJson | None) -> None:
+    def _set_strategy(self, session: Session, bot: storage.Bot, strategy: Strategy | None) -> None:
         if strategy == bot.strategy:
             return
         bot.strategy = strategy
@@ -136,15 +136,14 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
 
 
 def _view(bot: storage.Bot) -> BotView:
-    strategy = _strategy(bot.strategy)
     return BotView(
         id=bot.id,
         name=bot.name,
         description=bot.description,
         token=bot.token,
         chain=bot.chain,
-        strategy=strategy,
-        strategy_summary=strategy and describe(strategy),
+        strategy=bot.strategy,
+        strategy_summary=bot.strategy and bot.strategy.summary,
         conversation_id=None,
         created_at=bot.created_at,
         updated_at=bot.updated_at,
@@ -153,14 +152,9 @@ def _view(bot: storage.Bot) -> BotView:
 
 
 def _revision_view(row: storage.Revision) -> RevisionView:
-    strategy = _strategy(row.strategy)
     return RevisionView(
         revision=row.revision,
-        strategy=strategy,
-        strategy_summary=strategy and describe(strategy),
+        strategy=row.strategy,
+        strategy_summary=row.strategy and row.strategy.summary,
         created_at=row.created_at,
     )
-
-
-def _strategy(stored: storage.StrategyJson | None) -> Strategy | None:
-    return None if stored is None else Strategy.model_validate(stored)

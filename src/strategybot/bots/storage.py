@@ -3,22 +3,37 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
 
-from sqlalchemy import JSON, ForeignKey, UniqueConstraint, Uuid, delete, func, select
+from sqlalchemy import Dialect, ForeignKey, Text, TypeDecorator, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.database import Base, Session
+from strategybot.kit.database import Base, Id, Session, rows_and_total
 from strategybot.kit.errors import Conflict
-from strategybot.kit.http.paging import Paging, Slice
-
-Id = Uuid(as_uuid=False)
-StrategyJson = dict[str, Any]
+from strategybot.kit.paging import Paging, Slice
+from strategybot.trading.strategy import Strategy
 
 
 class BotNameTaken(Conflict):
     message = "You have a bot of this name already."
+
+
+@lru_cache(maxsize=4096)
+def _read_strategy(stored: str) -> Strategy:
+    """A strategy never changes once it is written, so each is parsed once however often it is listed."""
+    return Strategy.model_validate_json(stored)
+
+
+class StrategyText(TypeDecorator[Strategy]):
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Strategy | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else value.model_dump_json()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Strategy | None:  # noqa: ARG002
+        return None if value is None else _read_strategy(value)
 
 
 class Bot(Base):
@@ -31,7 +46,7 @@ class Bot(Base):
     description: Mapped[str]
     token: Mapped[str | None]
     chain: Mapped[str | None]
-    strategy: Mapped[StrategyJson | None] = mapped_column(JSON(none_as_null=True))
+    strategy: Mapped[Strategy | None] = mapped_column(StrategyText)
     revision: Mapped[int]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
@@ -42,7 +57,7 @@ class Revision(Base):
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey(Bot.id, ondelete="CASCADE"), primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True)
-    strategy: Mapped[StrategyJson | None] = mapped_column(JSON(none_as_null=True))
+    strategy: Mapped[Strategy | None] = mapped_column(StrategyText)
     created_at: Mapped[datetime]
 
 
@@ -61,14 +76,23 @@ def bot_of(session: Session, owner_id: str, bot_id: str, *, lock: bool = False) 
     return session.scalar(query.with_for_update() if lock else query)
 
 
+# Queries that every list asks are put together once.
+_PAGE_OF_BOTS = (
+    select(Bot)
+    .where(Bot.owner_id == bindparam("owner_id"))
+    .order_by(Bot.id.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_COUNT_OF_BOTS = select(func.count()).select_from(Bot).where(Bot.owner_id == bindparam("owner_id"))
+
+
 def page_of_bots(session: Session, owner_id: str, paging: Paging) -> Slice[Bot]:
-    query = select(Bot).where(Bot.owner_id == owner_id).order_by(Bot.id.desc())
-    rows = session.scalars(query.offset(paging.offset).limit(paging.per_page)).all()
-    return Slice(list(rows), count_bots(session, owner_id))
+    return rows_and_total(session, _PAGE_OF_BOTS, _COUNT_OF_BOTS, paging, owner_id=owner_id)
 
 
 def count_bots(session: Session, owner_id: str) -> int:
-    return session.scalar(select(func.count()).select_from(Bot).where(Bot.owner_id == owner_id)) or 0
+    return session.scalar(_COUNT_OF_BOTS, {"owner_id": owner_id}) or 0
 
 
 def names_of_bots(session: Session, owner_id: str) -> set[str]:
@@ -92,8 +116,15 @@ def revision_of(session: Session, bot_id: str, revision: int) -> Revision | None
     return session.get(Revision, (bot_id, revision))
 
 
+_PAGE_OF_REVISIONS = (
+    select(Revision)
+    .where(Revision.bot_id == bindparam("bot_id"))
+    .order_by(Revision.revision.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_COUNT_OF_REVISIONS = select(func.count()).select_from(Revision).where(Revision.bot_id == bindparam("bot_id"))
+
+
 def page_of_revisions(session: Session, bot_id: str, paging: Paging) -> Slice[Revision]:
-    query = select(Revision).where(Revision.bot_id == bot_id).order_by(Revision.revision.desc())
-    rows = session.scalars(query.offset(paging.offset).limit(paging.per_page)).all()
-    total = session.scalar(select(func.count()).select_from(Revision).where(Revision.bot_id == bot_id)) or 0
-    return Slice(list(rows), total)
+    return rows_and_total(session, _PAGE_OF_REVISIONS, _COUNT_OF_REVISIONS, paging, bot_id=bot_id)

@@ -11,14 +11,15 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 import sqlalchemy
-from sqlalchemy import Connection, DateTime, Dialect, Engine, MetaData, TypeDecorator, event, text
+from sqlalchemy import Connection, DateTime, Dialect, Engine, MetaData, Select, String, TypeDecorator, Uuid, event, text
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
 
 from strategybot.kit.errors import Unavailable
+from strategybot.kit.paging import Paging, Row, Slice
 
-__all__ = ["Base", "Database", "DatabaseUnavailable", "Session", "UtcDateTime"]
+__all__ = ["Base", "Database", "DatabaseUnavailable", "Id", "Session", "UtcDateTime", "rows_and_total"]
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -38,6 +39,10 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+# Native on PostgreSQL; plain text on SQLite, where converting each one would cost more than the query.
+Id = String(36).with_variant(Uuid(as_uuid=False), "postgresql")
 
 
 class Base(DeclarativeBase):
@@ -104,6 +109,17 @@ class Database:
             yield
         except (OperationalError, InterfaceError, PoolTimeout) as error:
             raise DatabaseUnavailable from error
+
+
+def rows_and_total(
+    session: Session, rows: Select[Row], total: Select[int], paging: Paging, **values: object
+) -> Slice[Row]:
+    """One page of a query that takes `limit` and `offset`; a first page that is not full needs no second query."""
+    window = {"limit": paging.per_page, "offset": paging.offset}
+    found = list(session.scalars(rows, {**values, **window}))
+    if paging.page == 1 and len(found) < paging.per_page:
+        return Slice(found, len(found))
+    return Slice(found, session.scalar(total, values) or 0)
 
 
 def _engine(url: str) -> Engine:

@@ -5,6 +5,7 @@ Every rule a value must keep is also in its JSON schema, so that a client can ch
 
 import re
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -128,6 +129,11 @@ class Strategy(Language):
     exit_match: Match = "any"
     risk_management: RiskManagement = RiskManagement()
     position_percent: Annotated[float, Field(gt=0, le=100)] = 100
+
+    @cached_property
+    def summary(self) -> str:
+        """The strategy in plain English; a strategy never changes, so it is put into words once."""
+        return describe(self)
 
 
 def describe(strategy: Strategy) -> str:

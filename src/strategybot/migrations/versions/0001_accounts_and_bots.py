@@ -6,7 +6,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-Id = sa.Uuid(as_uuid=False)
+Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")
 Moment = sa.DateTime(timezone=True)
 
 
@@ -81,7 +81,7 @@ def _bots() -> None:
         sa.Column("description", sa.String(), nullable=False),
         sa.Column("token", sa.String(), nullable=True),
         sa.Column("chain", sa.String(), nullable=True),
-        sa.Column("strategy", sa.JSON(), nullable=True),
+        sa.Column("strategy", sa.Text(), nullable=True),
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("created_at", Moment, nullable=False),
         sa.Column("updated_at", Moment, nullable=False),
@@ -93,7 +93,7 @@ def _bots() -> None:
         "bots_revisions",
         sa.Column("bot_id", Id, nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
-        sa.Column("strategy", sa.JSON(), nullable=True),
+        sa.Column("strategy", sa.Text(), nullable=True),
         sa.Column("created_at", Moment, nullable=False),
         sa.PrimaryKeyConstraint("bot_id", "revision", name="pk_bots_revisions"),
         sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name="fk_bots_revisions_bot_id", ondelete="CASCADE"),

@@ -1,14 +1,9 @@
 """Pages: `page` from 1, `per_page` up to 100; past the last page is an empty list, not an error."""
 
 from dataclasses import dataclass
-from typing import Annotated, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from fastapi import Depends, Query
 from pydantic import BaseModel
-
-# 2^31 pages of 100 stay far inside what both databases count with.
-Page = Annotated[int, Query(ge=1, le=2**31 - 1, description="The page, from 1")]
-PerPage = Annotated[int, Query(ge=1, le=100, description="Entries a page")]
 
 Row = TypeVar("Row")
 
@@ -21,13 +16,6 @@ class Paging:
     @property
     def offset(self) -> int:
         return (self.page - 1) * self.per_page
-
-
-async def _hundred_a_page(page: Page = 1, per_page: PerPage = 100) -> Paging:
-    return Paging(page, per_page)
-
-
-HundredAPage = Annotated[Paging, Depends(_hundred_a_page)]
 
 
 @dataclass(frozen=True, slots=True)

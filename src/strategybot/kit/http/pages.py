@@ -1,0 +1,18 @@
+"""A page as the query string asks for it."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from strategybot.kit.paging import Paging
+
+# 2^31 pages of 100 stay far inside what both databases count with.
+Page = Annotated[int, Query(ge=1, le=2**31 - 1, description="The page, from 1")]
+PerPage = Annotated[int, Query(ge=1, le=100, description="Entries a page")]
+
+
+async def _hundred_a_page(page: Page = 1, per_page: PerPage = 100) -> Paging:
+    return Paging(page, per_page)
+
+
+HundredAPage = Annotated[Paging, Depends(_hundred_a_page)]

@@ -1,0 +1,175 @@
+"""The `strategybot` command, run as a person runs it."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from strategybot.app import Services
+from strategybot.migrations import migrate
+from strategybot.settings import Settings
+from tests.servers import SECRET, ServiceProcess, free_port
+
+
+def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("STRATEGYBOT_")}
+    variables = {**clean, "STRATEGYBOT_DATA_DIR": str(folder), "COLUMNS": "200", "TERM": "dumb", **environment}
+    command = [sys.executable, "-m", "strategybot", *arguments]
+    return subprocess.run(command, env=variables, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), ["serve", "user", "doctor"]),
+        (("serve",), ["--host", "--port"]),
+        (("user",), ["list", "set-tier"]),
+        (("user", "list"), ["List all accounts"]),
+        (("user", "set-tier"), ["EMAIL", "TIER"]),
+        (("doctor",), ["well"]),
+    ],
+)
+def test_every_command_explains_itself(tmp_path: Path, arguments: tuple[str, ...], words: list[str]) -> None:
+    result = run(tmp_path, *arguments, "--help")
+    assert result.returncode == 0
+    for word in words:
+        assert word in result.stdout
+
+
+def register(folder: Path, *emails: str) -> None:
+    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET)
+    services = Services(settings)
+    migrate(services.database)
+    for email in emails:
+        services.accounts._open_account(email, "(no password)", None)
+    services.database.close()
+
+
+def test_users_are_listed_and_moved_between_tiers(tmp_path: Path) -> None:
+    assert run(tmp_path, "user", "list").stdout.strip() == "No one has registered yet."
+    register(tmp_path, "ada@example.com", "bob@example.com")
+    moved = run(tmp_path, "user", "set-tier", "ADA@example.com", "pro")
+    assert (moved.returncode, moved.stdout.strip()) == (0, "ADA@example.com is in the pro tier now.")
+    lines = [line.split() for line in run(tmp_path, "user", "list").stdout.splitlines() if "@" in line]
+    assert [[word for word in line if "@" in word or word in {"free", "pro"}] for line in lines] == [
+        ["ada@example.com", "pro"],
+        ["bob@example.com", "free"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("user", "set-tier", "nobody@example.com", "pro"), "User not found."),
+        (("user", "set-tier", "ada@example.com", "gold"), "TIER must be one of free, normal, pro."),
+    ],
+)
+def test_a_mistake_is_one_clear_sentence(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    result = run(tmp_path, *arguments)
+    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("PORT", "http", "STRATEGYBOT_PORT must be a whole number."),
+        ("PORT", "70000", "STRATEGYBOT_PORT must be at most 65535."),
+        ("SECRET_KEY", "short", "STRATEGYBOT_SECRET_KEY must have at least 32 bytes; `openssl rand -hex 32` makes a good one."),
+        ("SECRET_KEY", "please-changeme-please-changeme-please", "STRATEGYBOT_SECRET_KEY is a placeholder; `openssl rand -hex 32` makes a real one."),
+        ("SECRET_KEY", "x" * 40, "STRATEGYBOT_SECRET_KEY is a placeholder; `openssl rand -hex 32` makes a real one."),
+        ("TOKEN_LIFETIME", "soon", "STRATEGYBOT_TOKEN_LIFETIME must be a duration such as 15m, 1h or 2d, from 1m to 30d."),
+        ("LOGIN_LIMIT", "5", "STRATEGYBOT_LOGIN_LIMIT must be a rate such as 5/1m or 500/5h."),
+        ("DATABASE_URL", "mysql://x", "STRATEGYBOT_DATABASE_URL must begin with postgresql:// or sqlite:///."),
+        ("TRUSTED_PROXIES", "10.0.0.1,everyone", "STRATEGYBOT_TRUSTED_PROXIES.1 must be addresses or networks such as 10.0.0.5, 10.0.0.0/8."),
+        ("CORS_ORIGINS", "*", "STRATEGYBOT_CORS_ORIGINS.0 must be origins such as https://app.example.com."),
+        ("METRICS", "maybe", "STRATEGYBOT_METRICS must be true or false."),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_stops_the_start_with_one_sentence(
+    tmp_path: Path, variable: str, value: str, sentence: str
+) -> None:
+    result = run(tmp_path, "serve", **{f"STRATEGYBOT_{variable}": value})
+    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+
+
+def test_a_taken_port_is_said_so(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run(tmp_path, "serve", "--port", str(port))
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
+
+
+def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
+    result = run(tmp_path, "serve", STRATEGYBOT_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{free_port()}/none")
+    assert (result.returncode, result.stderr.strip()) == (
+        2,
+        "The database cannot be reached at the moment. Please try again.",
+    )
+
+
+def test_a_folder_that_cannot_be_used_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = run(tmp_path, "serve", STRATEGYBOT_DATA_DIR=str(tmp_path / "file" / "data"))
+    assert result.returncode == 2
+    assert result.stderr.startswith("STRATEGYBOT_DATA_DIR cannot be used: Not a directory")
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    register(tmp_path)
+    settings = Settings(_env_file=None, data_dir=tmp_path, secret_key=SECRET)
+    services = Services(settings)
+    with services.database.write() as session:
+        session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    services.database.close()
+    result = run(tmp_path, "serve", "--port", str(free_port()))
+    assert (result.returncode, result.stderr.strip()) == (
+        2,
+        "The database belongs to a newer version of Strategy Bot; please update this one.",
+    )
+
+
+class TestDoctor:
+    def test_a_fresh_installation_is_well(self, tmp_path: Path) -> None:
+        result = run(tmp_path, "doctor")
+        assert result.returncode == 0
+        assert "its tables are made at the first start" in result.stdout
+        assert "fault" not in result.stdout
+
+    def test_one_in_use_is_well(self, tmp_path: Path) -> None:
+        register(tmp_path)
+        result = run(tmp_path, "doctor", STRATEGYBOT_SECRET_KEY=SECRET)
+        assert "its tables are up to date" in result.stdout
+        assert "given by STRATEGYBOT_SECRET_KEY" in result.stdout
+
+    def test_faults_are_found_and_the_exit_code_says_so(self, tmp_path: Path) -> None:
+        (tmp_path / "secret_key").write_text("x" * 64)
+        (tmp_path / "secret_key").chmod(0o644)
+        url = f"postgresql://ada:hunter2@127.0.0.1:{free_port()}/none"
+        result = run(tmp_path, "doctor", STRATEGYBOT_DATABASE_URL=url)
+        assert result.returncode == 1
+        assert "others can read" in result.stdout
+        assert "The database cannot be reached" in result.stdout
+        assert "hunter2" not in result.stdout
+
+
+def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    with ServiceProcess(tmp_path / "data", secret_key=""):
+        kept = tmp_path / "data" / "secret_key"
+        first = kept.read_text()
+        assert kept.stat().st_mode & 0o777 == 0o600
+        assert len(first) == 64
+    with ServiceProcess(tmp_path / "data", secret_key=""):
+        assert kept.read_text() == first
+    assert sorted(path.name for path in (tmp_path / "data").iterdir() if "db" not in path.name) == ["secret_key"]
+
+
+def test_a_dotenv_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("STRATEGYBOT_PORT=70000\n")
+    assert run(tmp_path, "serve").stderr.strip() == "STRATEGYBOT_PORT must be at most 65535."
