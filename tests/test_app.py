@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from strategybot.app import create_app
 from strategybot.kit.logs import JsonFormatter
 from strategybot.settings import Settings
 from tests.servers import SECRET, free_port
-from tests.support import PASSWORD, ManualClock, bearer, create_bot, sign_up
+from tests.support import PASSWORD, bearer, create_bot, sign_up
 
 
 def settings_for(folder: Path, **fields: Any) -> Settings:

@@ -9,8 +9,8 @@ from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, Revis
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
-from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.paging import Paging, page_fields
 from strategybot.trading.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
