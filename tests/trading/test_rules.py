@@ -375,3 +375,16 @@ def test_a_strategy_without_any_way_to_sell_holds() -> None:
     assert len(result.trades) == 0
     assert result.metrics["total_trades"] == 0
     assert result.open_position is not None
+
+
+def test_the_worked_example_of_the_documentation() -> None:
+    candles = candles_of([CALM, FALL, (90, 95, 88, 92), (92, 92, 80, 85)])
+    result = run_backtest(strategy_of(drop(10), stop_loss_percent=10), candles, Costs(), CASH)
+    [trade] = result.trades.page(0, 1)
+    assert trade["quantity"] == pytest.approx(11.094464, abs=1e-6)
+    assert trade["exit_price"] == pytest.approx(80.99998, abs=1e-6)
+    assert trade["pnl"] == pytest.approx(-102.25, abs=0.005)
+    assert trade["pnl_percent"] == pytest.approx(-10.225, abs=0.0005)
+    assert [point["equity"] for point in result.equity_curve()] == pytest.approx(
+        [1000, 1000, 1020.69, 897.75], abs=0.005
+    )
