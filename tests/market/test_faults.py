@@ -180,7 +180,9 @@ async def test_a_fault_is_told_for_what_it_is(
         assert each.seconds < fault.timeout + 1.5
         assert ave.KEY.lower() not in "".join(traceback.format_exception(each.error)).lower()
         tries = fault.tries if each.operation.repeatable else 1
-        assert upstream.visits[(fault.name, each.operation.path)] == tries, each
+        visits = upstream.visits[(fault.name, each.operation.path)]
+        # On a busy machine a very short time may be over before the request is even read.
+        assert visits == tries or (visits < tries and fault.timeout == TINY_TIMEOUT), each
     assert ave.KEY.lower() not in caplog.text.lower()
 
 

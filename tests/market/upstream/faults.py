@@ -90,12 +90,12 @@ def says_and_hangs(answer: bytes) -> Script:
     return script
 
 
-def drips(answer: bytes) -> Script:
+def drips(pieces: Iterable[bytes], pause: float) -> Script:
     async def script(visit: Visit) -> None:
-        for position in range(600):
-            visit.send(answer[position : position + 1] or b" ")
+        for piece in pieces:
+            visit.send(piece)
             await visit.writer.drain()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(pause)
 
     return script
 
@@ -181,8 +181,9 @@ WIRE_FAULTS = [
     failure("hangs_in_headers", says_and_hangs(b"HTTP/1.1 200 OK\r\nX: "), LATE, timeout=TINY_TIMEOUT),
     failure("hangs_after_headers", says_and_hangs(OK_HEAD), LATE, timeout=TINY_TIMEOUT),
     failure("hangs_in_an_error", says_and_hangs(OK_HEAD.replace(b"200", b"500")), LATE, timeout=TINY_TIMEOUT),
-    failure("drips_the_body", drips(OK_HEAD + b"{"), LATE, timeout=TINY_TIMEOUT),
-    failure("continues_for_ever", drips(b"HTTP/1.1 100 Continue\r\n\r\n" * 20), LATE, timeout=TINY_TIMEOUT),
+    failure("drips_the_body", drips([OK_HEAD, *[b" "] * 600], 0.05), LATE, timeout=TINY_TIMEOUT),
+    failure("drips_the_headers", drips([b"HTTP/1.1 200 OK\r\nX: ", *[b"x"] * 600], 0.05), LATE, timeout=TINY_TIMEOUT),
+    failure("continues_for_ever", drips([b"HTTP/1.1 100 Continue\r\n\r\n"] * 3000, 0.01), LATE, timeout=TINY_TIMEOUT),
     failure("cut_by_length", cuts_the_good_answer, "is cut short"),
     failure(
         "cut_in_a_chunk", says_and_hangs_up(OK_HEAD[:17] + b"Transfer-Encoding: chunked\r\n\r\nff\r\n{"), "cut short"
