@@ -7,20 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.trading.builders import (
-    CASH,
-    FREE,
-    START,
-    candles_of,
-    cases,
-    closes,
-    drop,
-    engine,
-    level,
-    random_candles,
-    rise,
-    strategy_of,
-)
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats
@@ -37,6 +23,20 @@ from strategybot.trading.equity import (
 from strategybot.trading.kernel import Costs
 from strategybot.trading.scan import new_control
 from strategybot.trading.strategy import Strategy
+from tests.trading.builders import (
+    CASH,
+    FREE,
+    START,
+    candles_of,
+    cases,
+    closes,
+    drop,
+    engine,
+    level,
+    random_candles,
+    rise,
+    strategy_of,
+)
 
 DAY = 86_400
 BUSY = strategy_of(drop(1, "3m"), stop_loss_percent=2, take_profit_percent=2, position_percent=80)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trading.builders import START, candles_of, closes, random_candles
 
 from strategybot.trading.candles import (
     END_OF_TIME,
@@ -20,6 +19,7 @@ from strategybot.trading.candles import (
     parse_candles,
     tidy,
 )
+from tests.trading.builders import START, candles_of, closes, random_candles
 
 FULL = {"time": START, "open": 1.5, "high": 3, "low": 1, "close": 2, "volume": 10}
 

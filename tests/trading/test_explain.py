@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import all_hold, columns_of
@@ -30,6 +29,7 @@ from strategybot.trading.kernel import (
 )
 from strategybot.trading.strategy import Strategy
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
+from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
 Case = tuple[Strategy, Candles, Costs]
 

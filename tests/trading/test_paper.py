@@ -5,6 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from strategybot.trading.candles import Candles
+from strategybot.trading.kernel import Costs
+from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
+from strategybot.trading.strategy import Strategy
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -17,11 +22,6 @@ from tests.trading.builders import (
     spike,
     strategy_of,
 )
-
-from strategybot.trading.candles import Candles
-from strategybot.trading.kernel import Costs
-from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
-from strategybot.trading.strategy import Strategy
 
 PLAN = strategy_of(
     drop(10), stop_loss_percent=10, take_profit_percent=25, cooldown="2m", exit_conditions=[level(95)], max_holding="5m"

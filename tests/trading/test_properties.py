@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.trading.builders import CASH as START_CASH
-from tests.trading.builders import cases, engine, random_candles, strategies
-from tests.trading.reference import Reference
 
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
@@ -32,6 +29,9 @@ from strategybot.trading.ledger import (
 from strategybot.trading.paper import PaperSession
 from strategybot.trading.scan import Run
 from strategybot.trading.strategy import Strategy
+from tests.trading.builders import CASH as START_CASH
+from tests.trading.builders import cases, engine, random_candles, strategies
+from tests.trading.reference import Reference
 
 Case = tuple[Strategy, Candles, Costs]
 modest = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from tests.trading.builders import CASH, FREE, START, candles_of, closes, drop, level, rise, spike, strategy_of
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
@@ -12,6 +11,7 @@ from strategybot.trading.conditions import all_hold, columns_of, encode
 from strategybot.trading.kernel import Costs
 from strategybot.trading.strategy import Strategy
 from strategybot.trading.windows import load_block, new_scratch
+from tests.trading.builders import CASH, FREE, START, candles_of, closes, drop, level, rise, spike, strategy_of
 
 BUY = [drop(10), level(90, "below", "is")]  # true at a close of 90 or less that is 10 % under the close before
 CALM = (100, 100, 100, 100)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.trading.builders import drop, level, rise, spike, strategies, strategy_of
 
 from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy, describe, duration_seconds, plain
+from tests.trading.builders import drop, level, rise, spike, strategies, strategy_of
 
 GOOD = drop(5, "15m")
 

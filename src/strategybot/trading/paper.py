@@ -118,7 +118,7 @@ class PaperSession:
     def state(self) -> dict[str, Any]:
         """All that `restore` needs beside the candles; floats as hexadecimal text, which no store can round."""
         book = {
-            name: value.hex() if isinstance(value, float) else value for name, value in self._book._asdict().items()
+            key: value.hex() if isinstance(value, float) else int(value) for key, value in self._book._asdict().items()
         }
         return {
             "version": STATE_VERSION,
