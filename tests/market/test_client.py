@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from hypothesis import example, given, strategies as st
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from strategybot.market.answers import LONGEST_WORDS
 from strategybot.market.client import TOTAL_TIMEOUT, UpstreamClient

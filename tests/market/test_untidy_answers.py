@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from strategybot.market.ave import AveProvider
 from strategybot.market.geckoterminal import GeckoTerminalProvider
