@@ -266,3 +266,49 @@ def test_another_thread_can_stop_a_run_and_the_part_done_is_the_result() -> None
     assert 0 < result.candles_processed < count
     assert result.candles_processed == control[0]
     assert len(result.trades) > 0
+
+
+def test_every_point_of_the_curve_is_a_candle_and_its_mark() -> None:
+    candles = closes(100, 90, 90, 99)
+    points = run_backtest(strategy_of(drop(10)), candles, FREE, CASH).equity_curve()
+    assert points == [
+        {"time": START, "equity": CASH},
+        {"time": START + 60, "equity": CASH},
+        {"time": START + 120, "equity": pytest.approx(CASH)},
+        {"time": START + 180, "equity": pytest.approx(CASH * 1.1)},
+    ]
+
+
+def test_exit_reasons_count_what_the_pages_show() -> None:
+    plan = strategy_of(drop(1, "3m"), stop_loss_percent=5, take_profit_percent=5, max_holding="20m")
+    result = run_backtest(plan, random_candles(9, 3000), FREE, CASH)
+    shown = [row["exit_reason"] for row in result.trades.page(0, 10_000)]
+    assert result.metrics["exit_reasons"] == {
+        reason: shown.count(reason)
+        for reason in ("stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding")
+    }
+    assert len(set(shown)) == 3
+
+
+def test_the_span_of_a_run_is_from_its_first_open_to_its_last_close() -> None:
+    days = candles_of([(100 + k % 7,) * 4 for k in range(92)], interval=DAY, start=DAY * 20_000)
+    enough = run_backtest(ALWAYS, days, FREE, CASH, start_index=2)
+    growth = enough.metrics["final_equity"] / CASH  # type: ignore[operator]
+    assert enough.metrics["cagr"] == pytest.approx((growth ** (365 / 90) - 1) * 100)
+    assert run_backtest(ALWAYS, days, FREE, CASH, start_index=3).metric_notes["cagr"] == "CAGR needs 90 days, has 89."
+
+
+def test_an_open_position_smaller_than_one_piece_pays_its_costs() -> None:
+    candles = closes(5000, 4500, 4500, 4500)
+    result = run_backtest(strategy_of(drop(10)), candles, Costs(fee_percent=1, slippage_percent=2), CASH)
+    quantity = CASH / (4500 * 1.02 * 1.01)
+    assert quantity < 1
+    assert result.metrics["slippage_paid"] == pytest.approx(quantity * 90)
+    assert result.metrics["fees_paid"] == pytest.approx(quantity * 4590 * 0.01)
+
+
+def test_each_max_holding_signal_counts_from_its_own_entry() -> None:
+    result = run_backtest(strategy_of(rise(10), max_holding="3m"), closes(*(1.2**k for k in range(30))), FREE, CASH)
+    sales = [row for row in result.signals.page(0, 100) if row["side"] == "sell"]
+    assert len(sales) > 4
+    assert {row["reason"] for row in sales} == {"held 3m, the longest allowed is 3m"}

@@ -166,6 +166,9 @@ def test_a_position_in_words() -> None:
     state = opening_state(0)._replace(quantity=1.0, entry_price=100.0, peak=100.0)
     bare = rules_of(strategy_of(drop(5)), FREE, 60).terms
     assert holding_words(bare, state, 98.0) == "holding: -2 % from the entry 100"
+    cheap = state._replace(entry_price=0.5, peak=0.6)
+    trailing = rules_of(strategy_of(drop(5), trailing_stop_percent=10), FREE, 60).terms
+    assert holding_words(trailing, cheap, 0.55) == "holding: 10 % from the entry 0.5, stop 0.54"
     full = rules_of(strategy_of(drop(5), stop_loss_percent=3, take_profit_percent=10), FREE, 60).terms
     assert holding_words(full, state, 101.5) == "holding: 1.5 % from the entry 100, stop 97, target 110"
 

@@ -160,3 +160,11 @@ def test_the_least_that_is_enough(name: str, changes: dict[str, Any]) -> None:
 def test_a_total_loss_is_a_number() -> None:
     assert metric("total_return", final_equity=0.0)[0] == -100
     assert metric("cagr", final_equity=0.0)[0] == -100
+
+
+def test_a_gain_or_a_loss_of_less_than_one_counts() -> None:
+    small = {"pnl": np.array([0.5, -0.25]), "pnl_percent": np.array([5.0, -2.5])}
+    assert metric("win_rate", **small)[0] == 50
+    assert metric("profit_factor", **small)[0] == 2
+    assert metric("average_win_percent", **small)[0] == 5
+    assert metric("average_loss_percent", **small)[0] == -2.5

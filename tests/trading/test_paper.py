@@ -220,3 +220,25 @@ def test_many_candles_at_once_equal_the_same_candles_one_by_one() -> None:
     assert log == [entry for i in range(150) for entry in apart.advance(candles[i : i + 1]).log]
     assert together.state() == apart.state()
     assert np.isfinite(together.portfolio()["total_value"])
+
+
+def test_a_position_smaller_than_one_piece_is_a_position() -> None:
+    session = session_of(strategy_of(drop(10), take_profit_percent=25))
+    session.advance(closes(5000, 4500, 4500))
+    assert session.portfolio()["entry_price"] == 4500
+    assert session.portfolio()["position"]["value"] == pytest.approx(CASH)
+    done = session.advance(candles_of([(4500, 4600, 4400, 4500), (4500, 6000, 4400, 5000)], start=START + 180))
+    assert told(done) == [
+        ("HOLD", 4500, "holding: 0 % from the entry 4500, target 5625"),
+        ("SELL", 5625, "take profit: high 6000 ≥ target 5625"),
+    ]
+    assert session.portfolio()["entry_price"] is None
+
+
+def test_the_state_names_its_version_and_holds_no_plain_float() -> None:
+    session = session_of()
+    session.advance(closes(100, 90, 90))
+    state = session.state()
+    assert state["version"] == 1
+    assert state["book"]["quantity"] == (CASH / 90).hex()
+    assert not any(isinstance(value, float) for value in [*state.values(), *state["book"].values()])

@@ -29,6 +29,7 @@ NOT_FOUND = "token not found"
 
 class AveProvider:
     name = "ave"
+    klines_page = MOST_KLINES
 
     def __init__(
         self,
@@ -84,9 +85,13 @@ class AveProvider:
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> tuple[Candles, DataReport]:
-        params = {"interval": INTERVAL_SECONDS[interval] // 60, "limit": min(limit, MOST_KLINES)}
-        span = {"from_time": start, "to_time": end}
-        params |= {name: moment for name, moment in span.items() if moment is not None}
+        seconds, limit = INTERVAL_SECONDS[interval], min(limit, MOST_KLINES)
+        params = {"interval": seconds // 60, "limit": limit}
+        if end is not None:
+            params["to_time"] = end
+        if start is not None and end is not None and end - start < limit * seconds:
+            # Of a longer span nobody says whether the first or the last candles come: without a beginning, the last.
+            params["from_time"] = start
         data = await self._read(["klines", "token", "-".join(split_token_id(token_id))], params)
         points = [] if data is None else promised(data, "data").get("points", ())
         return read_klines([] if points is None else points, interval, start, end, limit)

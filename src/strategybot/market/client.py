@@ -17,7 +17,7 @@ import anyio
 import httpx2
 
 from strategybot.market.answers import check_size, fit_to_show, inflated, parsed, spellings_of
-from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
+from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus, ProviderUnreachable
 
 TOTAL_TIMEOUT = 8.0
 MAX_BYTES = 4 * 1024 * 1024  # the widest answer is under 1 MiB; parsed, JSON takes up to 30 times its bytes
@@ -33,11 +33,11 @@ Params = Mapping[str, str | int]
 Admit = Callable[[], Awaitable[None]]
 
 
-class NotConnected(ProviderFailure):
+class NotConnected(ProviderUnreachable):
     """The request never left: it may be sent again, whatever it is."""
 
 
-class ConnectionLost(ProviderFailure):
+class ConnectionLost(ProviderUnreachable):
     """The request may have arrived: only one that changes nothing may be sent again."""
 
 
@@ -79,7 +79,7 @@ class UpstreamClient:
             with anyio.fail_after(self._total_timeout):
                 yield
         except TimeoutError:
-            raise ProviderFailure(f"the provider timed out after {self._total_timeout:g} s") from None
+            raise ProviderUnreachable(f"the provider timed out after {self._total_timeout:g} s") from None
 
     def clean(self, text: str) -> str:
         """The provider's own words, fit to be shown."""

@@ -29,6 +29,7 @@ Result = TypeVar("Result")
 
 class DemoProvider:
     name = "demo"
+    klines_page = 50_000
 
     def __init__(self, clock: Clock, seed: int = DEFAULT_SEED) -> None:
         self._clock = clock

@@ -34,6 +34,7 @@ TIMEFRAMES: dict[Interval, tuple[str, int]] = {
 
 class GeckoTerminalProvider:
     name = "geckoterminal"
+    klines_page = MOST_KLINES
 
     def __init__(
         self,

@@ -7,8 +7,9 @@ does not have, and raises nothing but a `ProviderError`. Arguments have passed t
 from collections.abc import Sequence
 from typing import Protocol
 
-from strategybot.market.schemas import Interval, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
+from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.instruments import Interval
 
 
 class ProviderError(Exception):
@@ -32,8 +33,14 @@ class ProviderFailure(ProviderError):
     """Anything else: no connection, too slow, too large, a redirect, not what was promised. The message says which."""
 
 
+class ProviderUnreachable(ProviderFailure):
+    """No connection, or no answer in time: asking again at once will not help."""
+
+
 class Provider(Protocol):
     name: str
+    klines_page: int
+    """The most candles that one call answers with."""
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]: ...
 

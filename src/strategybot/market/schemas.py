@@ -1,13 +1,11 @@
-"""The market's records as the API shows them: the same whatever the provider, numbers as numbers, null where unknown."""
+"""The market's records as the API shows them: the same whatever the provider, null where something is unknown."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Address, Chain, Interval
-
-__all__ = ["INTERVALS", "INTERVAL_SECONDS", "Interval"]
+from strategybot.trading.instruments import Address, Chain
 
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
 

@@ -43,7 +43,6 @@ class Signals:
 
     def _held_seconds(self, i: int) -> int:
         """From the entry of the position held at candle i to the candle's end."""
-        entries = self.places[:, ENTRY]
-        row = int(np.searchsorted(entries, i, side="right")) - 1
-        entry = max(int(entries[row]) if row >= 0 else -1, self.last_entry if self.last_entry <= i else -1)
+        entries = np.append(self.places[:, ENTRY], self.last_entry)
+        entry = entries[np.searchsorted(entries, i, side="right") - 1]
         return int(self.candles.time[i] - self.candles.time[entry]) + self.candles.interval_seconds
