@@ -100,6 +100,12 @@ def test_of_one_bucket_twice_the_last_wins() -> None:
     assert report == DataReport(received=3, duplicates=1)
 
 
+def test_duplicates_side_by_side_are_found_too() -> None:
+    candles, report = parsed({}, {"time": START, "close": 2.5}, {"time": START + 60})
+    assert candles.close.tolist() == [2.5, 2]
+    assert report.duplicates == 1
+
+
 def test_a_bad_duplicate_does_not_win() -> None:
     candles, report = parsed({}, {"time": START, "close": "NaN"})
     assert candles.close.tolist() == [2]
@@ -201,6 +207,7 @@ def test_concatenation_puts_parts_in_order_and_the_later_part_wins() -> None:
     joined = concatenate((whole[2:], whole[:3], again))
     assert joined.close.tolist() == [1, 9, 3, 4]
     assert same(concatenate((whole[:1], whole[1:])), whole)
+    assert same(concatenate([whole]), whole)
 
 
 def test_concatenation_needs_one_interval() -> None:

@@ -43,6 +43,9 @@ FALLEN = closes(100, 95, 90, volumes=[10, 10, 30])
 WIDE = candles_of([(100, 120, 80, 100), (100, 100, 100, 100), (100, 100, 90, 90)])
 
 
+SPIKED = "volume 3.0004 × its 1m average, threshold 3 ×"
+
+
 @pytest.mark.parametrize(
     ("condition", "candles", "measured", "distance", "fired", "sentence"),
     [
@@ -61,6 +64,12 @@ WIDE = candles_of([(100, 120, 80, 100), (100, 100, 100, 100), (100, 100, 90, 90)
         (level(100, "above", "is"), FALLEN, 90, 10, False, "price_level 90 is not above 100"),
         (level(80, "below"), FALLEN, 90, 10, False, "price_level 90 is not below 80"),
         (level(80), FALLEN, 90, None, False, "price_level 90 is already above 80, no cross"),
+        (level(90.5), FALLEN, 90, 0.5, False, "price_level 90 is not above 90.5"),
+        (level(90), closes(91, 90, 90), 90, None, False, "price_level 90 is already above 90, no cross"),
+        (drop(10.5, "2m"), FALLEN, 10, 0.5, False, "price_drop 10 of 10.5 %"),
+        (drop(10, "2m"), closes(100, 95, 90.001), 9.999, 0.001, False, "price_drop 9.999 of 10 %"),
+        (drop(10, "2m"), closes(100, 95, 89.999), 10.001, 0, True, "price fell 10.001 % in 2m, threshold 10 %"),
+        (spike(3, "1m"), closes(1, 1, volumes=[0.5, 1.5002]), 3.0004, 0, True, SPIKED),
     ],
 )
 def test_a_known_condition(
@@ -115,6 +124,9 @@ def test_both_sides_are_explained_with_their_match() -> None:
     assert not answer.exit.fired
     assert answer.exit.waiting() == "price_rise -5.26 of 5 %"
     assert not explain(strategy_of(drop(5), spike(5)), FALLEN, 2).entry.fired
+    assert explain(strategy_of(drop(5), spike(5), match="any"), FALLEN, 2).entry.fired
+    waiting = explain(strategy_of(drop(9), spike(5)), FALLEN, 2).entry.waiting()
+    assert waiting == "price_drop 5.26 of 9 %; volume_spike 3 of 5 ×"
 
 
 @pytest.mark.parametrize("i", [-1, 3])

@@ -197,13 +197,19 @@ def test_a_candle_is_never_taken_twice_nor_backwards(act: str) -> None:
     session = session_of()
     session.advance(candles[:2])
     with pytest.raises(CandleOutOfOrder, match=f"candle {START + 60} after {START + 60}"):
-        getattr(session, act)(candles[1:])
+        getattr(session, act)(candles[1:2])
     assert session.state()["last_time"] == START + 60
 
 
 def test_candles_of_another_interval_are_refused() -> None:
     with pytest.raises(ValueError, match="300 s in a session of 60 s"):
         session_of().advance(closes(1, 2, interval=300))
+
+
+def test_a_session_under_way_may_be_advanced_by_nothing() -> None:
+    session = session_of()
+    session.advance(closes(100, 90))
+    assert session.advance(closes(1.0)[:0]) == Advance([], [])
 
 
 def test_advancing_by_nothing_changes_nothing() -> None:
@@ -233,6 +239,7 @@ def test_a_position_smaller_than_one_piece_is_a_position() -> None:
         ("SELL", 5625, "take profit: high 6000 ≥ target 5625"),
     ]
     assert session.portfolio()["entry_price"] is None
+    assert done.log[0]["entry_price"] == 4500
 
 
 def test_the_state_names_its_version_and_holds_no_plain_float() -> None:
