@@ -80,6 +80,11 @@ def test_drawdown_is_measured_from_the_initial_cash_on() -> None:
     assert result.metrics["longest_drawdown_seconds"] == 120
 
 
+def test_a_lesser_fall_later_does_not_hide_the_deepest() -> None:
+    result = run_backtest(ALWAYS, closes(100, 100, 50, 80, 120, 90), FREE, CASH)
+    assert result.metrics["max_drawdown"] == pytest.approx(50)
+
+
 def test_the_longest_drawdown_ends_when_the_peak_is_reached_again() -> None:
     prices = (100, 100, 90, 80, 100, 100, 95, 100)
     result = run_backtest(ALWAYS, closes(*prices), FREE, CASH)
@@ -116,6 +121,13 @@ def test_daily_samples_are_the_last_marks_and_idle_days_repeat() -> None:
     holdings, _ = held(strategy_of(level(100, "above", "is")), joined)
     daily = daily_equity(holdings, columns_of(joined), CASH)
     assert daily.tolist() == pytest.approx([CASH, 1000, 1200, 900, 900, 1500])
+
+
+def test_daily_samples_of_a_warmed_up_run_begin_with_its_first_day() -> None:
+    candles = candles_of([(p,) * 4 for p in (100, 100, 110, 120, 90, 60)], interval=DAY // 2, start=DAY * 10)
+    holdings, _ = held(ALWAYS, candles, start=2)
+    daily = daily_equity(holdings, columns_of(candles), CASH)
+    assert daily.tolist() == pytest.approx([CASH, 1000, 500])
 
 
 def paired(one: Candles, other: Candles) -> list[tuple[Floats, Floats]]:
