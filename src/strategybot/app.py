@@ -1,7 +1,7 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from importlib.metadata import version
@@ -14,18 +14,26 @@ from fastapi.responses import RedirectResponse
 
 import strategybot.accounts.api
 import strategybot.bots.api
+import strategybot.market.api
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.service import Accounts, Gates
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
-from strategybot.kit.http.metrics import RequestMetrics
+from strategybot.kit.http.metrics import Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import probes_router
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
 from strategybot.kit.threads import in_thread
+from strategybot.market.ave import AveProvider
+from strategybot.market.demo import DemoProvider
+from strategybot.market.geckoterminal import GeckoTerminalProvider
+from strategybot.market.guard import Charged
+from strategybot.market.pace import SharedPace
+from strategybot.market.provider import Provider
+from strategybot.market.service import Market
 from strategybot.migrations import migrate
 from strategybot.secret import secret_in
 from strategybot.settings import Settings
@@ -34,20 +42,27 @@ logger = logging.getLogger("strategybot")
 
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 SECONDS_BETWEEN_CLEANINGS = 600
+SECONDS_BETWEEN_METERINGS = 5
+AVE_REQUESTS_A_SECOND = {"free": 1, "normal": 5, "pro": 20}
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
 Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry a field.
 Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
 
 
+def _nobody_counts(_operation: str, _cost_units: int) -> None:
+    """Without metrics, what a call costs is only written down."""
+
+
 class Services:
     """Every service once, shared by the routes and the commands."""
 
-    def __init__(self, settings: Settings, clock: Clock = system_clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock = system_clock, charged: Charged = _nobody_counts) -> None:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
-        self.clock = clock
+        self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock)
+        self.market = Market(_provider(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock)
 
     def clean(self) -> None:
@@ -70,9 +85,21 @@ def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
     return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers=[transfer_bots])
 
 
+def _provider(settings: Settings, database: Database, clock: Clock) -> Provider:
+    name = settings.market_provider
+    if name == "demo":
+        return DemoProvider(clock)
+    if name == "geckoterminal":
+        pace = SharedPace(database, clock, name, timedelta(seconds=2), burst=5)
+        return GeckoTerminalProvider(base_url=settings.geckoterminal_url, admit=pace)
+    key = settings.ave_api_key.get_secret_value() if settings.ave_api_key else ""
+    pace = SharedPace(database, clock, name, timedelta(seconds=1) / AVE_REQUESTS_A_SECOND[settings.ave_api_plan])
+    return AveProvider(key, data_url=settings.ave_data_url, trade_url=settings.ave_trade_url, admit=pace)
+
+
 def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
-    services = Services(settings, clock)
-    metrics = RequestMetrics() if settings.metrics else None
+    metrics = Metrics() if settings.metrics else None
+    services = Services(settings, clock, _cost_counter(metrics))
     app = FastAPI(
         title="Strategy Bot",
         version=version("strategybot"),
@@ -91,13 +118,21 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.state.services = services
     app.state.accounts = services.accounts
     app.state.bots = services.bots
+    app.state.market = services.market
     install_error_rendering(app)
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(probes_router(services.database.ping, metrics))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
+    app.include_router(strategybot.market.api.router)
     app.add_api_route("/", _home, include_in_schema=False)
     return app
+
+
+def _cost_counter(metrics: Metrics | None) -> Charged:
+    if metrics is None:
+        return _nobody_counts
+    return metrics.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
 
 
 def _cors(origins: list[str]) -> list[Middleware]:
@@ -116,16 +151,25 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     await in_thread(migrate, services.database)
     async with anyio.create_task_group() as background:
-        background.start_soon(_clean_for_ever, services)
+        background.start_soon(_repeat, "cleaning", services.clean, SECONDS_BETWEEN_CLEANINGS)
+        background.start_soon(_repeat, "metering", services.market.write_down_charges, SECONDS_BETWEEN_METERINGS)
+        if services.demo:
+            background.start_soon(_warm_up, services.market)
         yield
         background.cancel_scope.cancel()
+    await services.market.close()
     services.database.close()
 
 
-async def _clean_for_ever(services: Services) -> None:
+async def _repeat(what: str, work: Callable[[], None], seconds: float) -> None:
     while True:
         try:
-            await in_thread(services.clean)
+            await in_thread(work)
         except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
-            logger.exception("cleaning failed")
-        await anyio.sleep(SECONDS_BETWEEN_CLEANINGS)
+            logger.exception("%s failed", what)
+        await anyio.sleep(seconds)
+
+
+async def _warm_up(market: Market) -> None:
+    """Have the demo market compiled before anybody waits for it."""
+    await market.trending(None, 1)

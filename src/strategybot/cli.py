@@ -102,10 +102,13 @@ def _settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        problems = [
-            f"STRATEGYBOT_{problem.field.upper()} {problem.message}" for problem in field_errors(error.errors(), None)
-        ]
-        raise Stop("; ".join(problems) + ".") from None
+        problems = field_errors(error.errors(), None)
+        raise Stop("; ".join(f"{_variable(problem.field)} {problem.message}" for problem in problems) + ".") from None
+
+
+def _variable(field: str) -> str:
+    """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
+    return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
 
 
 @contextmanager

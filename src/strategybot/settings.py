@@ -3,9 +3,9 @@
 import ipaddress
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -53,6 +53,12 @@ def _network(value: str) -> str:
     return value
 
 
+def _address(value: str) -> str:
+    if not value.startswith(("http://", "https://")):
+        raise PydanticCustomError("address", "must begin with http:// or https://")
+    return value
+
+
 def _origin(value: str) -> str:
     if not value.startswith(("http://", "https://")) or value.count("/") != 2:
         raise PydanticCustomError("origin", "must be origins such as https://app.example.com")
@@ -65,6 +71,9 @@ def _database_url(value: str) -> str:
     return value
 
 
+ProviderName = Literal["demo", "ave", "geckoterminal"]
+AvePlan = Literal["free", "normal", "pro"]
+Address = Annotated[str, AfterValidator(_address)]
 Limit = Annotated[Rate, NoDecode, BeforeValidator(_rate)]
 Networks = Annotated[list[Annotated[str, AfterValidator(_network)]], NoDecode, BeforeValidator(_split)]
 Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, BeforeValidator(_split)]
@@ -72,7 +81,7 @@ Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, Bef
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="STRATEGYBOT_", env_file=".env", env_ignore_empty=True, extra="ignore", arbitrary_types_allowed=True
+        env_prefix="STRATEGYBOT_", env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
     )
 
     host: Annotated[str, Field(description="Where it listens")] = "127.0.0.1"
@@ -90,7 +99,33 @@ class Settings(BaseSettings):
     login_limit: Annotated[Limit, Field(description="Login attempts of one client")] = Rate(5, timedelta(minutes=1))
     trusted_proxies: Annotated[Networks, Field(description="Whose `X-Forwarded-For` counts")] = []
     cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
+    ave_api_key: Annotated[
+        SecretStr | None, Field(validation_alias="AVE_API_KEY", description="The key for AVE, from cloud.ave.ai")
+    ] = None
+    ave_api_plan: Annotated[
+        AvePlan,
+        Field(validation_alias="AVE_API_PLAN", description="`free`, `normal`, `pro`: 1, 5, 20 requests a second"),
+    ] = "free"
+    provider: Annotated[
+        ProviderName | None, Field(description="`demo`, `ave` or `geckoterminal`; `ave` when `AVE_API_KEY` is set")
+    ] = None
+    ave_data_url: Annotated[Address, Field(description="AVE's host for market data")] = "https://prod.ave-api.com"
+    ave_trade_url: Annotated[Address, Field(description="AVE's host for quotes and swaps")] = "https://bot-api.ave.ai"
+    geckoterminal_url: Annotated[Address, Field(description="GeckoTerminal's host")] = (
+        "https://api.geckoterminal.com/api/v2"
+    )
     metrics: Annotated[bool, Field(description="Serve Prometheus metrics at `/metrics`")] = False
+
+    @field_validator("provider")
+    @classmethod
+    def _ave_has_its_key(cls, name: ProviderName | None, info: ValidationInfo) -> ProviderName | None:
+        if name == "ave" and info.data.get("ave_api_key") is None:
+            raise PydanticCustomError("provider", "is ave, but AVE_API_KEY is empty")
+        return name
+
+    @property
+    def market_provider(self) -> ProviderName:
+        return self.provider or ("ave" if self.ave_api_key else "demo")
 
     @property
     def database(self) -> str:

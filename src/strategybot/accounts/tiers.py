@@ -33,6 +33,10 @@ def next_standing(standing: Standing) -> Standing | None:
     return _LADDER[place] if place < len(_LADDER) else None
 
 
+def tiers_with_swaps() -> str:
+    return " and ".join(standing for standing in _LADDER if TIERS[standing].chain_swap)
+
+
 def upsell(standing: Standing, what: str) -> str:
     """The sentence that says who has more of it."""
     match next_standing(standing):

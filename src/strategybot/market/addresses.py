@@ -33,6 +33,11 @@ def split_token_id(token_id: str) -> tuple[str, str]:
     return normal_address(address, chain), chain
 
 
+def normal_token_id(token_id: str) -> str:
+    """The one spelling of a token id."""
+    return "-".join(split_token_id(token_id))
+
+
 def token_id_of(address: str | None, chain: str | None) -> str | None:
     """The id under which a token of an answer can be asked for again, if it can."""
     if not (address and chain and _ADDRESS.fullmatch(address) and _CHAIN.fullmatch(chain)):

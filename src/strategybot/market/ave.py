@@ -7,7 +7,7 @@ what is trending; trending without a chain looks at `DEFAULT_CHAIN`. Prices are 
 from collections.abc import Sequence
 from typing import Any
 
-from strategybot.market.addresses import DEFAULT_CHAIN, split_token_id, token_id_of
+from strategybot.market.addresses import DEFAULT_CHAIN, normal_token_id, token_id_of
 from strategybot.market.ave_records import detail_of, pair_of, price_of, token_of
 from strategybot.market.ave_risk import risk_of
 from strategybot.market.ave_trade import quote_body, quote_of, swap_call, swap_of
@@ -62,7 +62,7 @@ class AveProvider:
         return _distinct(each(found, token_of, "tokens"))[:limit]
 
     async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
-        asked = {token_id: "-".join(split_token_id(token_id)) for token_id in token_ids}
+        asked = {token_id: normal_token_id(token_id) for token_id in token_ids}
         distinct = list(dict.fromkeys(asked.values()))
         with self._data.time_limit():
             batches = [await self._batch(distinct[i : i + MOST_PRICES]) for i in range(0, len(distinct), MOST_PRICES)]
@@ -70,7 +70,7 @@ class AveProvider:
         return {token_id: known[normal] for token_id, normal in asked.items() if normal in known}
 
     async def token(self, token_id: str) -> TokenDetail | None:
-        data = await self._read(["tokens", "-".join(split_token_id(token_id))])
+        data = await self._read(["tokens", normal_token_id(token_id)])
         if data is None:
             return None
         answer = promised(data, "data")
@@ -92,7 +92,7 @@ class AveProvider:
         if start is not None and end is not None and end - start < limit * seconds:
             # Of a longer span nobody says whether the first or the last candles come: without a beginning, the last.
             params["from_time"] = start
-        data = await self._read(["klines", "token", "-".join(split_token_id(token_id))], params)
+        data = await self._read(["klines", "token", normal_token_id(token_id)], params)
         points = [] if data is None else promised(data, "data").get("points", ())
         return read_klines([] if points is None else points, interval, start, end, limit)
 
@@ -103,7 +103,7 @@ class AveProvider:
         return _distinct(each(rows, token_of, "tokens"))[:limit]
 
     async def risk(self, token_id: str) -> Risk | None:
-        normal = "-".join(split_token_id(token_id))
+        normal = normal_token_id(token_id)
         data = await self._read(["contracts", normal])
         if data is None:
             return None

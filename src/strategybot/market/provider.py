@@ -51,7 +51,7 @@ class Provider(Protocol):
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> tuple[Candles, DataReport]:
-        """At most the last `limit` candles whose start lies in [start, end], the open candle included if there is one."""
+        """At most the last `limit` candles that start in [start, end], the open candle included if there is one."""
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]: ...
 

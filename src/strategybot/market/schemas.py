@@ -4,8 +4,10 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
-from strategybot.trading.instruments import Address, Chain
+from strategybot.kit.validation import Body
+from strategybot.trading.instruments import Address, Chain, TokenId
 
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
 
@@ -79,8 +81,16 @@ class Risk(Record):
     warnings: list[str]
 
 
-class QuoteRequest(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+_EXAMPLE_QUOTE: JsonDict = {
+    "chain": "bsc",
+    "from_token": "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+    "to_token": "0x050214445aa52e252a06112ac43da77038091725",
+    "amount": "1000000000000000000",
+}
+
+
+class QuoteRequest(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE_QUOTE]})
 
     chain: Chain
     from_token: Address
@@ -90,6 +100,12 @@ class QuoteRequest(BaseModel):
 
 
 class SwapRequest(QuoteRequest):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{**_EXAMPLE_QUOTE, "wallet_address": "0x00000000219ab540356cbb839cbe05303d7705fa"}]
+        }
+    )
+
     wallet_address: Address
 
 
@@ -118,3 +134,62 @@ class Swap(Quote):
     wallet_address: str
     minimum_out: str | None = None
     transaction: UnsignedTransaction
+
+
+class PricesRequest(Body):
+    token_ids: Annotated[
+        list[TokenId],
+        Field(max_length=200, examples=[["So11111111111111111111111111111111111111112-solana"]]),
+    ]
+
+
+class Answer(BaseModel):
+    """What an operation of the proxy answers with. With nothing found it has a second shape, as specified."""
+
+
+class TokensAnswer(Answer):
+    tokens: list[Token]
+
+
+class PricesAnswer(Answer):
+    prices: dict[str, Price]
+
+
+class KlinesAnswer(Answer):
+    klines: list[Kline]
+
+
+class TokenFound(Answer):
+    token: TokenDetail
+
+
+class NoToken(Answer):
+    token: None = None
+    upsell_message: str | None = None
+
+
+class RiskFound(Answer):
+    risk: Risk
+
+
+class NoRisk(Answer):
+    risk: None = None
+    upsell_message: str | None = None
+
+
+class QuoteFound(Answer):
+    quote: Quote
+
+
+class NoQuote(Answer):
+    quote: None = None
+    upsell_message: str | None = None
+
+
+class SwapFound(Answer):
+    swap: Swap
+
+
+class NoSwap(Answer):
+    swap: None = None
+    upsell_message: Annotated[str | None, Field(description="Which tier has swaps, when yours does not")] = None

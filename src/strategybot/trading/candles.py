@@ -120,14 +120,20 @@ def tidy(
     kept = good[_last_of_each(buckets[good])]
     chosen = _gather(interval_seconds, (buckets, *prices, amounts), kept)
     completed, repaired = _complete(chosen)
-    return chosen, DataReport(
-        received=len(buckets),
-        dropped=len(buckets) - len(good),
-        duplicates=len(good) - len(kept),
+    dropped, duplicates = len(buckets) - len(good), len(good) - len(kept)
+    return chosen, report_of(chosen, dropped, duplicates, completed, repaired)
+
+
+def report_of(candles: Candles, dropped: int, duplicates: int, completed: int, repaired: int) -> DataReport:
+    """What these candles show of themselves, and what was done to make them."""
+    return DataReport(
+        received=len(candles) + dropped + duplicates,
+        dropped=dropped,
+        duplicates=duplicates,
         completed=completed,
         repaired=repaired,
-        unknown_volumes=int(np.count_nonzero(np.isnan(chosen.volume))),
-        longest_gap_seconds=_longest_gap(chosen),
+        unknown_volumes=int(np.count_nonzero(np.isnan(candles.volume))),
+        longest_gap_seconds=_longest_gap(candles),
     )
 
 

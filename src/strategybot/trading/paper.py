@@ -85,7 +85,7 @@ class PaperSession:
     def warm_up(self, candles: Candles) -> None:
         """Let the conditions see these candles; nothing is traded."""
         self._refuse_disorder(candles)
-        self._remember(candles)
+        self._remember(concatenate((self._history, candles)))
 
     def advance(self, candles: Candles) -> Advance:
         """Process closed candles, oldest first; usually one."""
@@ -95,7 +95,7 @@ class PaperSession:
         done = Advance([], [])
         for i in range(before, len(seen)):
             self._advance_one(seen, i, done)
-        self._remember(candles)
+        self._remember(seen)
         return done
 
     def portfolio(self) -> dict[str, Any]:
@@ -154,13 +154,12 @@ class PaperSession:
         if len(candles) > 0 and self._last_time is not None and candles.time[0] <= self._last_time:
             raise CandleOutOfOrder(f"candle {candles.time[0]} after {self._last_time}")
 
-    def _remember(self, candles: Candles) -> None:
-        if len(candles) == 0:
+    def _remember(self, seen: Candles) -> None:
+        if len(seen) == 0:
             return
-        joined = concatenate((self._history, candles))
-        self._history = joined[max(0, len(joined) - self.lookback) :]
-        self._last_time = int(candles.time[-1])
-        self._last_close = float(candles.close[-1])
+        self._history = seen[max(0, len(seen) - self.lookback) :]
+        self._last_time = int(seen.time[-1])
+        self._last_close = float(seen.close[-1])
 
     def _advance_one(self, seen: Candles, i: int, done: Advance) -> None:
         was = self._book

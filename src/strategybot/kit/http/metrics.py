@@ -1,4 +1,6 @@
-"""Counts and times of requests, for Prometheus."""
+"""Counts and times, for Prometheus."""
+
+from collections.abc import Callable
 
 from fastapi import Response
 from prometheus_client import (
@@ -11,7 +13,7 @@ from prometheus_client import (
 )
 
 
-class RequestMetrics:
+class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
@@ -23,6 +25,11 @@ class RequestMetrics:
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
+
+    def counter(self, name: str, meaning: str, label: str) -> Callable[[str, int], None]:
+        """A count of something else, by one label."""
+        counts = Counter(name, meaning, [label], registry=self.registry)
+        return lambda value, amount: counts.labels(value).inc(amount)
 
     def page(self) -> Response:
         return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)

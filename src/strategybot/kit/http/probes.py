@@ -6,14 +6,14 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from strategybot.kit.http.answers import ErrorView
-from strategybot.kit.http.metrics import RequestMetrics
+from strategybot.kit.http.metrics import Metrics
 
 
 class StatusView(BaseModel):
     status: str = "ok"
 
 
-def probes_router(ping: Callable[[], None], metrics: RequestMetrics | None) -> APIRouter:
+def probes_router(ping: Callable[[], None], metrics: Metrics | None) -> APIRouter:
     router = APIRouter(tags=["Operation"])
 
     @router.get("/healthz")

@@ -1,0 +1,111 @@
+"""`/api/market`: the proxy to the market-data provider, for users who are logged in."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+
+from strategybot.accounts.dependencies import CurrentUser
+from strategybot.kit.http.answers import ErrorView, answers
+from strategybot.kit.http.bodies import JsonRoute
+from strategybot.market.dependencies import MarketService
+from strategybot.market.schemas import (
+    KlinesAnswer,
+    NoQuote,
+    NoRisk,
+    NoSwap,
+    NoToken,
+    PricesAnswer,
+    PricesRequest,
+    QuoteFound,
+    QuoteRequest,
+    RiskFound,
+    SwapFound,
+    SwapRequest,
+    TokenFound,
+    TokensAnswer,
+)
+from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
+
+router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
+
+END_OF_TIME = 4_102_444_800  # the year 2100: what is later was meant in milliseconds
+
+Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]
+Words = Annotated[
+    str | None, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="Symbol, name or address")
+]
+TokenLimit = Annotated[int, Query(ge=1, le=100)]
+KlineLimit = Annotated[int, Query(ge=1, le=1000)]
+Moment = Annotated[int | None, Query(ge=0, le=END_OF_TIME, description="Unix seconds")]
+TokenId = Annotated[str, Path(pattern=TOKEN_ID_PATTERN, description="`<address>-<chain>`")]
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    **answers(401, 429),
+    500: {"model": ErrorView, "description": "`Failed to fetch …`: the provider gave no usable answer"},
+    "default": {"model": ErrorView, "description": "`upstream API error: …`, with the provider's own status"},
+}
+
+
+@router.get("/tokens", responses=ERRORS)
+async def search(
+    market: MarketService, _user: CurrentUser, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
+) -> TokensAnswer:
+    """Find tokens by symbol, name or address."""
+    return TokensAnswer(tokens=await market.search(query, chain, limit))
+
+
+@router.post("/tokens/price", responses=ERRORS)
+async def prices(market: MarketService, _user: CurrentUser, request: PricesRequest) -> PricesAnswer:
+    """The prices of up to 200 tokens, by token id; unknown ones are left out."""
+    return PricesAnswer(prices=await market.prices(request.token_ids))
+
+
+# Stands before /tokens/{token_id}: trending is no token.
+@router.get("/tokens/trending", responses=ERRORS)
+async def trending(
+    market: MarketService, _user: CurrentUser, chain: Chain = None, limit: TokenLimit = 20
+) -> TokensAnswer:
+    """The tokens that everyone trades at the moment."""
+    return TokensAnswer(tokens=await market.trending(chain, limit))
+
+
+@router.get("/tokens/{token_id}", responses=ERRORS)
+async def token(market: MarketService, _user: CurrentUser, token_id: TokenId) -> TokenFound | NoToken:
+    """One token with its trading pairs."""
+    found = await market.token(token_id)
+    return NoToken() if found is None else TokenFound(token=found)
+
+
+@router.get("/klines/{token_id}", responses=ERRORS)
+async def klines(
+    market: MarketService,
+    _user: CurrentUser,
+    token_id: TokenId,
+    interval: Interval = "1h",
+    limit: KlineLimit = 100,
+    start_time: Moment = None,
+    end_time: Moment = None,
+) -> KlinesAnswer:
+    """The last candles of a token, ascending; the one still open may be among them."""
+    candles = await market.klines(token_id, interval, start_time, end_time, limit)
+    return KlinesAnswer.model_validate({"klines": candles.records()})
+
+
+@router.get("/contracts/{contract_id}", responses=ERRORS)
+async def risk(market: MarketService, _user: CurrentUser, contract_id: TokenId) -> RiskFound | NoRisk:
+    """How dangerous a token is, with warnings in words."""
+    found = await market.risk(contract_id)
+    return NoRisk() if found is None else RiskFound(risk=found)
+
+
+@router.post("/chain/quote", responses=ERRORS)
+async def quote(market: MarketService, _user: CurrentUser, request: QuoteRequest) -> QuoteFound | NoQuote:
+    """What a trade would bring at this moment."""
+    found = await market.quote(request)
+    return NoQuote() if found is None else QuoteFound(quote=found)
+
+
+@router.post("/chain/swap", responses=ERRORS)
+async def swap(market: MarketService, user: CurrentUser, request: SwapRequest) -> SwapFound | NoSwap:
+    """An unsigned transaction for your own wallet to sign. Nothing is ever executed here."""
+    return await market.swap(user.principal, request)

@@ -1,0 +1,184 @@
+"""The market, for everyone who asks of it: the proxy, the runs and the agent.
+
+A fault of the provider is said in the specification's words. Closed candles come from the store; only what is not
+there yet is asked of the provider.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from strategybot.accounts.service import Principal
+from strategybot.accounts.tiers import tiers_with_swaps
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database
+from strategybot.kit.errors import AppError, TooManyRequests
+from strategybot.kit.threads import in_thread
+from strategybot.market import guard, storage
+from strategybot.market.addresses import normal_token_id
+from strategybot.market.guard import Charges, Guard, Operation
+from strategybot.market.provider import Provider, ProviderError, ProviderRateLimited, ProviderStatus
+from strategybot.market.schemas import (
+    NoSwap,
+    Price,
+    Quote,
+    QuoteRequest,
+    Risk,
+    SwapFound,
+    SwapRequest,
+    Token,
+    TokenDetail,
+)
+from strategybot.market.store import CandleStore, SeriesKey, Span
+from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.instruments import Interval
+
+# A provider may be late with a candle that has just closed: only after this long does its absence count.
+SETTLING_SECONDS = 300
+SECONDS_TO_COME_BACK = 5
+
+
+class ProviderBusy(TooManyRequests):
+    message = "Rate limit exceeded. Please try again later."
+
+
+class UpstreamError(AppError):
+    """The provider's own status, with its own words."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(f"upstream API error: {text}")
+        self.status = status
+
+
+class FetchFailed(AppError):
+    """The provider gave no answer that can be used."""
+
+
+class Market:
+    def __init__(
+        self,
+        provider: Provider,
+        database: Database,
+        clock: Clock,
+        charged: guard.Charged,
+    ) -> None:
+        self._provider, self._database, self._clock = provider, database, clock
+        self._charges = Charges()
+        self._guard = Guard(charged=(self._charges.add, charged))
+        self._store = CandleStore(database)
+        self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
+
+    async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
+        with _in_words(guard.SEARCH):
+            question = (query, chain, limit)
+            return await self._guard.ask(guard.SEARCH, question, lambda: self._provider.search(*question))
+
+    async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
+        if not token_ids:
+            return {}
+        with _in_words(guard.PRICES):
+            question = tuple(token_ids)
+            return await self._guard.ask(guard.PRICES, question, lambda: self._provider.prices(question))
+
+    async def token(self, token_id: str) -> TokenDetail | None:
+        with _in_words(guard.TOKEN):
+            return await self._guard.ask(guard.TOKEN, token_id, lambda: self._provider.token(token_id))
+
+    async def klines(
+        self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
+    ) -> Candles:
+        """The last `limit` candles of the span as the provider has them now, the open one included."""
+        with _in_words(guard.KLINES):
+            question = (token_id, interval, start, end, limit)
+            candles, _ = await self._guard.ask(guard.KLINES, question, lambda: self._provider.klines(*question))
+            return candles
+
+    async def trending(self, chain: str | None, limit: int) -> list[Token]:
+        with _in_words(guard.TRENDING):
+            question = (chain, limit)
+            return await self._guard.ask(guard.TRENDING, question, lambda: self._provider.trending(*question))
+
+    async def risk(self, token_id: str) -> Risk | None:
+        with _in_words(guard.RISK):
+            return await self._guard.ask(guard.RISK, token_id, lambda: self._provider.risk(token_id))
+
+    async def quote(self, request: QuoteRequest) -> Quote | None:
+        with _in_words(guard.QUOTE):
+            question = request.model_dump_json()
+            return await self._guard.ask(guard.QUOTE, question, lambda: self._provider.quote(request))
+
+    async def swap(self, principal: Principal, request: SwapRequest) -> SwapFound | NoSwap:
+        """An unsigned transaction; nobody else's equal question gets the same one."""
+        if not principal.limits.chain_swap:
+            return NoSwap(upsell_message=f"Swaps come with the {tiers_with_swaps()} tiers.")
+        with _in_words(guard.SWAP):
+            swap = await self._guard.ask_once(guard.SWAP, lambda: self._provider.swap(request))
+        return NoSwap() if swap is None else SwapFound(swap=swap)
+
+    async def candles(self, token_id: str, interval: Interval, start: int, end: int) -> tuple[Candles, DataReport]:
+        """The closed candles that begin in [start, end), and what had to be put right in them."""
+        key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
+        span = self._closed_span(key, start, end)
+        if span[0] >= span[1]:
+            return await in_thread(self._store.load, key, (span[0], span[0]))
+        with _in_words(guard.KLINES):
+            async with self._filling.setdefault(key, asyncio.Lock()):
+                for missing in await in_thread(self._store.missing, key, span):
+                    await self._fill(key, missing)
+        return await in_thread(self._store.load, key, span)
+
+    def write_down_charges(self) -> None:
+        charges = self._charges.take()
+        if not charges:
+            return
+        with self._database.write() as session:
+            self._database.exclusive(session, "meters")
+            for operation, calls, units in charges:
+                storage.add_to_meter(session, self._provider.name, operation, calls, units)
+
+    async def close(self) -> None:
+        await in_thread(self.write_down_charges)
+        await self._provider.aclose()
+
+    def _closed_span(self, key: SeriesKey, start: int, end: int) -> Span:
+        """On the interval's grid, and no later than the last closed candle."""
+        latest = min(end, int(self._clock().timestamp()) // key.seconds * key.seconds)
+        return -(-start // key.seconds) * key.seconds, -(-latest // key.seconds) * key.seconds
+
+    async def _fill(self, key: SeriesKey, missing: Span) -> None:
+        """Page backwards: an answer that is not full says that there is nothing before it in the span."""
+        start, end = missing
+        while start < end:
+            now = self._clock().timestamp()
+            page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+            page = page.closed_before(now).between(start, end)
+            full = len(page) >= self._provider.klines_page
+            first = int(page.time[0]) if full else start
+            known = (first, _settled(page, end, now, key.seconds))
+            if known[0] < known[1]:
+                await in_thread(self._store.save, key, known, page, report)
+            end = first
+
+    def _page(self, key: SeriesKey, start: int, end: int) -> guard.Call[tuple[Candles, DataReport]]:
+        return lambda: self._provider.klines(key.token_id, key.interval, start, end - 1, self._provider.klines_page)
+
+
+def _settled(page: Candles, end: int, now: float, seconds: int) -> int:
+    """How far the answer is final: to its last candle, and past it where even a late one would have come by now."""
+    quiet_until = int(now - SETTLING_SECONDS) // seconds * seconds
+    last = int(page.time[-1]) + seconds if len(page) else 0
+    return max(last, min(end, quiet_until))
+
+
+@contextmanager
+def _in_words(operation: Operation) -> Iterator[None]:
+    """The specification's status and words for whatever the provider did."""
+    try:
+        yield
+    except ProviderRateLimited:
+        raise ProviderBusy(SECONDS_TO_COME_BACK) from None
+    except ProviderStatus as error:
+        raise UpstreamError(error.status, error.text) from error
+    except ProviderError as error:
+        raise FetchFailed(f"Failed to fetch {operation.what}: {error}") from error

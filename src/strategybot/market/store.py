@@ -1,0 +1,194 @@
+"""Closed candles, kept for ever: compressed columns in blocks, and beside them the spans the provider answered for.
+
+Inside an answered span a bucket that is not there does not exist: nobody asks for it again.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import JSON, ForeignKey, LargeBinary, UniqueConstraint, bindparam, func, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from strategybot.kit.database import Base, Database, Id, Session
+from strategybot.kit.identifiers import new_id
+from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, report_of
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+
+BLOCK_BUCKETS = 8192
+_COMPRESSION = 1  # the bytes of prices are mostly noise: more effort gains nothing
+
+Span = tuple[int, int]
+"""From, inclusive, to, exclusive: unix seconds on the interval's grid."""
+
+
+class Series(Base):
+    __tablename__ = "market_series"
+    __table_args__ = (UniqueConstraint("provider", "token_id", "interval"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    provider: Mapped[str]
+    token_id: Mapped[str]
+    interval: Mapped[str]
+    answered: Mapped[list[list[int]]] = mapped_column(JSON)
+    """Spans, ascending and apart from each other."""
+    remarks: Mapped[list[list[Any]]] = mapped_column(JSON)
+    """Span and report of every answer in which something had to be put right."""
+
+
+class Block(Base):
+    __tablename__ = "market_blocks"
+
+    series_id: Mapped[str] = mapped_column(Id, ForeignKey(Series.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    candles: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesKey:
+    provider: str
+    token_id: str
+    interval: Interval
+
+    @property
+    def seconds(self) -> int:
+        return INTERVAL_SECONDS[self.interval]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSize:
+    series: int
+    blocks: int
+    bytes: int
+
+
+class CandleStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def missing(self, key: SeriesKey, span: Span) -> list[Span]:
+        """The parts of the span that the provider has not answered for, latest first."""
+        with self._database.read() as session:
+            series = _series(session, key)
+        return list(_without(span, series.answered if series else []))[::-1]
+
+    def load(self, key: SeriesKey, span: Span) -> tuple[Candles, DataReport]:
+        """The candles of the span that are here, and what had to be put right when they came."""
+        with self._database.read() as session:
+            series = _series(session, key)
+            if series is None:
+                return empty_candles(key.seconds), DataReport()
+            packed = session.scalars(_BLOCKS, {"series_id": series.id, **_numbers(key, span)}).all()
+        blocks = [unpacked(data, key.seconds) for data in packed]
+        candles = concatenate([empty_candles(key.seconds), *blocks]).between(*span)
+        return candles, _report(candles, series.remarks, span)
+
+    def save(self, key: SeriesKey, span: Span, candles: Candles, report: DataReport) -> None:
+        """The provider has answered for this span with these closed candles."""
+        with self._database.write() as session:
+            self._database.exclusive(session, f"candles:{key.provider}:{key.token_id}:{key.interval}")
+            series = _series(session, key) or _new_series(session, key)
+            series.answered = [list(each) for each in _merged([*series.answered, span])]
+            if report.dropped or report.duplicates or report.completed or report.repaired:
+                series.remarks = [*series.remarks, [*span, report.model_dump()]]
+            for number, part in _by_block(candles):
+                _put(session, series.id, number, part)
+
+    def size(self) -> StoreSize:
+        with self._database.read() as session:
+            series = session.scalar(select(func.count()).select_from(Series)) or 0
+            blocks, size = session.execute(select(func.count(), func.sum(func.length(Block.candles)))).one()
+        return StoreSize(series, blocks, size or 0)
+
+
+_SERIES = select(Series).where(
+    Series.provider == bindparam("provider"),
+    Series.token_id == bindparam("token_id"),
+    Series.interval == bindparam("interval"),
+)
+_BLOCKS = (
+    select(Block.candles)
+    .where(Block.series_id == bindparam("series_id"), Block.number.between(bindparam("first"), bindparam("last")))
+    .order_by(Block.number)
+)
+
+
+def _series(session: Session, key: SeriesKey) -> Series | None:
+    names = {"provider": key.provider, "token_id": key.token_id, "interval": key.interval}
+    return session.scalar(_SERIES, names)
+
+
+def _new_series(session: Session, key: SeriesKey) -> Series:
+    series = Series(
+        id=new_id(), provider=key.provider, token_id=key.token_id, interval=key.interval, answered=[], remarks=[]
+    )
+    session.add(series)
+    session.flush()
+    return series
+
+
+def _put(session: Session, series_id: str, number: int, candles: Candles) -> None:
+    block = session.get(Block, (series_id, number))
+    if block is None:
+        session.add(Block(series_id=series_id, number=number, candles=packed(candles)))
+    else:
+        # A closed candle does not change: the one that was answered first stays.
+        block.candles = packed(concatenate([candles, unpacked(block.candles, candles.interval_seconds)]))
+
+
+def _numbers(key: SeriesKey, span: Span) -> dict[str, int]:
+    size = key.seconds * BLOCK_BUCKETS
+    return {"first": span[0] // size, "last": (span[1] - 1) // size}
+
+
+def _by_block(candles: Candles) -> Iterator[tuple[int, Candles]]:
+    numbers = candles.time // (candles.interval_seconds * BLOCK_BUCKETS)
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    for first, last in zip(starts.tolist(), [*starts[1:].tolist(), len(candles)], strict=True):
+        yield int(numbers[first]), candles[first:last]
+
+
+def packed(candles: Candles) -> bytes:
+    """The columns one behind the other, like bytes beside like bytes: that is what a compressor can use."""
+    columns = np.stack([column.view(np.uint64) for column in candles.columns()])
+    return zlib.compress(columns.view(np.uint8).reshape(-1, 8).T.tobytes(), _COMPRESSION)
+
+
+def unpacked(data: bytes, interval_seconds: int) -> Candles:
+    raw = np.frombuffer(zlib.decompress(data), np.uint8)
+    rows = np.ascontiguousarray(raw.reshape(8, -1).T).view(np.uint64).reshape(6, -1)
+    time, *prices = rows
+    return Candles(interval_seconds, time.view(np.int64), *(column.view(np.float64) for column in prices))
+
+
+def _without(span: Span, answered: Iterable[Iterable[int]]) -> Iterator[Span]:
+    start, end = span
+    for first, last in answered:
+        if last <= start or first >= end:
+            continue
+        if first > start:
+            yield start, first
+        start = last
+    if start < end:
+        yield start, end
+
+
+def _merged(spans: Iterable[Iterable[int]]) -> list[Span]:
+    merged: list[Span] = []
+    for first, last in sorted(tuple(each) for each in spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _report(candles: Candles, remarks: list[list[Any]], span: Span) -> DataReport:
+    """What came in and is still there, and what was put right in the answers that touch this span."""
+    counts = dict.fromkeys(("dropped", "duplicates", "completed", "repaired"), 0)
+    for first, last, remark in remarks:
+        if first < span[1] and last > span[0]:
+            counts = {name: count + remark[name] for name, count in counts.items()}
+    return report_of(candles, **counts)
