@@ -71,7 +71,7 @@ def market(count: int) -> Candles:
     return tidy(time_, opens, high, low, close, chance.lognormal(0, 1, count), interval_seconds=60)[0]
 
 
-def best(act: Callable[[], object], repeats: int = 30) -> float:
+def best(act: Callable[[], object], repeats: int = 60) -> float:
     """Seconds of CPU, the best of so many."""
     act()
     times = []
@@ -231,7 +231,8 @@ def main() -> None:
         "Sweep, memory, start": sweep(small) + footprint(),
         "Side by side": peers(candles),
     }
-    head = f"Measured on {os.cpu_count()} cores of {processor()}, Python {platform.python_version()}, by `make bench`."
+    machine = f"{os.cpu_count()} cores of {processor()}, Python {platform.python_version()}"
+    head = f"Measured by `python -m bench.engine` on {machine}."
     text = "# The engine, measured\n\n" + head + " CPU time, the best of several runs.\n"
     for title, lines in sections.items():
         joint = "\n" if any(line.startswith("|") for line in lines) else "\n\n"
