@@ -4,9 +4,9 @@ Inside an answered span a bucket that is not there does not exist: nobody asks f
 """
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from sqlalchemy import JSON, ForeignKey, LargeBinary, UniqueConstraint, bindparam, func, select
@@ -17,7 +17,8 @@ from strategybot.kit.identifiers import new_id
 from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, report_of
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 
-BLOCK_BUCKETS = 8192
+BLOCK_BUCKETS = 1024  # a block is written anew with each candle that comes into it
+PUT_RIGHT = ("dropped", "duplicates", "completed", "repaired")
 _COMPRESSION = 1  # the bytes of prices are mostly noise: more effort gains nothing
 
 Span = tuple[int, int]
@@ -34,8 +35,8 @@ class Series(Base):
     interval: Mapped[str]
     answered: Mapped[list[list[int]]] = mapped_column(JSON)
     """Spans, ascending and apart from each other."""
-    remarks: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Span and report of every answer in which something had to be put right."""
+    remarks: Mapped[list[list[int]]] = mapped_column(JSON)
+    """Of every answer in which something had to be put right: its span, and how many of each of `PUT_RIGHT`."""
 
 
 class Block(Base):
@@ -90,9 +91,12 @@ class CandleStore:
         with self._database.write() as session:
             self._database.exclusive(session, f"candles:{key.provider}:{key.token_id}:{key.interval}")
             series = _series(session, key) or _new_series(session, key)
+            if not any(_without(span, series.answered)):
+                return  # somebody else asked at the same time and was quicker: what was answered first stays
             series.answered = [list(each) for each in _merged([*series.answered, span])]
-            if report.dropped or report.duplicates or report.completed or report.repaired:
-                series.remarks = [*series.remarks, [*span, report.model_dump()]]
+            remark = [getattr(report, name) for name in PUT_RIGHT]
+            if any(remark):
+                series.remarks = [*series.remarks, [*span, *remark]]
             for number, part in _by_block(candles):
                 _put(session, series.id, number, part)
 
@@ -145,8 +149,8 @@ def _numbers(key: SeriesKey, span: Span) -> dict[str, int]:
 
 def _by_block(candles: Candles) -> Iterator[tuple[int, Candles]]:
     numbers = candles.time // (candles.interval_seconds * BLOCK_BUCKETS)
-    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    for first, last in zip(starts.tolist(), [*starts[1:].tolist(), len(candles)], strict=True):
+    bounds = np.flatnonzero(np.diff(numbers, prepend=-1, append=-1)).tolist()
+    for first, last in pairwise(bounds):
         yield int(numbers[first]), candles[first:last]
 
 
@@ -185,10 +189,7 @@ def _merged(spans: Iterable[Iterable[int]]) -> list[Span]:
     return merged
 
 
-def _report(candles: Candles, remarks: list[list[Any]], span: Span) -> DataReport:
+def _report(candles: Candles, remarks: Iterable[Sequence[int]], span: Span) -> DataReport:
     """What came in and is still there, and what was put right in the answers that touch this span."""
-    counts = dict.fromkeys(("dropped", "duplicates", "completed", "repaired"), 0)
-    for first, last, remark in remarks:
-        if first < span[1] and last > span[0]:
-            counts = {name: count + remark[name] for name, count in counts.items()}
-    return report_of(candles, **counts)
+    touching = [counts for first, last, *counts in remarks if first < span[1] and last > span[0]]
+    return report_of(candles, *(sum(column) for column in zip([0] * len(PUT_RIGHT), *touching, strict=True)))
