@@ -8,7 +8,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.threads import in_thread
 from strategybot.market import storage
-from strategybot.market.provider import ProviderRateLimited
+from strategybot.market.provider import NotAdmitted
 
 PATIENCE = timedelta(seconds=5)
 
@@ -22,7 +22,7 @@ class SharedPace:
         """Return when it is our turn."""
         wait = await in_thread(self._take_turn)
         if wait is None:
-            raise ProviderRateLimited("our share of the provider's plan is used up for the moment")
+            raise NotAdmitted("our share of the provider's plan is used up for the moment")
         await anyio.sleep(wait.total_seconds())
 
     def _take_turn(self) -> timedelta | None:

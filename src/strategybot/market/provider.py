@@ -20,6 +20,10 @@ class ProviderRateLimited(ProviderError):
     """HTTP 429, or our own share of the provider's plan is used up."""
 
 
+class NotAdmitted(ProviderRateLimited):
+    """Our own share of the plan is used up: the provider was not asked."""
+
+
 class ProviderStatus(ProviderError):
     """Another HTTP error status, with the provider's own text (bounded, and free of our key)."""
 

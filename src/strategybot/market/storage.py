@@ -31,8 +31,9 @@ def take_turn(
 ) -> timedelta | None:
     """How long to wait for the next turn, which is then taken; None, and nothing taken, when that is too long."""
     pace = session.get(Pace, provider) or Pace(provider=provider, due_at=now)
-    # A due time far ahead can only come from a clock that was set back.
-    due_at = max(now, pace.due_at) if pace.due_at < now + timedelta(minutes=5) else now
+    # A due time further ahead than any turn that is given can only come from a clock that was set back.
+    furthest = now + patience + (burst + 1) * spacing
+    due_at = max(now, pace.due_at) if pace.due_at <= furthest else now
     wait = max(timedelta(0), due_at - now - (burst - 1) * spacing)
     if wait > patience:
         return None
