@@ -5,6 +5,7 @@ there yet is asked of the provider.
 """
 
 import asyncio
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
@@ -12,7 +13,7 @@ from weakref import WeakValueDictionary
 from strategybot.accounts.service import Principal
 from strategybot.accounts.tiers import tiers_with_swaps
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError, TooManyRequests
 from strategybot.kit.threads import in_thread
 from strategybot.market import guard, storage
@@ -31,8 +32,10 @@ from strategybot.market.schemas import (
     TokenDetail,
 )
 from strategybot.market.store import CandleStore, SeriesKey, Span
-from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.instruments import Interval
+
+logger = logging.getLogger("strategybot.market")
 
 # A provider may be late with a candle that has just closed: only after this long does its absence count.
 SETTLING_SECONDS = 300
@@ -121,40 +124,53 @@ class Market:
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
-            return await in_thread(self._store.load, key, (span[0], span[0]))
+            return empty_candles(key.seconds), DataReport()
         with _in_words(guard.KLINES):
-            async with self._filling.setdefault(key, asyncio.Lock()):
-                for missing in await in_thread(self._store.missing, key, span):
-                    await self._fill(key, missing)
+            await self._guard.share((key, span), lambda: self._fill(key, span))
         return await in_thread(self._store.load, key, span)
 
     def write_down_charges(self) -> None:
         charges = self._charges.take()
         if not charges:
             return
-        with self._database.write() as session:
-            self._database.exclusive(session, "meters")
-            for operation, calls, units in charges:
-                storage.add_to_meter(session, self._provider.name, operation, calls, units)
+        try:
+            with self._database.write() as session:
+                self._database.exclusive(session, "meters")
+                for operation, calls, units in charges:
+                    storage.add_to_meter(session, self._provider.name, operation, calls, units)
+        except Exception:
+            self._charges.give_back(charges)
+            raise
 
     async def close(self) -> None:
-        await in_thread(self.write_down_charges)
-        await self._provider.aclose()
+        try:
+            await in_thread(self.write_down_charges)
+        except DatabaseUnavailable:
+            logger.warning("the last cost units could not be written down: the database cannot be reached")
+        finally:
+            await self._provider.aclose()
 
     def _closed_span(self, key: SeriesKey, start: int, end: int) -> Span:
         """On the interval's grid, and no later than the last closed candle."""
         latest = min(end, int(self._clock().timestamp()) // key.seconds * key.seconds)
         return -(-start // key.seconds) * key.seconds, -(-latest // key.seconds) * key.seconds
 
-    async def _fill(self, key: SeriesKey, missing: Span) -> None:
+    async def _fill(self, key: SeriesKey, span: Span) -> None:
+        """Ask for what is missing in the span; overlapping spans of one series one after the other."""
+        async with self._filling.setdefault(key, asyncio.Lock()):
+            for missing in await in_thread(self._store.missing, key, span):
+                await self._fetch(key, missing)
+
+    async def _fetch(self, key: SeriesKey, missing: Span) -> None:
         """Page backwards: an answer that is not full says that there is nothing before it in the span."""
         start, end = missing
         while start < end:
             now = self._clock().timestamp()
             page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+            # By what came, not by what was left of it: a page with a repeated candle is a full page all the same.
+            full = len(page) > 0 and report.received >= self._provider.klines_page
             page = page.closed_before(now).between(start, end)
-            full = len(page) >= self._provider.klines_page
-            first = int(page.time[0]) if full else start
+            first = int(page.time[0]) if full and len(page) else start
             known = (first, _settled(page, end, now, key.seconds))
             if known[0] < known[1]:
                 await in_thread(self._store.save, key, known, page, report)
