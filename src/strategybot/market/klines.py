@@ -1,7 +1,6 @@
 """From a provider's rows to the candles that were asked for."""
 
-import math
-
+from strategybot.market.fields import fields, number
 from strategybot.market.provider import ProviderFailure
 from strategybot.trading.candles import Candles, DataReport, parse_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
@@ -10,11 +9,21 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 def read_klines(
     rows: object, interval: Interval, start: int | None, end: int | None, limit: int
 ) -> tuple[Candles, DataReport]:
-    """The last `limit` candles that start in [start, end]; the report speaks of every row that came."""
+    """The last `limit` candles that start in [start, end]; the report speaks of every row that may belong there."""
     if not isinstance(rows, list):
         raise ProviderFailure("the provider's answer has an unexpected shape: klines is no list")
-    candles, report = parse_candles(rows, INTERVAL_SECONDS[interval])
-    if rows and not len(candles):
+    seconds = INTERVAL_SECONDS[interval]
+    inside = [row for row in rows if not _elsewhere(row, seconds, start, end)]
+    candles, report = parse_candles(inside, seconds)
+    if rows and len(inside) == len(rows) and not len(candles):
         raise ProviderFailure("the provider's answer has an unexpected shape: nothing in klines is usable")
-    wanted = candles.between(0 if start is None else start, math.inf if end is None else end + 1)
-    return wanted[-limit:], report
+    return candles[-limit:], report
+
+
+def _elsewhere(row: object, seconds: int, start: int | None, end: int | None) -> bool:
+    """Plainly outside of what was asked for: providers send more, and what is wrong there is not our concern."""
+    time = number(fields(row).get("time"))
+    if time is None:
+        return False
+    bucket = time - time % seconds
+    return (start is not None and bucket < start) or (end is not None and bucket > end)
