@@ -54,7 +54,8 @@ class ScriptedProvider:
         self.faults: list[ProviderError | None] = []
         """What to do at each call, first to last; when it is empty, all is well."""
         self.repeated = 0
-        """So many rows of each page of klines are repetitions."""
+        """So many rows of each page of klines are repetitions, if it has so many."""
+        self.repetitions_given = 0
         self.wait: Callable[[], Awaitable[None]] = at_once
         self.closed = False
 
@@ -87,7 +88,8 @@ class ScriptedProvider:
         rows = self.known.between(start, end + 1)[-limit:]
         # As a real one: a page holds so many rows, and repetitions take the room of candles.
         repeated = min(self.repeated, max(0, len(rows) - 1))
-        page = rows[max(0, len(rows) + repeated - limit) :] if repeated else rows
+        page = rows[max(0, len(rows) + repeated - limit) :]
+        self.repetitions_given += repeated
         return page, report_of(page, dropped=0, duplicates=repeated, completed=0, repaired=0)
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
