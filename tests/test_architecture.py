@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
     "trading", "kit", "accounts", "market", "bots", "backtests", "simulations", "conversations",
-    "migrations", "secret", "settings", "app", "doctor", "cli", "__main__",
+    "warm_up", "migrations", "secret", "settings", "app", "doctor", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {"accounts", "market", "bots", "backtests", "simulations", "conversations"}
 DOORS = {"service", "schemas", "dependencies", "tiers"}
@@ -28,9 +28,10 @@ OWNERS = {
     "argon2": ("accounts/credentials.py",),
     "pydantic_settings": ("settings.py",),
     "prometheus_client": ("kit/http/metrics.py",),
-    "typer": ("cli.py",),
+    "typer": ("cli.py", "terminal/backtest.py"),
     "uvicorn": ("cli.py",),
-    "rich": ("cli.py",),
+    "rich": ("cli.py", "terminal/backtest.py", "terminal/progress.py", "terminal/report.py"),
+    "matplotlib": ("terminal/chart.py",),
 }
 PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
@@ -80,7 +81,7 @@ def test_imports_point_to_the_left(module: Path) -> None:
 
 @pytest.mark.parametrize("module", modules(), ids=str)
 def test_other_slices_are_entered_by_their_doors(module: Path) -> None:
-    if place(module) in {"app", "cli", "doctor"}:  # the composition root and its commands put the parts together
+    if place(module) in {"app", "cli", "doctor", "terminal", "warm_up"}:  # these put the parts together
         return
     for target, *inside in ours(module):
         if target in SLICES and target != place(module):
@@ -132,7 +133,7 @@ def _known(target: str, graph: dict[str, set[str]]) -> str:
 
 def test_settings_stop_at_the_composition_root() -> None:
     readers = {str(module) for module in modules() if ["settings"] in list(ours(module))}
-    assert readers <= {"app.py", "cli.py", "doctor.py"}
+    assert readers <= {"app.py", "cli.py", "doctor.py", "terminal/opening.py"}
 
 
 def test_no_file_is_named_for_nothing() -> None:

@@ -3,24 +3,19 @@
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, get_args
 
 import typer
 import uvicorn
-from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
 
 from strategybot.accounts.tiers import Tier
-from strategybot.app import Services, create_app
+from strategybot.app import create_app
 from strategybot.doctor import examine
-from strategybot.kit.errors import AppError
 from strategybot.kit.logs import configure_logging
-from strategybot.kit.validation import field_errors
-from strategybot.migrations import DatabaseTooNew, migrate
 from strategybot.settings import Settings
+from strategybot.terminal.opening import Stop, open_services, open_settings
 
 SECONDS_TO_FINISH = 10
 
@@ -35,11 +30,7 @@ def main() -> None:
         program()
     except Stop as reason:
         typer.echo(str(reason), err=True)
-        sys.exit(2)
-
-
-class Stop(Exception):
-    """It cannot go on; the message is the one clear sentence that says why."""
+        sys.exit(reason.exit_code)
 
 
 @program.command()
@@ -48,11 +39,11 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port, instead of STRATEGYBOT_PORT.", min=1, max=65535)] = None,
 ) -> None:
     """Serve the API and its documentation."""
-    settings = _settings()
+    settings = open_settings()
     host, port = host or settings.host, port or settings.port
     _refuse_taken_port(host, port)
     configure_logging()
-    with _services(settings):
+    with open_services(settings):
         pass  # migrate before the port opens, so that a fault is one sentence and not a stack of them
     server = uvicorn.Server(_server_config(settings, host, port))
     # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
@@ -65,7 +56,7 @@ def serve(
 @program.command()
 def doctor() -> None:
     """Look at the installation and say what is well and what is not."""
-    findings = examine(_settings())
+    findings = examine(open_settings())
     table = Table("", "What", "Finding")
     for finding in findings:
         table.add_row("[green]ok" if finding.well else "[red]fault", finding.what, finding.says)
@@ -77,7 +68,7 @@ def doctor() -> None:
 @user.command("list")
 def list_users() -> None:
     """List all accounts, oldest first."""
-    with _services(_settings()) as services:
+    with open_services(open_settings()) as services:
         users = services.accounts.users()
     if not users:
         console.print("No one has registered yet.")
@@ -93,39 +84,9 @@ def set_tier(email: str, tier: str) -> None:
     """Put the account with this EMAIL into this TIER: free, normal or pro."""
     if tier not in get_args(Tier):
         raise Stop(f"TIER must be one of {', '.join(get_args(Tier))}.")
-    with _services(_settings()) as services:
+    with open_services(open_settings()) as services:
         services.accounts.set_tier(email, tier)  # type: ignore[arg-type]  # it is one of them: see above
     console.print(f"{email} is in the {tier} tier now.", markup=False)
-
-
-def _settings() -> Settings:
-    try:
-        return Settings()
-    except ValidationError as error:
-        problems = field_errors(error.errors(), None)
-        raise Stop("; ".join(f"{_variable(problem.field)} {problem.message}" for problem in problems) + ".") from None
-
-
-def _variable(field: str) -> str:
-    """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
-    return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
-
-
-@contextmanager
-def _services(settings: Settings) -> Iterator[Services]:
-    """The services on a database that is up to date."""
-    services = None
-    try:
-        services = Services(settings)
-        migrate(services.database)
-        yield services
-    except (AppError, DatabaseTooNew) as error:
-        raise Stop(str(error)) from error
-    except OSError as error:
-        raise Stop(f"STRATEGYBOT_DATA_DIR cannot be used: {error.strerror or error} ({settings.data_dir}).") from error
-    finally:
-        if services is not None:
-            services.database.close()
 
 
 def _server_config(settings: Settings, host: str, port: int) -> uvicorn.Config:

@@ -1,0 +1,51 @@
+"""What every command begins with: the settings, and the services on a database that is up to date."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pydantic import ValidationError
+
+from strategybot.app import Services
+from strategybot.kit.errors import AppError
+from strategybot.kit.validation import field_errors
+from strategybot.migrations import DatabaseTooNew, migrate
+from strategybot.settings import Settings
+
+NOTHING_TO_WORK_WITH, WRONG_INPUT = 1, 2  # exit codes
+
+
+class Stop(Exception):
+    """It cannot go on; the message is the one clear sentence that says why."""
+
+    def __init__(self, sentence: str, exit_code: int = WRONG_INPUT) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+
+
+def open_settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = field_errors(error.errors(), None)
+        raise Stop("; ".join(f"{_variable(problem.field)} {problem.message}" for problem in problems) + ".") from None
+
+
+def _variable(field: str) -> str:
+    """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
+    return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
+
+
+@contextmanager
+def open_services(settings: Settings) -> Iterator[Services]:
+    services = None
+    try:
+        services = Services(settings)
+        migrate(services.database)
+        yield services
+    except (AppError, DatabaseTooNew) as error:
+        raise Stop(str(error)) from error
+    except OSError as error:
+        raise Stop(f"STRATEGYBOT_DATA_DIR cannot be used: {error.strerror or error} ({settings.data_dir}).") from error
+    finally:
+        if services is not None:
+            services.database.close()
