@@ -1,6 +1,7 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
 import logging
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -13,10 +14,13 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import RedirectResponse
 
 import strategybot.accounts.api
+import strategybot.backtests.api
 import strategybot.bots.api
 import strategybot.market.api
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.service import Accounts, Gates
+from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
+from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
@@ -25,6 +29,7 @@ from strategybot.kit.http.metrics import Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import probes_router
 from strategybot.kit.http.rendering import install_error_rendering
+from strategybot.kit.jobs import Jobs
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
 from strategybot.kit.threads import in_thread
 from strategybot.market.ave import AveProvider
@@ -43,6 +48,10 @@ logger = logging.getLogger("strategybot")
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 SECONDS_BETWEEN_CLEANINGS = 600
 SECONDS_BETWEEN_METERINGS = 5
+SECONDS_BETWEEN_LOOKS = 5
+COMPUTE_SLOTS = 2 * (os.cpu_count() or 1)
+COMPUTE_CHECK = timedelta(milliseconds=20)
+ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 AVE_REQUESTS_A_SECOND = {"free": 1, "normal": 5, "pro": 20}
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
@@ -64,6 +73,21 @@ class Services:
         self.accounts = _accounts(settings, self.database, clock)
         self.market = Market(_provider(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock)
+        self.runner = Runner(self.database, self.market, clock)
+        self.jobs = Jobs(
+            settings.queue_url, "compute", self.runner.execute, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK
+        )
+        visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
+        self.backtests = Backtests(
+            self.database,
+            self.accounts,
+            self.bots,
+            self.market,
+            self.runner,
+            self.jobs,
+            visitor_backtests,
+            clock,
+        )
 
     def clean(self) -> None:
         """Forget what has expired."""
@@ -81,8 +105,9 @@ def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
         visitors=RollingLimit(database, clock, "visitor", VISITORS_AN_HOUR),
     )
     tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
-    usage = {"bots": count_bots}
-    return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers=[transfer_bots])
+    usage = {"bots": count_bots, "running_backtests": count_running}
+    transfers = [transfer_bots, transfer_backtests]
+    return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers)
 
 
 def _provider(settings: Settings, database: Database, clock: Clock) -> Provider:
@@ -119,11 +144,13 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.state.accounts = services.accounts
     app.state.bots = services.bots
     app.state.market = services.market
+    app.state.backtests = services.backtests
     install_error_rendering(app)
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(probes_router(services.database.ping, metrics))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
+    app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.market.api.router)
     app.add_api_route("/", _home, include_in_schema=False)
     return app
@@ -151,6 +178,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     await in_thread(migrate, services.database)
     async with anyio.create_task_group() as background:
+        background.start_soon(services.jobs.work)
+        background.start_soon(_repeat, "beating", services.runner.beat, SECONDS_BETWEEN_BEATS)
+        background.start_soon(_take_up_what_was_left, services)
         background.start_soon(_repeat, "cleaning", services.clean, SECONDS_BETWEEN_CLEANINGS)
         background.start_soon(_repeat, "metering", services.market.write_down_charges, SECONDS_BETWEEN_METERINGS)
         if services.demo:
@@ -168,6 +198,17 @@ async def _repeat(what: str, work: Callable[[], None], seconds: float) -> None:
         except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
             logger.exception("%s failed", what)
         await anyio.sleep(seconds)
+
+
+async def _take_up_what_was_left(services: Services) -> None:
+    """Runs that nobody works on are asked for again: after a crash, and after a queue that lost them."""
+    while True:
+        try:
+            for run_id in await in_thread(services.runner.left_alone):
+                await services.jobs.ask(run_id)
+        except Exception:  # the edge of a background loop, as above
+            logger.exception("taking up failed")
+        await anyio.sleep(SECONDS_BETWEEN_LOOKS)
 
 
 async def _warm_up(market: Market) -> None:

@@ -53,6 +53,12 @@ def _network(value: str) -> str:
     return value
 
 
+def _queue_url(value: str) -> str:
+    if not value.startswith(("memory://", "redis://", "rediss://")):
+        raise PydanticCustomError("queue_url", "must begin with memory://, redis:// or rediss://")
+    return value
+
+
 def _address(value: str) -> str:
     if not value.startswith(("http://", "https://")):
         raise PydanticCustomError("address", "must begin with http:// or https://")
@@ -97,6 +103,9 @@ class Settings(BaseSettings):
     ] = None
     token_lifetime: Annotated[Duration, Field(description="How long an access token lives")] = "24h"
     login_limit: Annotated[Limit, Field(description="Login attempts of one client")] = Rate(5, timedelta(minutes=1))
+    queue_url: Annotated[
+        str, AfterValidator(_queue_url), Field(description="`redis://…` lets several processes share the work")
+    ] = "memory://"
     trusted_proxies: Annotated[Networks, Field(description="Whose `X-Forwarded-For` counts")] = []
     cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
     ave_api_key: Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 
 _bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="The access token of register or login")
@@ -33,17 +34,29 @@ async def _accounts(request: Request) -> Accounts:
 AccountsService = Annotated[Accounts, Depends(_accounts)]
 
 
+def _asking(request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken) -> Identity | Principal:
+    """A login wins over a visitor's token, and a bad login is refused whatever stands beside it."""
+    if visitor is not None and "authorization" not in request.headers:
+        return accounts.visitor(visitor)
+    return current_user(accounts, bearer)
+
+
 def current_user(accounts: AccountsService, bearer: Bearer) -> Identity:
     if bearer is None:
         raise NotAuthenticated
     return accounts.identity(bearer.credentials)
 
 
-def current_principal(request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken) -> Principal:
-    """A login wins over a visitor's token, and a bad login is refused whatever stands beside it."""
-    if visitor is not None and "authorization" not in request.headers:
-        return accounts.visitor(visitor)
-    return current_user(accounts, bearer).principal
+Asking = Annotated[Identity | Principal, Depends(_asking)]
+
+
+async def current_principal(asking: Asking) -> Principal:
+    return asking.principal if isinstance(asking, Identity) else asking
+
+
+async def defaults(asking: Asking) -> UserSettings:
+    """What a run begins with where nothing else is said: the user's settings; for a visitor, everyone's."""
+    return asking.settings if isinstance(asking, Identity) else UserSettings()
 
 
 async def client_address(request: Request) -> str:
@@ -63,4 +76,5 @@ async def client_address(request: Request) -> str:
 
 CurrentUser = Annotated[Identity, Depends(current_user)]
 CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
+Defaults = Annotated[UserSettings, Depends(defaults)]
 ClientAddress = Annotated[str, Depends(client_address)]

@@ -104,6 +104,7 @@ class TokenView(BaseModel):
 
 class UsageView(BaseModel):
     bots: int
+    running_backtests: int
 
 
 class MeView(BaseModel):

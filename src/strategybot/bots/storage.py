@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache
 
-from sqlalchemy import Dialect, ForeignKey, Text, TypeDecorator, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.database import Base, Id, Session, rows_and_total
+from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.errors import Conflict
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.strategy import Strategy
@@ -17,23 +16,6 @@ from strategybot.trading.strategy import Strategy
 
 class BotNameTaken(Conflict):
     message = "You have a bot of this name already."
-
-
-@lru_cache(maxsize=4096)
-def _read_strategy(stored: str) -> Strategy:
-    """A strategy never changes once it is written, so each is parsed once however often it is listed."""
-    return Strategy.model_validate_json(stored)
-
-
-class StrategyText(TypeDecorator[Strategy]):
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: Strategy | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else value.model_dump_json()
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Strategy | None:  # noqa: ARG002
-        return None if value is None else _read_strategy(value)
 
 
 class Bot(Base):
@@ -46,7 +28,7 @@ class Bot(Base):
     description: Mapped[str]
     token: Mapped[str | None]
     chain: Mapped[str | None]
-    strategy: Mapped[Strategy | None] = mapped_column(StrategyText)
+    strategy: Mapped[Strategy | None] = mapped_column(ModelText(Strategy))
     revision: Mapped[int]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
@@ -57,7 +39,7 @@ class Revision(Base):
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey(Bot.id, ondelete="CASCADE"), primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True)
-    strategy: Mapped[Strategy | None] = mapped_column(StrategyText)
+    strategy: Mapped[Strategy | None] = mapped_column(ModelText(Strategy))
     created_at: Mapped[datetime]
 
 

@@ -8,10 +8,25 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import sqlalchemy
-from sqlalchemy import Connection, DateTime, Dialect, Engine, MetaData, Select, String, TypeDecorator, Uuid, event, text
+from pydantic import BaseModel
+from sqlalchemy import (
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    MetaData,
+    Select,
+    String,
+    Text,
+    TypeDecorator,
+    Uuid,
+    event,
+    text,
+)
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
@@ -19,7 +34,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from strategybot.kit.errors import Unavailable
 from strategybot.kit.paging import Paging, Row, Slice
 
-__all__ = ["Base", "Database", "DatabaseUnavailable", "Id", "Session", "UtcDateTime", "rows_and_total"]
+__all__ = ["Base", "Database", "DatabaseUnavailable", "Id", "ModelText", "Session", "UtcDateTime", "rows_and_total"]
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -39,6 +54,24 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class ModelText(TypeDecorator[BaseModel]):
+    """A frozen pydantic model as JSON text. It never changes, so each text is parsed once however often it is read."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, model: type[BaseModel]) -> None:
+        super().__init__()
+        self.model = model
+        self._parsed = lru_cache(maxsize=4096)(model.model_validate_json)
+
+    def process_bind_param(self, value: BaseModel | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else value.model_dump_json()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> BaseModel | None:  # noqa: ARG002
+        return None if value is None else self._parsed(value)
 
 
 # Native on PostgreSQL; plain text on SQLite, where converting each one would cost more than the query.

@@ -15,4 +15,9 @@ async def _hundred_a_page(page: Page = 1, per_page: PerPage = 100) -> Paging:
     return Paging(page, per_page)
 
 
+async def _twenty_a_page(page: Page = 1, per_page: PerPage = 20) -> Paging:
+    return Paging(page, per_page)
+
+
+TwentyAPage = Annotated[Paging, Depends(_twenty_a_page)]
 HundredAPage = Annotated[Paging, Depends(_hundred_a_page)]

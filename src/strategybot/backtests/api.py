@@ -1,0 +1,107 @@
+"""`/api/bots/{id}/backtest`: start a backtest of a bot, follow it, stop it, and read what it found."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
+from strategybot.backtests.schemas import (
+    END_OF_TIME,
+    BacktestPage,
+    BacktestRequest,
+    BacktestView,
+    ChartView,
+    SignalsPage,
+    TradesPage,
+)
+from strategybot.backtests.service import Backtests
+from strategybot.kit.http.answers import answers
+from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.pages import HundredAPage, TwentyAPage
+
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
+
+
+async def _backtests(request: Request) -> Backtests:
+    backtests = request.app.state.backtests
+    assert isinstance(backtests, Backtests)  # noqa: S101  set by the composition root
+    return backtests
+
+
+BacktestsService = Annotated[Backtests, Depends(_backtests)]
+BotId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+RunId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+Moment = Annotated[int | None, Query(ge=0, le=END_OF_TIME, description="Unix seconds")]
+Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
+
+
+@router.post("/backtest", status_code=202, responses=answers(401, 403, 404))
+async def start(
+    backtests: BacktestsService,
+    principal: CurrentPrincipal,
+    defaults: Defaults,
+    bot_id: BotId,
+    request: BacktestRequest,
+) -> BacktestView:
+    """Start a backtest. It runs in the background: read it again to follow its progress."""
+    return await backtests.start(principal, defaults, bot_id, request)
+
+
+@router.get("/backtests", responses=answers(401, 404))
+def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, paging: HundredAPage) -> BacktestPage:
+    """All backtests of the bot, newest first, without their long members."""
+    return backtests.page(principal, bot_id, paging)
+
+
+@router.get("/backtest/{run_id}", responses=answers(401, 404))
+def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> BacktestView:
+    """Status and results of a run."""
+    return backtests.run(principal, bot_id, run_id)
+
+
+@router.post("/backtest/{run_id}/stop", responses=answers(401, 404, 409))
+def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> BacktestView:
+    """Stop a run that is pending or running. What it did until then stays."""
+    return backtests.stop(principal, bot_id, run_id)
+
+
+@router.get("/backtest/{run_id}/trades", responses=answers(401, 404))
+def trades(
+    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId, paging: TwentyAPage
+) -> TradesPage:
+    """The closed trades of a run, oldest first."""
+    return backtests.trades(principal, bot_id, run_id, paging)
+
+
+@router.get(
+    "/backtest/{run_id}/trades.csv",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404)},
+)
+def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> Response:
+    """All closed trades as a table for a spreadsheet."""
+    table = backtests.trades_csv(principal, bot_id, run_id)
+    name = f"attachment; filename=trades-{run_id}.csv"
+    return Response(table, media_type="text/csv", headers={"Content-Disposition": name})
+
+
+@router.get("/backtest/{run_id}/signals", responses=answers(401, 404))
+def signals(
+    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId, paging: HundredAPage
+) -> SignalsPage:
+    """What was decided at which close, and why, oldest first."""
+    return backtests.signals(principal, bot_id, run_id, paging)
+
+
+@router.get("/backtest/{run_id}/klines", responses=answers(401, 404, 429))
+async def klines(
+    backtests: BacktestsService,
+    principal: CurrentPrincipal,
+    bot_id: BotId,
+    run_id: RunId,
+    start_time: Moment = None,
+    end_time: Moment = None,
+    limit: Most = 1000,
+) -> ChartView:
+    """The candles of the run for a chart, put together where there are more than fit."""
+    return await backtests.chart(principal, bot_id, run_id, start_time, end_time, limit)

@@ -1,0 +1,153 @@
+"""What the backtest endpoints take and give."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from strategybot.accounts.schemas import Cash, CostPercent
+from strategybot.kit.paging import PageView
+from strategybot.kit.validation import Body
+from strategybot.market.schemas import Kline
+from strategybot.trading.candles import DataReport
+from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.strategy import Strategy
+
+Status = Literal["pending", "running", "completed", "failed", "stopped"]
+END_OF_TIME = 4_102_444_800  # the year 2100: what is later was meant in milliseconds
+
+
+def _moment(value: object) -> object:
+    """Unix seconds, from a whole number of them or from ISO 8601; without a zone it is UTC."""
+    if not isinstance(value, str):
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds") from None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0, min(END_OF_TIME, int(aware.timestamp())))
+
+
+_WRITTEN_MOMENT = {
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": END_OF_TIME, "description": "Unix seconds"},
+        {"type": "string", "format": "date-time"},
+    ]
+}
+Moment = Annotated[int, Field(ge=0, le=END_OF_TIME), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
+
+
+class BacktestRequest(Body):
+    """Each member may be left out where the bot, the user's settings or the default give it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N",
+                    "chain": "solana",
+                    "kline_interval": "15m",
+                    "start_time": "2026-10-01T00:00:00Z",
+                    "end_time": "2026-11-01T00:00:00Z",
+                }
+            ]
+        }
+    )
+
+    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
+    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+    kline_interval: Annotated[Interval | None, Field(description="The one of your settings by default")] = None
+    start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
+    end_time: Annotated[Moment | None, Field(description="Now by default")] = None
+    initial_cash: Cash | None = None
+    fee_percent: CostPercent | None = None
+    slippage_percent: CostPercent | None = None
+
+
+class EquityPoint(BaseModel):
+    time: int
+    equity: float | None
+
+
+class OpenPosition(BaseModel):
+    entry_time: datetime
+    entry_price: float | None
+    quantity: float | None
+    current_price: float
+    value: float | None
+    unrealized_pnl: float | None
+    unrealized_pnl_percent: float | None
+    entry_reason: str
+
+
+class BacktestSummary(BaseModel):
+    run_id: str
+    bot_id: str
+    status: Status
+    progress: Annotated[float, Field(ge=0, le=100, description="Percent")]
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    token: str
+    chain: str
+    kline_interval: Interval
+    start_time: datetime
+    end_time: datetime
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    metrics: Annotated[
+        dict[str, Any] | None, Field(description="Null until completed; each metric is defined in docs/engine.md")
+    ]
+    error: Annotated[str | None, Field(description="Why it failed")]
+
+
+class BacktestView(BacktestSummary):
+    strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
+    metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
+    data_report: DataReport | None
+    open_position: OpenPosition | None
+    equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
+
+
+class BacktestPage(PageView):
+    backtests: list[BacktestSummary]
+    total_backtests: int
+
+
+class TradeView(BaseModel):
+    number: int
+    entry_time: datetime
+    entry_price: float | None
+    exit_time: datetime
+    exit_price: float | None
+    quantity: float | None
+    pnl: float | None
+    pnl_percent: float | None
+    fees: float | None
+    entry_reason: str
+    exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
+
+
+class TradesPage(PageView):
+    trades: list[TradeView]
+    total_trades: int
+
+
+class SignalView(BaseModel):
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
+
+
+class SignalsPage(PageView):
+    signals: list[SignalView]
+    total_signals: int
+
+
+class ChartView(BaseModel):
+    interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
+    klines: list[Kline]

@@ -1,0 +1,260 @@
+"""Backtests: started, followed, stopped and read by the owner of the bot; computed in the background."""
+
+import csv
+import io
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Accounts, Principal
+from strategybot.accounts.tiers import upsell
+from strategybot.backtests import storage
+from strategybot.backtests.chart import fitted
+from strategybot.backtests.runner import Runner
+from strategybot.backtests.schemas import (
+    BacktestPage,
+    BacktestRequest,
+    BacktestSummary,
+    BacktestView,
+    ChartView,
+    SignalsPage,
+    TradesPage,
+    TradeView,
+)
+from strategybot.backtests.storage import Backtest
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import Bots
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
+from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.jobs import Jobs
+from strategybot.kit.limits import RollingLimit
+from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.strategy import Strategy
+
+DEFAULT_SPAN_SECONDS = 30 * 86400
+Number = TypeVar("Number", int, float)
+
+
+class BacktestNotFound(NotFound):
+    message = "Backtest not found."
+
+
+class BacktestFinished(Conflict):
+    message = "This backtest is finished already."
+
+
+class TooManyBacktests(Refused):
+    def __init__(self, principal: Principal) -> None:
+        limit = principal.limits.backtests
+        message = (
+            "Without an account you can run 1 backtest."
+            if principal.standing == "anonymous"
+            else f"The {principal.standing} tier can run {limit} backtests at once."
+        )
+        super().__init__(message, upsell(principal.standing, "backtests"))
+
+
+class SpanTooLong(Refused):
+    def __init__(self, principal: Principal, candles: int) -> None:
+        who = "Without an account a" if principal.standing == "anonymous" else f"In the {principal.standing} tier a"
+        limit = principal.limits.candles_per_backtest
+        super().__init__(
+            f"{who} backtest can have {limit} candles, and this one would have {candles}.",
+            upsell(principal.standing, "candles a backtest"),
+        )
+
+
+class Backtests:
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        market: Market,
+        runner: Runner,
+        jobs: Jobs,
+        visitor_backtests: RollingLimit,
+        clock: Clock,
+    ) -> None:
+        self._database, self._accounts, self._bots, self._market = database, accounts, bots, market
+        self._runner, self._jobs, self._visitor_backtests, self._clock = runner, jobs, visitor_backtests, clock
+
+    async def start(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest
+    ) -> BacktestView:
+        """Save the run, and have it worked on in the background."""
+        run = await in_thread(self._create, principal, defaults, bot_id, request)
+        await self._jobs.ask(run.run_id)
+        return _view(run)
+
+    def page(self, principal: Principal, bot_id: str, paging: Paging) -> BacktestPage:
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            found = storage.page_of_runs(session, bot_id, paging)
+        summaries = [_summary(run) for run in found.rows]
+        return BacktestPage(backtests=summaries, total_backtests=found.total, **page_fields(paging, found.total))
+
+    def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
+        with self._database.read() as session:
+            return _view(_owned(session, principal, bot_id, run_id))
+
+    def stop(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
+        with self._database.write() as session:
+            run = _owned(session, principal, bot_id, run_id, lock=True)
+            if run.status not in storage.LIVE:
+                raise BacktestFinished
+            storage.stop(run, self._clock())
+        self._runner.stop(run_id)
+        return _view(run)
+
+    def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
+        with self._database.read() as session:
+            run = _owned(session, principal, bot_id, run_id)
+            rows = storage.rows_of(session, run_id, "trades", paging.offset, paging.per_page)
+        views = [TradeView.model_validate(row) for row in rows]
+        return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
+
+    def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
+        with self._database.read() as session:
+            run = _owned(session, principal, bot_id, run_id)
+            rows = storage.rows_of(session, run_id, "signals", paging.offset, paging.per_page)
+        fields = page_fields(paging, run.signal_count)
+        return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
+
+    def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> str:
+        with self._database.read() as session:
+            run = _owned(session, principal, bot_id, run_id)
+            rows = storage.rows_of(session, run_id, "trades", 0, max(1, run.trade_count))
+        text = io.StringIO()
+        table = csv.DictWriter(text, list(TradeView.model_fields), lineterminator="\r\n")
+        table.writeheader()
+        table.writerows(TradeView.model_validate(row).model_dump(mode="json") for row in rows)
+        return text.getvalue()
+
+    async def chart(
+        self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
+    ) -> ChartView:
+        """The candles that the run saw, or a part of them, put together where there are more than asked for."""
+        run = await in_thread(self.run, principal, bot_id, run_id)
+        first, last = int(run.start_time.timestamp()), int(run.end_time.timestamp())
+        span = max(first, start or first), min(last, end or last)
+        candles, _ = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
+        shown = await in_thread(fitted, candles, most)
+        return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
+
+    def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest) -> Backtest:
+        run = self._planned(self._bots.bot(principal, bot_id), principal, defaults, request)
+        with self._database.write() as session:
+            self._accounts.hold(session, principal)
+            self._admit(session, principal)
+            session.add(run)
+        return run
+
+    def _admit(self, session: Session, principal: Principal) -> None:
+        if principal.standing == "anonymous":
+            try:
+                self._visitor_backtests.admit(session, principal.owner_id)
+            except TooManyRequests:
+                raise TooManyBacktests(principal) from None
+        elif storage.count_live(session, principal.owner_id) >= principal.limits.backtests:
+            raise TooManyBacktests(principal)
+
+    def _planned(
+        self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest
+    ) -> Backtest:
+        now = self._clock()
+        token, chain = _instrument(bot, defaults, request)
+        start, end = _span(request, int(now.timestamp()))
+        interval = request.kline_interval or defaults.default_kline_interval
+        candles = -(-(end - start) // INTERVAL_SECONDS[interval])
+        if candles > principal.limits.candles_per_backtest:
+            raise SpanTooLong(principal, candles)
+        return Backtest(
+            run_id=new_id(),
+            bot_id=bot.id,
+            owner_id=principal.owner_id,
+            status="pending",
+            progress=0.0,
+            epoch=0,
+            heartbeat_at=now,
+            created_at=now,
+            token=token,
+            chain=chain,
+            kline_interval=interval,
+            start_time=start,
+            end_time=end,
+            initial_cash=_given(request.initial_cash, defaults.initial_cash),
+            fee_percent=_given(request.fee_percent, defaults.fee_percent),
+            slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
+            strategy=_written(bot),
+            trade_count=0,
+            signal_count=0,
+        )
+
+
+def count_running(session: Session, owner_id: str) -> int:
+    return storage.count_live(session, owner_id)
+
+
+def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None:
+    storage.transfer(session, from_owner, to_owner)
+
+
+def _written(bot: BotView) -> Strategy:
+    if bot.strategy is None:
+        raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
+    return bot.strategy
+
+
+def _instrument(bot: BotView, defaults: UserSettings, request: BacktestRequest) -> tuple[str, str]:
+    """Address and chain. A token that ends in its chain, or one without a chain beside it, is a whole token id."""
+    token, chain = request.token or bot.token, request.chain or bot.chain
+    if token is None:
+        raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
+    address, dash, ending = token.rpartition("-")
+    if dash and chain in (None, ending):
+        return address, ending
+    return token, chain or defaults.default_chain
+
+
+def _span(request: BacktestRequest, now: int) -> tuple[int, int]:
+    end = min(now, _given(request.end_time, now))
+    start = _given(request.start_time, max(0, end - DEFAULT_SPAN_SECONDS))
+    if start >= end:
+        raise InvalidInput([FieldError("start_time", "must be before end_time, and in the past")])
+    return start, end
+
+
+def _given(value: Number | None, default: Number) -> Number:
+    return default if value is None else value
+
+
+def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Backtest:
+    known = is_id(bot_id) and is_id(run_id)
+    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+    if run is None:
+        raise BacktestNotFound
+    return run
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _facts(run: Backtest) -> dict[str, object]:
+    same = {name: getattr(run, name) for name in BacktestSummary.model_fields if name not in ("start_time", "end_time")}
+    return {**same, "start_time": _moment(run.start_time), "end_time": _moment(run.end_time)}
+
+
+def _summary(run: Backtest) -> BacktestSummary:
+    return BacktestSummary.model_validate(_facts(run))
+
+
+def _view(run: Backtest) -> BacktestView:
+    long = {name: getattr(run, name) for name in BacktestView.model_fields.keys() - BacktestSummary.model_fields.keys()}
+    return BacktestView.model_validate({**_facts(run), **long})

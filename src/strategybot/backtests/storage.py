@@ -1,0 +1,204 @@
+"""Backtest runs in the database, which is the truth about them.
+
+Whoever works on a run has claimed it and knows its epoch. Every write of theirs is conditional on that epoch: a run
+that was stopped or taken over can never be written by its old owner.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, bindparam, delete, func, select, update
+from sqlalchemy.orm import Mapped, defer, mapped_column
+
+from strategybot.backtests.schemas import Status
+from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.paging import Paging, Slice
+from strategybot.trading.instruments import Interval
+from strategybot.trading.strategy import Strategy
+
+ROWS_A_CHUNK = 500
+LIVE: tuple[Status, ...] = ("pending", "running")
+Json = dict[str, Any]
+
+
+class Backtest(Base):
+    __tablename__ = "backtests"
+    __table_args__ = (
+        Index("ix_backtests_status_heartbeat_at", "status", "heartbeat_at"),
+        Index("ix_backtests_owner_id_status", "owner_id", "status"),
+    )
+
+    run_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
+    owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
+    status: Mapped[Status] = mapped_column(String)
+    progress: Mapped[float]
+    epoch: Mapped[int]
+    heartbeat_at: Mapped[datetime]
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    token: Mapped[str]
+    chain: Mapped[str]
+    kline_interval: Mapped[Interval] = mapped_column(String)
+    start_time: Mapped[int] = mapped_column(BigInteger)
+    end_time: Mapped[int] = mapped_column(BigInteger)
+    initial_cash: Mapped[float]
+    fee_percent: Mapped[float]
+    slippage_percent: Mapped[float]
+    strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
+    metrics: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    metric_notes: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    data_report: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    open_position: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    equity_curve: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
+    trade_count: Mapped[int]
+    signal_count: Mapped[int]
+    error: Mapped[str | None]
+
+
+class Chunk(Base):
+    """Some hundreds of trades or signals of a run, packed."""
+
+    __tablename__ = "backtests_chunks"
+
+    run_id: Mapped[str] = mapped_column(Id, ForeignKey(Backtest.run_id, ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    rows: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run leaves behind: all of it, or as far as it came."""
+
+    status: Status
+    metrics: Json | None = None
+    metric_notes: Json | None = None
+    data_report: Json | None = None
+    open_position: Json | None = None
+    equity_curve: list[Json] | None = None
+    trades: Sequence[Json] = ()
+    signals: Sequence[Json] = ()
+    error: str | None = None
+
+
+def run_of(session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False) -> Backtest | None:
+    query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
+    return session.scalar(query.with_for_update() if lock else query)
+
+
+_PAGE_OF_RUNS = (
+    select(Backtest)
+    .options(defer(Backtest.equity_curve), defer(Backtest.strategy))
+    .where(Backtest.bot_id == bindparam("bot_id"))
+    .order_by(Backtest.run_id.desc())
+    .offset(bindparam("offset"))
+    .limit(bindparam("limit"))
+)
+_COUNT_OF_RUNS = select(func.count()).select_from(Backtest).where(Backtest.bot_id == bindparam("bot_id"))
+
+
+def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Backtest]:
+    return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
+
+
+def count_live(session: Session, owner_id: str) -> int:
+    query = select(func.count()).where(Backtest.owner_id == owner_id, Backtest.status.in_(LIVE))
+    return session.scalar(query) or 0
+
+
+def transfer(session: Session, from_owner: str, to_owner: str) -> None:
+    session.execute(update(Backtest).where(Backtest.owner_id == from_owner).values(owner_id=to_owner))
+
+
+def claim(session: Session, run_id: str, now: datetime, stale_before: datetime) -> Backtest | None:
+    """Take the run up, unless it is finished or somebody else is seen to be at work on it."""
+    run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
+    if run is None or run.status not in LIVE or (run.status == "running" and run.heartbeat_at >= stale_before):
+        return None
+    run.status, run.epoch, run.heartbeat_at = "running", run.epoch + 1, now
+    run.started_at = run.started_at or now
+    session.flush()
+    return run
+
+
+def beat(session: Session, progress: dict[tuple[str, int], float], now: datetime) -> None:
+    """Say of all runs at once that they are alive, and how far they are."""
+    for (run_id, epoch), percent in progress.items():
+        session.execute(
+            update(Backtest)
+            .where(Backtest.run_id == run_id, Backtest.epoch == epoch, Backtest.status == "running")
+            .values(progress=percent, heartbeat_at=now)
+        )
+
+
+def still_ours(session: Session, owned: Iterable[tuple[str, int]]) -> set[str]:
+    """Which of these runs are running under the epoch that we know."""
+    epochs = dict(owned)
+    rows = session.execute(
+        select(Backtest.run_id, Backtest.epoch).where(Backtest.run_id.in_(epochs), Backtest.status == "running")
+    )
+    return {run_id for run_id, epoch in rows if epochs[run_id] == epoch}
+
+
+def stop(run: Backtest, now: datetime) -> None:
+    run.status, run.finished_at, run.epoch = "stopped", now, run.epoch + 1
+
+
+def finish(session: Session, run_id: str, epoch: int, outcome: Outcome, now: datetime) -> bool:
+    """Write the outcome once, if the run is still ours, or was stopped while it was ours."""
+    run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
+    if run is None or not _may_write(run, epoch):
+        return False
+    if run.status == "running":
+        run.status, run.finished_at, run.epoch = outcome.status, now, epoch + 1
+        run.metrics, run.metric_notes, run.error = outcome.metrics, outcome.metric_notes, outcome.error
+        run.progress = 100 if outcome.status == "completed" else run.progress
+    run.data_report, run.open_position = outcome.data_report, outcome.open_position
+    run.equity_curve = outcome.equity_curve
+    run.trade_count, run.signal_count = len(outcome.trades), len(outcome.signals)
+    _keep(session, run_id, "trades", outcome.trades)
+    _keep(session, run_id, "signals", outcome.signals)
+    return True
+
+
+def _may_write(run: Backtest, epoch: int) -> bool:
+    if run.status == "running":
+        return run.epoch == epoch
+    return run.status == "stopped" and run.epoch == epoch + 1 and run.data_report is None
+
+
+def _keep(session: Session, run_id: str, kind: str, rows: Sequence[Json]) -> None:
+    session.execute(delete(Chunk).where(Chunk.run_id == run_id, Chunk.kind == kind))
+    for number, first in enumerate(range(0, len(rows), ROWS_A_CHUNK)):
+        packed = zlib.compress(json.dumps(rows[first : first + ROWS_A_CHUNK], separators=(",", ":")).encode(), 1)
+        session.add(Chunk(run_id=run_id, kind=kind, number=number, rows=packed))
+
+
+def rows_of(session: Session, run_id: str, kind: str, offset: int, limit: int) -> list[Json]:
+    first, last = offset // ROWS_A_CHUNK, (offset + limit - 1) // ROWS_A_CHUNK
+    chunks = session.scalars(
+        select(Chunk.rows)
+        .where(Chunk.run_id == run_id, Chunk.kind == kind, Chunk.number.between(first, last))
+        .order_by(Chunk.number)
+    )
+    rows = [row for chunk in chunks for row in json.loads(zlib.decompress(chunk))]
+    skipped = offset - first * ROWS_A_CHUNK
+    return rows[skipped : skipped + limit]
+
+
+def let_go(session: Session, run_id: str, epoch: int) -> None:
+    """Leave the run to whoever takes it up next, at once."""
+    ours = update(Backtest).where(Backtest.run_id == run_id, Backtest.epoch == epoch, Backtest.status == "running")
+    session.execute(ours.values(status="pending", heartbeat_at=datetime.fromtimestamp(0, UTC)))
+
+
+def left_alone(session: Session, stale_before: datetime) -> list[str]:
+    """Live runs that nobody has been seen at work on since then."""
+    query = select(Backtest.run_id).where(Backtest.status.in_(LIVE), Backtest.heartbeat_at < stale_before)
+    return list(session.scalars(query))
