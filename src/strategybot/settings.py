@@ -45,6 +45,14 @@ def _strong(secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _sendable(key: SecretStr) -> SecretStr:
+    """It travels in a header."""
+    text = key.get_secret_value()
+    if not (text.isascii() and text.isprintable()) or " " in text:
+        raise PydanticCustomError("key", "must be plain characters without blanks")
+    return key
+
+
 def _network(value: str) -> str:
     try:
         ipaddress.ip_network(value)
@@ -109,7 +117,9 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[Networks, Field(description="Whose `X-Forwarded-For` counts")] = []
     cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
     ave_api_key: Annotated[
-        SecretStr | None, Field(validation_alias="AVE_API_KEY", description="The key for AVE, from cloud.ave.ai")
+        SecretStr | None,
+        AfterValidator(lambda key: key and _sendable(key)),
+        Field(validation_alias="AVE_API_KEY", description="The key for AVE, from cloud.ave.ai"),
     ] = None
     ave_api_plan: Annotated[
         AvePlan,
