@@ -71,7 +71,7 @@ class Services:
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock)
-        self.market = Market(_provider(settings, self.database, clock), self.database, clock, charged)
+        self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock)
         self.runner = Runner(self.database, self.market, clock)
         self.jobs = Jobs(
@@ -110,7 +110,7 @@ def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
     return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers)
 
 
-def _provider(settings: Settings, database: Database, clock: Clock) -> Provider:
+def provider_of(settings: Settings, database: Database, clock: Clock) -> Provider:
     name = settings.market_provider
     if name == "demo":
         return DemoProvider(clock)

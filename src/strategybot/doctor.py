@@ -3,11 +3,18 @@
 import platform
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from strategybot.kit.database import Database
-from strategybot.migrations import current_revision, newest_revision
+import anyio
+
+from strategybot.app import AVE_REQUESTS_A_SECOND, provider_of
+from strategybot.kit.clock import system_clock
+from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.kit.errors import AppError
+from strategybot.market.service import Market, UpstreamError
+from strategybot.migrations import current_revision, migrate, newest_revision
 from strategybot.settings import Settings
 
 
@@ -55,9 +62,15 @@ def _secret(settings: Settings) -> str:
 
 
 def _database(settings: Settings) -> str:
+    with _opened(settings) as database:
+        return f"{database.name} answers; {_schema_state(current_revision(database))}"
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Database]:
     database = Database(settings.database)
     try:
-        return f"{database.name} answers; {_schema_state(current_revision(database))}"
+        yield database
     finally:
         database.close()
 
@@ -68,9 +81,78 @@ def _schema_state(revision: str | None) -> str:
     return "its tables are up to date" if revision == newest_revision() else "its tables are updated at the next start"
 
 
+def _market_data(settings: Settings) -> str:
+    name = settings.market_provider
+    if name == "demo":
+        return "demo, built in"
+    with _place_to_keep_the_pace(settings) as database:
+        anyio.run(_ask_provider, settings, database)
+    if name != "ave":
+        return f"{name} answers"
+    return f"ave answers; its plan is {settings.ave_api_plan}, {AVE_REQUESTS_A_SECOND[settings.ave_api_plan]} a second"
+
+
+async def _ask_provider(settings: Settings, database: Database) -> None:
+    """One question, in turn with all others who use the plan, and on the bill like theirs."""
+    market = Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None)
+    try:
+        await market.trending(None, 1)
+    except AppError as error:
+        # Brackets are marks of style where this is shown, and these words are not ours.
+        words = error.message.replace("[", "(").replace("]", ")")
+        status = f" (HTTP {error.status})" if isinstance(error, UpstreamError) else ""
+        raise Fault(f"{settings.market_provider} cannot be used: {words}{status}") from error
+    finally:
+        await market.close()
+
+
+@contextmanager
+def _place_to_keep_the_pace(settings: Settings) -> Iterator[Database]:
+    """The database; while it has no tables, or is away, a passing one: nobody else uses the plan then."""
+    with _opened(settings) as database, tempfile.TemporaryDirectory() as folder:
+        if _is_ready(database):
+            yield database
+            return
+        passing = Database(f"sqlite:///{folder}/strategybot.db")
+        try:
+            migrate(passing)
+            yield passing
+        finally:
+            passing.close()
+
+
+def _is_ready(database: Database) -> bool:
+    try:
+        return current_revision(database) == newest_revision()
+    except DatabaseUnavailable:
+        return False
+
+
+def _cost_units(settings: Settings) -> str:
+    return _of_the_market(settings, lambda market: f"{market.cost_units_used():,} used with {settings.market_provider}")
+
+
+def _candle_store(settings: Settings) -> str:
+    def size(market: Market) -> str:
+        kept = market.store_size()
+        return f"{kept.series:,} series in {kept.blocks:,} blocks, {kept.bytes:,} bytes"
+
+    return _of_the_market(settings, size)
+
+
+def _of_the_market(settings: Settings, look: Callable[[Market], str]) -> str:
+    with _opened(settings) as database:
+        if current_revision(database) != newest_revision():
+            return "known after the next start"
+        return look(Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None))
+
+
 EXAMINATIONS: dict[str, Callable[[Settings], str]] = {
     "Python": _python,
     "Data directory": _data_directory,
     "Secret": _secret,
     "Database": _database,
+    "Market data": _market_data,
+    "Cost units": _cost_units,
+    "Candle store": _candle_store,
 }

@@ -31,7 +31,7 @@ from strategybot.market.schemas import (
     Token,
     TokenDetail,
 )
-from strategybot.market.store import CandleStore, SeriesKey, Span
+from strategybot.market.store import CandleStore, SeriesKey, Span, StoreSize
 from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.instruments import Interval
 
@@ -141,6 +141,14 @@ class Market:
         except Exception:
             self._charges.give_back(charges)
             raise
+
+    def cost_units_used(self) -> int:
+        """By all processes, as far as it is written down."""
+        with self._database.read() as session:
+            return storage.cost_units_used(session, self._provider.name)
+
+    def store_size(self) -> StoreSize:
+        return self._store.size()
 
     async def close(self) -> None:
         try:

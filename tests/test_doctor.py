@@ -1,0 +1,176 @@
+"""What `strategybot doctor` says of the market: the provider, its bill and the candles, and never the key."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from strategybot.app import Services
+from strategybot.doctor import Finding, examine
+from strategybot.kit.database import Database
+from strategybot.market import storage
+from strategybot.market.store import CandleStore, SeriesKey
+from strategybot.migrations import migrate
+from strategybot.settings import Settings
+from strategybot.terminal.opening import Stop, open_settings
+from strategybot.trading.candles import DataReport
+from tests.market.proxy import ave_settings
+from tests.market.scripted import candles_at
+from tests.market.upstream.ave import KEY, AveUpstream
+from tests.market.upstream.server import CannedUpstream, http
+from tests.servers import SECRET, free_port
+from tests.test_cli import run
+
+
+@pytest.fixture
+def upstream() -> Iterator[AveUpstream]:
+    with AveUpstream() as upstream:
+        yield upstream
+
+
+def findings(settings: Settings) -> dict[str, Finding]:
+    found = {finding.what: finding for finding in examine(settings)}
+    assert KEY not in str(found)
+    return found
+
+
+def plain(folder: Path, **more: str) -> Settings:
+    return Settings(_env_file=None, data_dir=folder, secret_key=SECRET, **more)  # type: ignore[arg-type]  # all texts
+
+
+def test_the_demo_market_is_built_in(tmp_path: Path, database_url: str) -> None:
+    found = findings(plain(tmp_path, database_url=database_url))
+    assert all(finding.well for finding in found.values()), found
+    assert found["Market data"].says == "demo, built in"
+    assert found["Cost units"].says == "0 used with demo"
+    assert found["Candle store"].says == "0 series in 0 blocks, 0 bytes"
+
+
+def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
+    tmp_path: Path, database_url: str, upstream: AveUpstream
+) -> None:
+    settings = ave_settings(tmp_path, upstream.url, database_url=database_url, ave_api_plan="normal")
+    database = Database(database_url)
+    with database.write() as session:
+        storage.add_to_meter(session, "ave", "prices", 12, 1200)
+        storage.add_to_meter(session, "demo", "prices", 7, 700)
+    candles = candles_at(range(0, 60_000, 60))
+    CandleStore(database).save(SeriesKey("ave", "x-bsc", "1m"), (0, 60_000), candles, DataReport())
+    size = CandleStore(database).size()
+    database.close()
+    found = findings(settings)
+    assert all(finding.well for finding in found.values()), found
+    assert found["Market data"].says == "ave answers; its plan is normal, 5 a second"
+    assert found["Cost units"].says == "1,205 used with ave"
+    assert found["Candle store"].says == f"1 series in 1 blocks, {size.bytes:,} bytes"
+    assert len(upstream.requests) == 1
+
+
+def test_a_database_without_tables_is_no_hindrance(tmp_path: Path, upstream: AveUpstream) -> None:
+    found = findings(ave_settings(tmp_path, upstream.url))
+    assert all(finding.well for finding in found.values()), found
+    assert found["Market data"].says == "ave answers; its plan is pro, 20 a second"
+    assert found["Cost units"].says == found["Candle store"].says == "known after the next start"
+    assert len(upstream.requests) == 1
+
+
+def test_a_database_that_is_away_does_not_hide_the_provider(tmp_path: Path, upstream: AveUpstream) -> None:
+    away = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
+    found = findings(ave_settings(tmp_path, upstream.url, database_url=away))
+    assert {what for what, finding in found.items() if not finding.well} == {"Database", "Cost units", "Candle store"}
+
+
+def test_a_provider_that_is_away_is_a_fault(tmp_path: Path, database_url: str) -> None:
+    settings = ave_settings(tmp_path, "http://127.0.0.1:1", database_url=database_url)
+    found = findings(settings)
+    assert found["Market data"] == Finding(
+        "Market data",
+        False,
+        "ave cannot be used: Failed to fetch trending tokens: the provider cannot be reached",
+    )
+    assert [finding.what for finding in found.values() if not finding.well] == ["Market data"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (http(b"bad key " + KEY.encode(), 401), "upstream API error: bad key (redacted) (HTTP 401)"),
+        (http(b"[/red] [bold]", 403), "upstream API error: (/red) (bold) (HTTP 403)"),
+        (http(b"", 429), "Rate limit exceeded. Please try again later."),
+        (http(b"<html>"), "Failed to fetch trending tokens: the provider's answer is not JSON"),
+    ],
+)
+def test_a_provider_that_refuses_is_a_fault_in_its_own_words(tmp_path: Path, answer: bytes, words: str) -> None:
+    with CannedUpstream() as upstream:
+        upstream.answer = answer
+        found = findings(ave_settings(tmp_path, upstream.url))
+    assert (found["Market data"].well, found["Market data"].says) == (False, f"ave cannot be used: {words}")
+
+
+def test_geckoterminal_has_no_plan(tmp_path: Path, database_url: str) -> None:
+    with CannedUpstream({"data": []}) as upstream:
+        found = findings(
+            plain(tmp_path, database_url=database_url, provider="geckoterminal", geckoterminal_url=upstream.url)
+        )
+        assert len(upstream.requests) == 1
+    assert found["Market data"] == Finding("Market data", True, "geckoterminal answers")
+
+
+def test_the_command_shows_it_and_exits_by_it(tmp_path: Path, upstream: AveUpstream) -> None:
+    services = Services(plain(tmp_path))
+    migrate(services.database)
+    services.database.close()
+    variables = {"AVE_API_KEY": KEY, "STRATEGYBOT_AVE_DATA_URL": upstream.url, "STRATEGYBOT_SECRET_KEY": SECRET}
+    well = run(tmp_path, "doctor", **variables)
+    assert well.returncode == 0, well.stdout
+    assert "ave answers; its plan is free, 1 a second" in well.stdout
+    assert "5 used with ave" in well.stdout
+    ill = run(tmp_path, "doctor", **{**variables, "STRATEGYBOT_AVE_DATA_URL": "http://127.0.0.1:1"})
+    assert ill.returncode == 1
+    assert "ave cannot be used" in ill.stdout
+    assert KEY not in well.stdout + well.stderr + ill.stdout + ill.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"STRATEGYBOT_PROVIDER": "ave"}, "STRATEGYBOT_PROVIDER is ave, but AVE_API_KEY is empty."),
+        ({"STRATEGYBOT_PROVIDER": "ave", "AVE_API_KEY": ""}, "STRATEGYBOT_PROVIDER is ave, but AVE_API_KEY is empty."),
+        ({"AVE_API_PLAN": "gold"}, "AVE_API_PLAN must be 'free', 'normal' or 'pro'."),
+        ({"STRATEGYBOT_PROVIDER": "binance"}, "STRATEGYBOT_PROVIDER must be 'demo', 'ave' or 'geckoterminal'."),
+        ({"STRATEGYBOT_AVE_DATA_URL": "ftp://x"}, "STRATEGYBOT_AVE_DATA_URL must begin with http:// or https://."),
+        ({"AVE_API_KEY": "café"}, "AVE_API_KEY must be plain characters without blanks."),
+        ({"AVE_API_KEY": "a\nb"}, "AVE_API_KEY must be plain characters without blanks."),
+    ],
+)
+def test_a_wrong_setting_stops_every_command_with_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # away from a developer's own .env
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(Stop) as stopped:
+        open_settings()
+    assert str(stopped.value) == sentence
+
+
+def test_without_its_key_ave_does_not_start(tmp_path: Path) -> None:
+    result = run(tmp_path, "serve", "--port", str(free_port()), STRATEGYBOT_PROVIDER="ave")
+    sentence = "STRATEGYBOT_PROVIDER is ave, but AVE_API_KEY is empty."
+    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+
+
+@pytest.mark.parametrize(
+    ("given", "provider"),
+    [
+        ({}, "demo"),
+        ({"ave_api_key": KEY}, "ave"),
+        ({"ave_api_key": KEY, "provider": "demo"}, "demo"),
+        ({"ave_api_key": KEY, "provider": "ave"}, "ave"),
+        ({"provider": "geckoterminal"}, "geckoterminal"),
+    ],
+)
+def test_a_key_makes_its_provider_the_default(tmp_path: Path, given: dict[str, str], provider: str) -> None:
+    settings = plain(tmp_path, **given)
+    assert settings.market_provider == provider
+    assert KEY not in repr(settings)
