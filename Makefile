@@ -16,6 +16,7 @@ $(STAMP): requirements-dev.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m strategybot.warm_up
 	@touch $@
 
 run: install ## Serve everything on http://127.0.0.1:8000
@@ -35,9 +36,10 @@ format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## Measure: load against a bare route of the same framework
+bench: install ## Measure: load against a bare route of the same framework, and the engine against its peers
 	@tests/setup-components
 	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.engine
 
 lock: install ## Pin the newest versions that pyproject.toml admits
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

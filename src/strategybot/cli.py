@@ -15,6 +15,7 @@ from strategybot.app import create_app
 from strategybot.doctor import examine
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
+from strategybot.terminal.backtest import backtest
 from strategybot.terminal.opening import Stop, open_services, open_settings
 
 SECONDS_TO_FINISH = 10
@@ -22,6 +23,7 @@ SECONDS_TO_FINISH = 10
 program = typer.Typer(help="Strategy Bot: describe, test and paper-trade strategies.", no_args_is_help=True)
 user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
 program.add_typer(user, name="user")
+program.command()(backtest)
 console = Console()
 
 

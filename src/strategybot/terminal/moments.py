@@ -1,0 +1,38 @@
+"""Moments as people write them: unix time in any of its units, or ISO 8601, which is UTC where it names no zone."""
+
+import math
+import re
+from datetime import UTC, datetime
+
+LATEST_IN_SECONDS = 1e11  # a larger number counts milliseconds, microseconds or nanoseconds
+_COMPACT_DATE = re.compile(r"(?:19|20)[0-9]{6}")  # 20260131 is a day, not a moment of the year 1970
+
+
+def unix_seconds(text: str) -> float | None:
+    """The moment in seconds, or nothing when the text is none."""
+    text = text.strip()
+    try:
+        number = math.nan if _COMPACT_DATE.fullmatch(text) else float(text)
+    except ValueError:
+        number = math.nan
+    return _of_iso(text) if math.isnan(number) else _of_number(number)
+
+
+def _of_number(number: float) -> float | None:
+    if not 0 <= number < math.inf:
+        return None
+    while number >= LATEST_IN_SECONDS:
+        number /= 1000
+    return number
+
+
+def _of_iso(text: str) -> float | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def moment_words(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"

@@ -1,0 +1,200 @@
+"""A finished backtest for the terminal: what was tested, its curve, its metrics, its trades, and what it means."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from strategybot.terminal.drawing import DOTS, LINE_LEGEND, draw
+from strategybot.terminal.moments import moment_words
+from strategybot.terminal.tested import Material, Tested
+from strategybot.trading.candles import DataReport
+from strategybot.trading.strategy import plain
+from strategybot.trading.words import duration_words, price_words
+
+CURVE_HEIGHT = 12
+WIDEST_CURVE = 120
+HOUR = 3600
+
+
+class Row(NamedTuple):
+    metric: str
+    label: str
+    words: Callable[[Any], str]
+    ends_section: bool = False
+
+
+def _percent(value: float) -> str:
+    return f"{value:,.2f} %"
+
+
+def _change(value: float) -> str:
+    return f"{value:+,.2f} %"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.2f}"
+
+
+def _seconds(value: float) -> str:
+    return duration_words(round(value / 60) * 60 if value >= HOUR else round(value))
+
+
+def _reasons(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items() if count) or "none"
+
+
+ROWS = (
+    Row("total_return", "Total return", _change),
+    Row("buy_and_hold_return", "Buy and hold return", _change),
+    Row("final_equity", "Final equity", _number),
+    Row("cagr", "CAGR", _change, ends_section=True),
+    Row("max_drawdown", "Max drawdown", _percent),
+    Row("longest_drawdown_seconds", "Longest drawdown", _seconds),
+    Row("sharpe_ratio", "Sharpe ratio", _number),
+    Row("sortino_ratio", "Sortino ratio", _number),
+    Row("calmar_ratio", "Calmar ratio", _number),
+    Row("exposure_percent", "Exposure", _percent, ends_section=True),
+    Row("total_trades", "Trades", str),
+    Row("win_rate", "Win rate", _percent),
+    Row("profit_factor", "Profit factor", _number),
+    Row("expectancy_percent", "Expectancy", _change),
+    Row("average_win_percent", "Average win", _change),
+    Row("average_loss_percent", "Average loss", _change),
+    Row("best_trade_percent", "Best trade", _change),
+    Row("worst_trade_percent", "Worst trade", _change),
+    Row("average_holding_seconds", "Average holding", _seconds),
+    Row("exit_reasons", "Sold by", _reasons, ends_section=True),
+    Row("fees_paid", "Fees paid", _number),
+    Row("slippage_paid", "Slippage paid", _number),
+)
+
+
+def show(tested: Tested, trades: int, console: Console) -> None:
+    console.print(Text(tested.strategy.summary, style="bold"))
+    console.print(Text(setting_words(tested)))
+    console.print(Text(data_words(tested.material), style="dim"))
+    _show_curve(tested, console)
+    console.print(_metrics_table(tested))
+    if trades:
+        _show_trades(tested, trades, console)
+    console.print(Text(meaning(tested), style="bold"))
+
+
+def setting_words(tested: Tested) -> str:
+    material, costs = tested.material, tested.costs
+    span = f"{moment_words(material.start)} to {moment_words(material.end)} UTC"
+    money = f"{tested.cash:,.2f} at a fee of {plain(costs.fee_percent)} %"
+    return (
+        f"{material.source}, {material.interval} candles, {span}; {money}, slippage {plain(costs.slippage_percent)} %."
+    )
+
+
+def data_words(material: Material) -> str:
+    prepared = material.prepared
+    warm_up = f" after {prepared.start_index} to warm up" if prepared.start_index else ""
+    done = _put_right(prepared.report) or ["nothing had to be put right"]
+    return f"Data: {prepared.candles_to_trade} candles{warm_up}; {', '.join(done)}."
+
+
+def _put_right(report: DataReport) -> list[str]:
+    counted = {
+        "dropped": report.dropped,
+        "repeated": report.duplicates,
+        "completed": report.completed,
+        "repaired": report.repaired,
+        "without a volume": report.unknown_volumes,
+        "empty buckets filled": report.filled,
+    }
+    gap = [f"longest gap {duration_words(report.longest_gap_seconds)}"] if report.longest_gap_seconds else []
+    return [f"{count} {what}" for what, count in counted.items() if count] + gap
+
+
+def _show_curve(tested: Tested, console: Console) -> None:
+    times, equity, held = tested.result.equity_times, tested.result.equity_values, tested.held_values
+    if not (np.isfinite(equity).all() and np.isfinite(held).all()):
+        console.print("The curve cannot be drawn: it is beyond any number.")
+        return
+    width = min(console.width, WIDEST_CURVE)
+    console.print()
+    for line in draw(times, equity, held, width=width, height=CURVE_HEIGHT):
+        text = Text(line)
+        text.highlight_regex("[⠀-⣿]+", "cyan")
+        console.print(text, no_wrap=True, overflow="crop")
+    console.print(Text(_axis(moment_words(times[0]), moment_words(times[-1]), width), style="dim"))
+    console.print(Text(f"{LINE_LEGEND} equity   {DOTS} buy and hold\n", style="dim"))
+
+
+def _axis(first: str, last: str, width: int) -> str:
+    room = width - len(first)
+    return f"{first}{last:>{room}}" if room > len(last) else f"{first}\n{last}"
+
+
+def _metrics_table(tested: Tested) -> Table:
+    table = Table("Metric", "Value")
+    for row in ROWS:
+        value = tested.result.metrics[row.metric]
+        words = f"–  {tested.result.metric_notes[row.metric]}" if value is None else row.words(value)
+        table.add_row(row.label, Text(words, style="dim" if value is None else ""), end_section=row.ends_section)
+    return table
+
+
+class Column(NamedTuple):
+    title: str
+    words: Callable[[Mapping[str, Any]], str]
+    least_width: int = 0  # of the terminal, to be shown at all
+
+
+TRADE_COLUMNS = (
+    Column("#", lambda trade: str(trade["number"])),
+    Column("Bought", lambda trade: moment_words(trade["entry_time"])),
+    Column("at", lambda trade: _price(trade["entry_price"])),
+    Column("Sold", lambda trade: moment_words(trade["exit_time"])),
+    Column("at", lambda trade: _price(trade["exit_price"])),
+    Column("Profit", lambda trade: _known(trade["pnl"], _signed), least_width=84),
+    Column("%", lambda trade: _known(trade["pnl_percent"], _signed)),
+    Column("By", lambda trade: trade["exit_reason"].replace("_", " "), least_width=100),
+    Column("Because", lambda trade: trade["entry_reason"], least_width=140),
+)
+
+
+def _show_trades(tested: Tested, count: int, console: Console) -> None:
+    total = len(tested.result.trades)
+    columns = [column for column in TRADE_COLUMNS if console.width >= column.least_width]
+    table = Table(*(column.title for column in columns), box=SIMPLE_HEAD, padding=(0, 1))
+    for trade in tested.result.trades.page(max(0, total - count), count):
+        table.add_row(*(column.words(trade) for column in columns))
+    console.print(table if total else Text("No trade was closed."))
+
+
+def _known(value: float | None, words: Callable[[float], str]) -> str:
+    return "–" if value is None else words(value)
+
+
+def _price(value: float | None) -> str:
+    return _known(value, price_words)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+,.2f}"
+
+
+def meaning(tested: Tested) -> str:
+    """The result in one plain sentence."""
+    metrics, trades = tested.result.metrics, len(tested.result.trades)
+    holds = tested.result.open_position is not None
+    made = f"It made {trades} {'trade' if trades == 1 else 'trades'}" if trades or holds else "It never bought"
+    still = ", still holds a position," if holds else ""
+    hold = _ending(metrics["buy_and_hold_return"])
+    return f"{made}{still} and ended {_ending(metrics['total_return'])}; buying and holding would have ended {hold}."
+
+
+def _ending(change: Any) -> str:
+    if change is None:
+        return "beyond any number"
+    size = f"{abs(change):,.1f}"
+    return "where it began" if size == "0.0" else f"{size} % {'up' if change > 0 else 'down'}"

@@ -1,0 +1,139 @@
+"""What was asked for on the command line, checked: every mistake ends in one sentence that names the option."""
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, ValidationError
+from pydantic_core import PydanticCustomError
+
+from strategybot.accounts.schemas import Cash, CostPercent
+from strategybot.kit.validation import field_errors
+from strategybot.terminal.moments import unix_seconds
+from strategybot.terminal.opening import Stop
+from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
+from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval
+from strategybot.trading.strategy import Strategy
+
+DEFAULT_SPAN_SECONDS = 30 * 86_400
+STANDARD_INPUT = "-"
+
+
+def _moment(value: str | None) -> int | None:
+    if value is None:
+        return None
+    seconds = unix_seconds(value)
+    if seconds is None or not 0 <= seconds < END_OF_TIME:
+        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31 or 2026-01-31T12:00Z, or unix seconds")
+    return int(seconds)
+
+
+Moment = Annotated[int | None, BeforeValidator(_moment)]
+
+
+class Request(BaseModel):
+    """The options by their names, read from text."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    token: Address | None
+    chain: Chain | None
+    interval: Interval | None
+    start: Moment
+    end: Moment
+    cash: Cash
+    fee: CostPercent
+    slippage: CostPercent
+    trades: Annotated[NonNegativeInt, Field(le=MOST_CANDLES)]
+
+
+class Instrument(NamedTuple):
+    address: str
+    chain: str
+
+    @property
+    def token_id(self) -> str:
+        return f"{self.address}-{self.chain}"
+
+
+class Written(NamedTuple):
+    """What a strategy file holds; a bot's token and chain are the defaults of its runs."""
+
+    strategy: Strategy
+    token: str | None = None
+    chain: str | None = None
+
+
+def request_of(options: Mapping[str, str | None]) -> Request:
+    try:
+        request = Request.model_validate(options)
+    except ValidationError as error:
+        raise Stop(_sentence("--", error, options)) from None
+    if request.start is not None and request.end is not None and request.start >= request.end:
+        raise Stop("--start must be before --end.")
+    return request
+
+
+def read_strategy(file: str) -> Written:
+    """A strategy, or a bot with a strategy in it, from a JSON file or standard input."""
+    document = _read_json(file)
+    if not isinstance(document, dict) or "strategy" not in document:
+        return Written(_strategy(document, ""))
+    if document["strategy"] is None:
+        raise Stop("The bot has no strategy yet.")
+    strategy = _strategy(document["strategy"], "strategy.")
+    return Written(strategy, _text(document, "token"), _text(document, "chain"))
+
+
+def instrument_of(token: str | None, chain: str | None) -> Instrument:
+    """A token that ends in its chain, or one without a chain beside it, is a whole token id."""
+    if token is None:
+        raise Stop("Say what to test on: --token with an address or a token id, or --csv with your own candles.")
+    address, _, ending = token.rpartition("-")
+    if chain in (None, ending) and re.fullmatch(TOKEN_ID_PATTERN, token):
+        return Instrument(address, ending)
+    if chain is None:
+        raise Stop(f"Say which chain {token} is on: --chain, or a token id such as ADDRESS-solana.")
+    return Instrument(token, chain)
+
+
+def span_of(request: Request, now: int) -> tuple[int, int]:
+    """The last 30 days before the end, and up to now, unless the request says otherwise."""
+    end = now if request.end is None else min(request.end, now)
+    start = max(0, end - DEFAULT_SPAN_SECONDS) if request.start is None else request.start
+    if start >= end:
+        raise Stop("--start must be in the past.")
+    return start, end
+
+
+def _read_json(file: str) -> Any:
+    name = "Standard input" if file == STANDARD_INPUT else file
+    try:
+        text = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+        return json.loads(text.decode("utf-8-sig"))
+    except OSError as error:
+        raise Stop(f"{name} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, RecursionError):
+        raise Stop(f"{name} is not valid JSON.") from None
+
+
+def _strategy(document: Any, where: str) -> Strategy:
+    try:
+        return Strategy.model_validate(document)
+    except ValidationError as error:
+        if not isinstance(document, dict):
+            raise Stop("The strategy must be a JSON object.") from None
+        raise Stop(_sentence(where, error, document)) from None
+
+
+def _sentence(prefix: str, error: ValidationError, value: object) -> str:
+    problems = field_errors(error.errors(), value)
+    return "; ".join(f"{prefix}{problem.field} {problem.message}" for problem in problems) + "."
+
+
+def _text(document: Mapping[str, Any], name: str) -> str | None:
+    value = document.get(name)
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,87 @@
+"""A finished backtest with all that was asked, ready to be shown or handed to a script."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from strategybot.backtests.preparation import Prepared
+from strategybot.backtests.schemas import OpenPosition, SignalView, TradeView
+from strategybot.terminal.request import Instrument
+from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.candles import Floats
+from strategybot.trading.kernel import Costs
+from strategybot.trading.strategy import Strategy
+from strategybot.trading.words import duration_words
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Candles to test on, and where they are from."""
+
+    source: str
+    instrument: Instrument | None  # none: the user's own candles
+    prepared: Prepared
+    start: int
+    end: int
+
+    @property
+    def interval(self) -> str:
+        return duration_words(self.prepared.candles.interval_seconds)
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    strategy: Strategy
+    material: Material
+    costs: Costs
+    cash: float
+    result: BacktestResult
+
+    @cached_property
+    def held_values(self) -> Floats:
+        """What buying at the first open and holding would have been worth at the times of the equity curve."""
+        candles, start = self.material.prepared.candles, self.material.prepared.start_index
+        cost = candles.open[start] * (1 + self.costs.slippage_percent / 100) * (1 + self.costs.fee_percent / 100)
+        closes = candles.close[np.searchsorted(candles.time, self.result.equity_times)]
+        return np.asarray(self.cash / cost * closes)
+
+    def document(self) -> dict[str, Any]:
+        """The whole result, in the words and shapes of the API."""
+        return {**self._asked(), **self._found()}
+
+    def _asked(self) -> dict[str, Any]:
+        instrument = self.material.instrument
+        return {
+            "strategy": self.strategy.model_dump(mode="json"),
+            "strategy_summary": self.strategy.summary,
+            "token": instrument.address if instrument else None,
+            "chain": instrument.chain if instrument else None,
+            "kline_interval": self.material.interval,
+            "start_time": _iso(self.material.start),
+            "end_time": _iso(self.material.end),
+            "initial_cash": self.cash,
+            **self.costs.model_dump(),
+        }
+
+    def _found(self) -> dict[str, Any]:
+        result = self.result
+        position = OpenPosition.model_validate(result.open_position) if result.open_position else None
+        trades = result.trades.page(0, len(result.trades))
+        signals = result.signals.page(0, len(result.signals))
+        return {
+            "metrics": result.metrics,
+            "metric_notes": result.metric_notes,
+            "data_report": self.material.prepared.report.model_dump(),
+            "candles_processed": result.candles_processed,
+            "open_position": position and position.model_dump(mode="json"),
+            "trades": [TradeView.model_validate(trade).model_dump(mode="json") for trade in trades],
+            "signals": [SignalView.model_validate(signal).model_dump(mode="json") for signal in signals],
+            "equity_curve": result.equity_curve(),
+        }
+
+
+def _iso(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

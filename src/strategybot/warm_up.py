@@ -1,0 +1,40 @@
+"""Compiles what is compiled at first use, so that nobody waits for it later; quick when that was done before.
+
+`python -m strategybot.warm_up`, after installing. What it compiles is kept beside the source.
+"""
+
+import asyncio
+
+import numpy as np
+
+from strategybot.kit.clock import system_clock
+from strategybot.market.demo import DemoProvider
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.explain import explain
+from strategybot.trading.kernel import Costs
+from strategybot.trading.paper import PaperSession
+from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
+
+MINUTE = 60
+CASH = 1000.0
+
+
+def warm_up() -> None:
+    strategy, candles, costs = Strategy.model_validate(EXAMPLE_STRATEGY), _candles(200), Costs()
+    run_backtest(strategy, candles, costs, CASH)
+    PaperSession(strategy, costs, CASH, MINUTE).advance(candles)
+    explain(strategy, candles, len(candles) - 1)
+    asyncio.run(DemoProvider(system_clock).trending(None, 1))
+
+
+def _candles(count: int) -> Candles:
+    """A few waves with a jump of the volume now and then: enough to buy and to sell."""
+    place = np.arange(count)
+    close = 1 + 0.1 * np.sin(place / 5)
+    volume = np.where(place % 31 == 0, 100.0, 1.0)
+    return tidy(place * MINUTE, close, close, close, close, volume, interval_seconds=MINUTE)[0]
+
+
+if __name__ == "__main__":
+    warm_up()
