@@ -1,7 +1,6 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
 import logging
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -49,7 +48,7 @@ VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 SECONDS_BETWEEN_CLEANINGS = 600
 SECONDS_BETWEEN_METERINGS = 5
 SECONDS_BETWEEN_LOOKS = 5
-COMPUTE_SLOTS = 2 * (os.cpu_count() or 1)
+COMPUTE_SLOTS = 32  # most of them may well be waiting for the provider: the runner itself spares the processors
 COMPUTE_CHECK = timedelta(milliseconds=20)
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 AVE_REQUESTS_A_SECOND = {"free": 1, "normal": 5, "pro": 20}

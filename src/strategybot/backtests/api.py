@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.backtests.schemas import (
@@ -80,9 +81,9 @@ def trades(
 )
 def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> Response:
     """All closed trades as a table for a spreadsheet."""
-    table = backtests.trades_csv(principal, bot_id, run_id)
+    parts = backtests.trades_csv(principal, bot_id, run_id)
     name = f"attachment; filename=trades-{run_id}.csv"
-    return Response(table, media_type="text/csv", headers={"Content-Disposition": name})
+    return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
 
 
 @router.get("/backtest/{run_id}/signals", responses=answers(401, 404))

@@ -6,30 +6,36 @@ because we were not heard of for too long. The database says which.
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+import os
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from datetime import timedelta
 
 import anyio
+import anyio.to_thread
 
 from strategybot.backtests import storage
 from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.backtests.storage import Backtest, Outcome
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Integers
+from strategybot.trading.backtest import BacktestResult, Row, run_backtest
+from strategybot.trading.candles import Candles, DataReport, Integers
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
-from strategybot.trading.scan import new_control
+from strategybot.trading.scan import DONE, STOP, new_control
 
 logger = logging.getLogger("strategybot.backtests")
 
 SECONDS_BETWEEN_BEATS = 2
 STALE_AFTER = timedelta(seconds=15)
 FETCHED_PERCENT = 10.0
+LARGE_RUN_CANDLES = 500_000
+LARGE_RUNS_AT_ONCE = 2
+Page = Callable[[int, int], list[Row]]
 
 
 class NoKlines(AppError):
@@ -39,59 +45,73 @@ class NoKlines(AppError):
         super().__init__(f"The provider has no klines for {token} on {chain}.")
 
 
-@dataclass(slots=True)
+class Abandoned(Exception):
+    """Nobody wants what is being computed."""
+
+
 class LiveRun:
-    epoch: int
-    control: Integers = field(default_factory=new_control)
-    candles: int = 0
+    """A run of ours while we are at it. `stop` and `abandon` may be called from any thread."""
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch, self.candles, self.abandoned = epoch, 0, False
+        self.control: Integers = new_control()
+        self.fetching = anyio.CancelScope()
+        self._loop = asyncio.get_running_loop()
 
     @property
     def percent(self) -> float:
-        done = self.control[0] / self.candles if self.candles else 0
-        return float(FETCHED_PERCENT + (99 - FETCHED_PERCENT) * done) if self.candles else 1.0
+        if not self.candles:
+            return 1.0
+        return float(FETCHED_PERCENT + (99 - FETCHED_PERCENT) * min(1.0, self.control[DONE] / self.candles))
 
     def stop(self) -> None:
-        self.control[1] = 1
+        self.control[STOP] = 1
+        with suppress(RuntimeError):  # the loop is closed: nothing is being fetched any longer
+            self._loop.call_soon_threadsafe(self.fetching.cancel)
+
+    def abandon(self) -> None:
+        self.abandoned = True
+        self.stop()
 
 
 class Runner:
     def __init__(self, database: Database, market: Market, clock: Clock) -> None:
         self._database, self._market, self._clock = database, market, clock
-        self._live: dict[str, LiveRun] = {}
+        self._live: dict[tuple[str, int], LiveRun] = {}
+        # Waiting for the provider costs next to nothing, so many runs may do it at once; computing costs a processor,
+        # and the candles of a large run cost memory.
+        self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
+        self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
 
     async def execute(self, run_id: str) -> None:
         """The job of this run: done, or left to somebody who is at it already."""
-        run = await in_thread(self._claim, run_id)
-        if run is None:
-            return
-        live = self._live[run_id] = LiveRun(run.epoch)
+        # Neither is given up half-way: a run that is claimed must be worked on or let go.
+        claiming = asyncio.ensure_future(in_thread(self._claim, run_id))
         try:
-            outcome = await self._outcome(run, live)
-            await in_thread(self._finish, run_id, run.epoch, outcome)
+            run = await asyncio.shield(claiming)
+            if run is not None:
+                await self._work_on(run)
         except asyncio.CancelledError:
-            live.stop()
             with anyio.CancelScope(shield=True):
-                await in_thread(self._let_go, run_id, run.epoch)
+                if (run := await claiming) is not None:
+                    await in_thread(self._let_go, run_id, run.epoch)
             raise
-        finally:
-            del self._live[run_id]
 
     def stop(self, run_id: str) -> None:
         """A push: should it miss, the next beat finds out."""
-        if run_id in self._live:
-            self._live[run_id].stop()
+        for (known_id, _), live in list(self._live.items()):
+            if known_id == run_id:
+                live.stop()
 
     def beat(self) -> None:
         """Say which runs are alive, and notice which are ours no longer."""
-        owned = {(run_id, live.epoch): live.percent for run_id, live in self._live.items()}
+        owned = dict(list(self._live.items()))  # copied in one go: the event loop adds and removes meanwhile
         if not owned:
             return
         with self._database.write() as session:
-            storage.beat(session, owned, self._clock())
-            ours = storage.still_ours(session, owned)
-        for run_id, _ in owned:
-            if run_id not in ours:
-                self.stop(run_id)
+            ours = storage.beat(session, {key: live.percent for key, live in owned.items()}, self._clock())
+        for key in owned.keys() - ours:
+            owned[key].stop()
 
     def left_alone(self) -> list[str]:
         with self._database.read() as session:
@@ -111,42 +131,62 @@ class Runner:
         with self._database.write() as session:
             storage.let_go(session, run_id, epoch)
 
-    async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome:
+    async def _work_on(self, run: Backtest) -> None:
+        live = self._live[run.run_id, run.epoch] = LiveRun(run.epoch)
         try:
-            prepared = await self._prepared(run)
-            live.candles = max(1, len(prepared.candles))
-            return await in_thread(_computed, run, prepared, live)
+            outcome = await self._outcome(run, live)
+            if outcome is not None:
+                await in_thread(self._finish, run.run_id, run.epoch, outcome)
+        except asyncio.CancelledError:
+            live.abandon()
+            raise
+        finally:
+            del self._live[run.run_id, run.epoch]
+
+    async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome | None:
+        """What came of it; None when it was stopped before there was anything to keep."""
+        try:
+            async with self._room_for(run):
+                return await self._computed(run, live)
+        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+            raise
         except AppError as error:
             return Outcome("failed", error=error.message)
         except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
             logger.exception("run %s failed", run.run_id)
             return Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
 
-    async def _prepared(self, run: Backtest) -> Prepared:
+    def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
+        candles = (run.end_time - run.start_time) // INTERVAL_SECONDS[run.kline_interval]
+        return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
+
+    async def _computed(self, run: Backtest, live: LiveRun) -> Outcome | None:
         warm_up = warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval])
-        start = max(0, run.start_time - warm_up)
-        token_id = f"{run.token}-{run.chain}"
-        candles, report = await self._market.candles(token_id, run.kline_interval, start, run.end_time)
-        prepared = await in_thread(prepare, candles, report, run.start_time)
-        if not prepared.candles_to_trade:
-            raise NoKlines(run.token, run.chain)
-        return prepared
+        start, token_id = max(0, run.start_time - warm_up), f"{run.token}-{run.chain}"
+        with live.fetching:
+            candles, report = await self._market.candles(token_id, run.kline_interval, start, run.end_time)
+        if live.fetching.cancelled_caught:
+            return None
+        return await anyio.to_thread.run_sync(_outcome_of, run, candles, report, live, limiter=self._processors)
 
 
-def _computed(run: Backtest, prepared: Prepared, live: LiveRun) -> Outcome:
-    costs = Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+def _outcome_of(run: Backtest, candles: Candles, report: DataReport, live: LiveRun) -> Outcome:
+    prepared = prepare(candles, report, run.start_time)
+    if not prepared.candles_to_trade:
+        raise NoKlines(run.token, run.chain)
+    live.candles = prepared.candles_to_trade
     result = run_backtest(
         run.strategy,
         prepared.candles,
-        costs,
+        Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent),
         run.initial_cash,
         start_index=prepared.start_index,
         control=live.control,
     )
-    return _told(result, prepared)
+    return _told(result, prepared, live)
 
 
-def _told(result: BacktestResult, prepared: Prepared) -> Outcome:
+def _told(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
     """A run that was stopped keeps what it did, but has no metrics: they would speak of half a span."""
     finished = not result.stopped
     return Outcome(
@@ -156,6 +196,15 @@ def _told(result: BacktestResult, prepared: Prepared) -> Outcome:
         data_report=prepared.report.model_dump(),
         open_position=result.open_position,
         equity_curve=result.equity_curve(),
-        trades=result.trades.page(0, len(result.trades)),
-        signals=result.signals.page(0, len(result.signals)),
+        trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.page)),
+        signals=storage.packed(len(result.signals), _unless_abandoned(live, result.signals.page)),
     )
+
+
+def _unless_abandoned(live: LiveRun, page: Page) -> Page:
+    def wanted(offset: int, limit: int) -> list[Row]:
+        if live.abandoned:
+            raise Abandoned
+        return page(offset, limit)
+
+    return wanted

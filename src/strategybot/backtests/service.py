@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -23,7 +25,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import Bots
+from strategybot.bots.service import BotNotFound, Bots
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
@@ -33,10 +35,12 @@ from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.candles import Candles
+from strategybot.trading.instruments import CHAIN_PATTERN, INTERVAL_SECONDS
 from strategybot.trading.strategy import Strategy
 
 DEFAULT_SPAN_SECONDS = 30 * 86400
+_CHAIN = re.compile(CHAIN_PATTERN)
 Number = TypeVar("Number", int, float)
 
 
@@ -114,45 +118,51 @@ class Backtests:
 
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
+            run = _owned(session, principal, bot_id, run_id, brief=True)
             rows = storage.rows_of(session, run_id, "trades", paging.offset, paging.per_page)
         views = [TradeView.model_validate(row) for row in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
 
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
+            run = _owned(session, principal, bot_id, run_id, brief=True)
             rows = storage.rows_of(session, run_id, "signals", paging.offset, paging.per_page)
         fields = page_fields(paging, run.signal_count)
         return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
 
-    def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> str:
+    def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
+        """The table in parts, so that it may be as long as it likes."""
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
-            rows = storage.rows_of(session, run_id, "trades", 0, max(1, run.trade_count))
-        text = io.StringIO()
-        table = csv.DictWriter(text, list(TradeView.model_fields), lineterminator="\r\n")
-        table.writeheader()
-        table.writerows(TradeView.model_validate(row).model_dump(mode="json") for row in rows)
-        return text.getvalue()
+            run = _owned(session, principal, bot_id, run_id, brief=True)
+        return self._csv_parts(run_id, run.trade_count)
 
     async def chart(
         self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
     ) -> ChartView:
         """The candles that the run saw, or a part of them, put together where there are more than asked for."""
-        run = await in_thread(self.run, principal, bot_id, run_id)
-        first, last = int(run.start_time.timestamp()), int(run.end_time.timestamp())
-        span = max(first, start or first), min(last, end or last)
+        run = await in_thread(self._brief, principal, bot_id, run_id)
+        span = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
         candles, _ = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
-        shown = await in_thread(fitted, candles, most)
-        return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
+        return await in_thread(_chart, candles, most)
+
+    def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+        with self._database.read() as session:
+            return _owned(session, principal, bot_id, run_id, brief=True)
+
+    def _csv_parts(self, run_id: str, count: int) -> Iterator[str]:
+        yield _csv([list(TradeView.model_fields)])
+        for first in range(0, count, storage.ROWS_A_CHUNK):
+            with self._database.read() as session:
+                rows = storage.rows_of(session, run_id, "trades", first, storage.ROWS_A_CHUNK)
+            yield _csv(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
     def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest) -> Backtest:
         run = self._planned(self._bots.bot(principal, bot_id), principal, defaults, request)
         with self._database.write() as session:
             self._accounts.hold(session, principal)
             self._admit(session, principal)
-            session.add(run)
+            if not storage.add(session, run):
+                raise BotNotFound
         return run
 
     def _admit(self, session: Session, principal: Principal) -> None:
@@ -169,8 +179,8 @@ class Backtests:
     ) -> Backtest:
         now = self._clock()
         token, chain = _instrument(bot, defaults, request)
-        start, end = _span(request, int(now.timestamp()))
         interval = request.kline_interval or defaults.default_kline_interval
+        start, end = _span(request, int(now.timestamp()) // INTERVAL_SECONDS[interval] * INTERVAL_SECONDS[interval])
         candles = -(-(end - start) // INTERVAL_SECONDS[interval])
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
@@ -212,21 +222,22 @@ def _written(bot: BotView) -> Strategy:
 
 
 def _instrument(bot: BotView, defaults: UserSettings, request: BacktestRequest) -> tuple[str, str]:
-    """Address and chain. A token that ends in its chain, or one without a chain beside it, is a whole token id."""
-    token, chain = request.token or bot.token, request.chain or bot.chain
+    """Address and chain. The chain beside the token decides; without one, a token may be a whole token id."""
+    token, beside = (request.token, request.chain) if request.token else (bot.token, request.chain or bot.chain)
     if token is None:
         raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
-    address, dash, ending = token.rpartition("-")
-    if dash and chain in (None, ending):
+    address, _, ending = token.rpartition("-")
+    if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
         return address, ending
-    return token, chain or defaults.default_chain
+    return token, beside or bot.chain or defaults.default_chain
 
 
-def _span(request: BacktestRequest, now: int) -> tuple[int, int]:
-    end = min(now, _given(request.end_time, now))
+def _span(request: BacktestRequest, closed_until: int) -> tuple[int, int]:
+    """No later than the last closed candle: what a run computes must not depend on when it is computed."""
+    end = min(closed_until, _given(request.end_time, closed_until))
     start = _given(request.start_time, max(0, end - DEFAULT_SPAN_SECONDS))
     if start >= end:
-        raise InvalidInput([FieldError("start_time", "must be before end_time, and in the past")])
+        raise InvalidInput([FieldError("start_time", "must be before end_time, and before the last closed candle")])
     return start, end
 
 
@@ -234,12 +245,25 @@ def _given(value: Number | None, default: Number) -> Number:
     return default if value is None else value
 
 
-def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Backtest:
+def _owned(
+    session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
+) -> Backtest:
     known = is_id(bot_id) and is_id(run_id)
-    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock, brief=brief) if known else None
     if run is None:
         raise BacktestNotFound
     return run
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    return text.getvalue()
+
+
+def _chart(candles: Candles, most: int) -> ChartView:
+    shown = fitted(candles, most)
+    return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
 
 
 def _moment(seconds: int) -> datetime:

@@ -6,12 +6,13 @@ that was stopped or taken over can never be written by its old owner.
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, bindparam, delete, func, select, update
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
@@ -21,6 +22,8 @@ from strategybot.trading.instruments import Interval
 from strategybot.trading.strategy import Strategy
 
 ROWS_A_CHUNK = 500
+MOST_CLAIMS = 5
+MOST_LEFT_ALONE = 1000
 LIVE: tuple[Status, ...] = ("pending", "running")
 Json = dict[str, Any]
 
@@ -73,6 +76,14 @@ class Chunk(Base):
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """Trades or signals, ready to be written: nothing has to be computed while the database is held."""
+
+    count: int = 0
+    chunks: Sequence[bytes] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run leaves behind: all of it, or as far as it came."""
 
@@ -82,19 +93,50 @@ class Outcome:
     data_report: Json | None = None
     open_position: Json | None = None
     equity_curve: list[Json] | None = None
-    trades: Sequence[Json] = ()
-    signals: Sequence[Json] = ()
+    trades: Packed = Packed()
+    signals: Packed = Packed()
     error: str | None = None
 
 
-def run_of(session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False) -> Backtest | None:
+def packed(count: int, page: Callable[[int, int], list[Json]]) -> Packed:
+    """A chunk at a time: of all the rows, only those of one chunk are ever in memory."""
+    pages = (page(first, ROWS_A_CHUNK) for first in range(0, count, ROWS_A_CHUNK))
+    return Packed(count, [_pack(rows) for rows in pages])
+
+
+def _pack(rows: list[Json]) -> bytes:
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 1)
+
+
+def _unpack(chunk: bytes) -> list[Json]:
+    rows: list[Json] = json.loads(zlib.decompress(chunk))
+    return rows
+
+
+def add(session: Session, run: Backtest) -> bool:
+    """Whether it could be added: not when its bot was deleted a moment ago."""
+    session.add(run)
+    try:
+        session.flush()
+    except IntegrityError:
+        return False
+    return True
+
+
+_LONG = (defer(Backtest.equity_curve), defer(Backtest.strategy))
+
+
+def run_of(
+    session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
+) -> Backtest | None:
     query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
-    return session.scalar(query.with_for_update() if lock else query)
+    query = query.with_for_update() if lock else query
+    return session.scalar(query.options(*_LONG) if brief else query)
 
 
 _PAGE_OF_RUNS = (
     select(Backtest)
-    .options(defer(Backtest.equity_curve), defer(Backtest.strategy))
+    .options(*_LONG)
     .where(Backtest.bot_id == bindparam("bot_id"))
     .order_by(Backtest.run_id.desc())
     .offset(bindparam("offset"))
@@ -117,9 +159,16 @@ def transfer(session: Session, from_owner: str, to_owner: str) -> None:
 
 
 def claim(session: Session, run_id: str, now: datetime, stale_before: datetime) -> Backtest | None:
-    """Take the run up, unless it is finished or somebody else is seen to be at work on it."""
+    """Take the run up, unless it is finished or somebody else is seen to be at work on it.
+
+    One that was lost with its owner again and again is given up: it may well be what brings them down.
+    """
     run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
     if run is None or run.status not in LIVE or (run.status == "running" and run.heartbeat_at >= stale_before):
+        return None
+    if run.status == "running" and run.epoch >= MOST_CLAIMS:
+        run.status, run.finished_at, run.epoch = "failed", now, run.epoch + 1
+        run.error = f"The service stopped in the middle of this run {MOST_CLAIMS} times; it was given up."
         return None
     run.status, run.epoch, run.heartbeat_at = "running", run.epoch + 1, now
     run.started_at = run.started_at or now
@@ -127,23 +176,32 @@ def claim(session: Session, run_id: str, now: datetime, stale_before: datetime) 
     return run
 
 
-def beat(session: Session, progress: dict[tuple[str, int], float], now: datetime) -> None:
-    """Say of all runs at once that they are alive, and how far they are."""
-    for (run_id, epoch), percent in progress.items():
-        session.execute(
-            update(Backtest)
-            .where(Backtest.run_id == run_id, Backtest.epoch == epoch, Backtest.status == "running")
-            .values(progress=percent, heartbeat_at=now)
-        )
+_BEAT = (
+    update(Backtest.__table__)  # type: ignore[arg-type]  # the table itself: one statement, executed many times
+    .where(Backtest.run_id == bindparam("run"), Backtest.epoch == bindparam("known_epoch"))
+    .where(Backtest.status == "running")
+    .values(progress=bindparam("percent"), heartbeat_at=bindparam("now"))
+)
 
 
-def still_ours(session: Session, owned: Iterable[tuple[str, int]]) -> set[str]:
-    """Which of these runs are running under the epoch that we know."""
-    epochs = dict(owned)
-    rows = session.execute(
-        select(Backtest.run_id, Backtest.epoch).where(Backtest.run_id.in_(epochs), Backtest.status == "running")
+def beat(session: Session, progress: Mapping[tuple[str, int], float], now: datetime) -> set[tuple[str, int]]:
+    """Say of all these runs that they are alive and how far they are; which of them are still running in this epoch.
+
+    A row that somebody else is writing is left for the next time: to wait for one while holding others could deadlock.
+    """
+    of_these = Backtest.run_id.in_([run_id for run_id, _ in progress])
+    free = set(
+        session.scalars(select(Backtest.run_id).where(of_these).with_for_update(key_share=True, skip_locked=True))
     )
-    return {run_id for run_id, epoch in rows if epochs[run_id] == epoch}
+    beats = [
+        {"run": run_id, "known_epoch": epoch, "percent": percent, "now": now}
+        for (run_id, epoch), percent in progress.items()
+        if run_id in free
+    ]
+    if beats:
+        session.connection().execute(_BEAT, beats)
+    running = session.execute(select(Backtest.run_id, Backtest.epoch).where(of_these, Backtest.status == "running"))
+    return {(run_id, epoch) for run_id, epoch in running} & progress.keys()
 
 
 def stop(run: Backtest, now: datetime) -> None:
@@ -161,7 +219,7 @@ def finish(session: Session, run_id: str, epoch: int, outcome: Outcome, now: dat
         run.progress = 100 if outcome.status == "completed" else run.progress
     run.data_report, run.open_position = outcome.data_report, outcome.open_position
     run.equity_curve = outcome.equity_curve
-    run.trade_count, run.signal_count = len(outcome.trades), len(outcome.signals)
+    run.trade_count, run.signal_count = outcome.trades.count, outcome.signals.count
     _keep(session, run_id, "trades", outcome.trades)
     _keep(session, run_id, "signals", outcome.signals)
     return True
@@ -173,11 +231,12 @@ def _may_write(run: Backtest, epoch: int) -> bool:
     return run.status == "stopped" and run.epoch == epoch + 1 and run.data_report is None
 
 
-def _keep(session: Session, run_id: str, kind: str, rows: Sequence[Json]) -> None:
-    session.execute(delete(Chunk).where(Chunk.run_id == run_id, Chunk.kind == kind))
-    for number, first in enumerate(range(0, len(rows), ROWS_A_CHUNK)):
-        packed = zlib.compress(json.dumps(rows[first : first + ROWS_A_CHUNK], separators=(",", ":")).encode(), 1)
-        session.add(Chunk(run_id=run_id, kind=kind, number=number, rows=packed))
+def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
+    chunks = [
+        {"run_id": run_id, "kind": kind, "number": number, "rows": chunk} for number, chunk in enumerate(rows.chunks)
+    ]
+    if chunks:
+        session.execute(insert(Chunk), chunks)
 
 
 def rows_of(session: Session, run_id: str, kind: str, offset: int, limit: int) -> list[Json]:
@@ -187,7 +246,7 @@ def rows_of(session: Session, run_id: str, kind: str, offset: int, limit: int) -
         .where(Chunk.run_id == run_id, Chunk.kind == kind, Chunk.number.between(first, last))
         .order_by(Chunk.number)
     )
-    rows = [row for chunk in chunks for row in json.loads(zlib.decompress(chunk))]
+    rows = [row for chunk in chunks for row in _unpack(chunk)]
     skipped = offset - first * ROWS_A_CHUNK
     return rows[skipped : skipped + limit]
 
@@ -201,4 +260,4 @@ def let_go(session: Session, run_id: str, epoch: int) -> None:
 def left_alone(session: Session, stale_before: datetime) -> list[str]:
     """Live runs that nobody has been seen at work on since then."""
     query = select(Backtest.run_id).where(Backtest.status.in_(LIVE), Backtest.heartbeat_at < stale_before)
-    return list(session.scalars(query))
+    return list(session.scalars(query.order_by(Backtest.heartbeat_at).limit(MOST_LEFT_ALONE)))

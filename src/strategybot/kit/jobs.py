@@ -4,8 +4,10 @@ The queue only pushes. What there is to do stands in the database, and whoever a
 again: a queue that is away, or that lost everything, is never an error for the person who waits.
 """
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
@@ -14,36 +16,58 @@ from docket import Docket, Worker
 
 logger = logging.getLogger("strategybot.jobs")
 
-Handler = Callable[[str], Awaitable[None]]
+Handler = Callable[[str], Coroutine[Any, Any, None]]
 
 LEASE = timedelta(seconds=10)
 SECONDS_BEFORE_RECONNECTING = 5
+SECONDS_TO_PUSH = 2
+MOST_WAITING = 1000
 
 
 class Jobs:
     def __init__(self, url: str, name: str, handler: Handler, *, slots: int, check_interval: timedelta) -> None:
         self._url, self._name, self._slots, self._check_interval = url, name, slots, check_interval
+        self._handler = handler
         self._docket: Docket | None = None
+        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        """Asked for before there was a queue, which is so for a moment at every start."""
+        self._doing: set[asyncio.Task[None]] = set()
 
         async def job(key: str) -> None:
-            await handler(key)
+            await self._do(key)
 
         # The queue finds a task by its name, in every process the same.
         job.__name__ = job.__qualname__ = f"{name}_job"
         self._job = job
 
     async def ask(self, key: str) -> None:
-        """Have the job of this key done; a key that is waiting or under way already is not done twice."""
+        """Have the job of this key done; a key that is waiting or under way already is not done twice.
+
+        It neither raises nor waits for a queue that does not answer.
+        """
         if self._docket is None:
-            logger.info("the queue is away: %s waits", key)
+            self._waiting.append(key)
             return
         try:
-            await self._docket.add(self._job, key=key)(key)
+            with anyio.fail_after(SECONDS_TO_PUSH):
+                await self._docket.add(self._job, key=key)(key)
         except Exception:  # the queue's own errors are of many kinds, and none of them may reach the caller
             logger.warning("could not push %s", key, exc_info=True)
 
     async def work(self) -> None:
-        """Connect and do jobs until cancelled; a queue that goes away is waited for."""
+        """Connect and do jobs until cancelled; a queue that goes away is waited for.
+
+        When cancelled, every job under way is cancelled too, once, and has the time it takes to tidy up.
+        """
+        working = asyncio.create_task(self._work_and_reconnect())
+        try:
+            await asyncio.shield(working)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _cancelled(*self._doing)
+                await _cancelled(working)
+
+    async def _work_and_reconnect(self) -> None:
         while True:
             try:
                 await self._work_while_connected()
@@ -59,9 +83,25 @@ class Jobs:
             async with Worker(docket, **self._worker_options()) as worker:
                 self._docket = docket
                 try:
+                    await self._ask_what_waited()
                     await worker.run_forever()
                 finally:
                     self._docket = None
+
+    async def _ask_what_waited(self) -> None:
+        for _ in range(len(self._waiting)):
+            await self.ask(self._waiting.popleft())
+
+    async def _do(self, key: str) -> None:
+        """In a task of its own: the queue may cancel its own more than once, and tidying up must survive that."""
+        doing = asyncio.create_task(self._handler(key))
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
+        try:
+            await asyncio.shield(doing)
+        except asyncio.CancelledError:
+            await _cancelled(doing)
+            raise
 
     def _worker_options(self) -> dict[str, Any]:
         return {
@@ -70,3 +110,11 @@ class Jobs:
             "minimum_check_interval": self._check_interval,
             "scheduling_resolution": self._check_interval,
         }
+
+
+async def _cancelled(*tasks: asyncio.Task[None]) -> None:
+    """Cancel them, once, and wait for their end."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
