@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fastapi.testclient import TestClient
+import httpx2
 
 PASSWORD = "correct horse battery staple"
 STRATEGY: dict[str, Any] = {
@@ -33,14 +33,14 @@ def visitor(token: str) -> dict[str, str]:
     return {"X-Anonymous-Token": token}
 
 
-def sign_up(client: TestClient, email: str = "ada@example.com", **headers: str) -> dict[str, str]:
+def sign_up(client: httpx2.Client, email: str = "ada@example.com", **headers: str) -> dict[str, str]:
     """The headers of a new user."""
     answer = client.post("/api/auth/register", json={"email": email, "password": PASSWORD}, headers=headers)
     assert answer.status_code == 201, answer.text
     return bearer(answer.json()["access_token"])
 
 
-def create_bot(client: TestClient, who: dict[str, str], name: str = "Dip buyer", **fields: Any) -> dict[str, Any]:
+def create_bot(client: httpx2.Client, who: dict[str, str], name: str = "Dip buyer", **fields: Any) -> dict[str, Any]:
     answer = client.post("/api/bots", json={"name": name, **fields}, headers=who)
     assert answer.status_code == 201, answer.text
     bot: dict[str, Any] = answer.json()

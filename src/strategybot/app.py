@@ -66,7 +66,7 @@ class Services:
     """Every service once, shared by the routes and the commands."""
 
     def __init__(self, settings: Settings, clock: Clock = system_clock, charged: Charged = _nobody_counts) -> None:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds password hashes and the secret
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock)

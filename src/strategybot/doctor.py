@@ -45,7 +45,7 @@ def _python(_settings: Settings) -> str:
 
 
 def _data_directory(settings: Settings) -> str:
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=settings.data_dir):
         return f"{settings.data_dir.resolve()} can be written"
 

@@ -49,8 +49,7 @@ class BacktestRequest(Body):
                     "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N",
                     "chain": "solana",
                     "kline_interval": "15m",
-                    "start_time": "2026-10-01T00:00:00Z",
-                    "end_time": "2026-11-01T00:00:00Z",
+                    "initial_cash": 5000,
                 }
             ]
         }

@@ -32,6 +32,19 @@ class NotFound(AppError):
     message = "Not found."
 
 
+class MethodNotAllowed(AppError):
+    status = 405
+    message = "Method not allowed."
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Allow": self._allowed}
+
+
 class Conflict(AppError):
     status = 409
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from strategybot.accounts.dependencies import CurrentUser
+from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.market.dependencies import MarketService
@@ -58,6 +59,12 @@ async def search(
 async def prices(market: MarketService, _user: CurrentUser, request: PricesRequest) -> PricesAnswer:
     """The prices of up to 200 tokens, by token id; unknown ones are left out."""
     return PricesAnswer(prices=await market.prices(request.token_ids))
+
+
+@router.get("/tokens/price", include_in_schema=False)
+async def prices_are_posted() -> None:
+    """Otherwise it would be taken for a token's id."""
+    raise MethodNotAllowed("POST")
 
 
 # Stands before /tokens/{token_id}: trending is no token.

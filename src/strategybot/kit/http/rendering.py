@@ -8,12 +8,12 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
-from strategybot.kit.errors import AppError, FieldError, InvalidInput
+from strategybot.kit.errors import AppError, FieldError, InvalidInput, MethodNotAllowed
 from strategybot.kit.validation import field_errors
 
 logger = logging.getLogger("strategybot.http")
 
-SENTENCES = {400: "The request could not be read.", 404: "Not found.", 405: "Method not allowed."}
+SENTENCES = {400: "The request could not be read.", 404: "Not found."}
 
 
 def install_error_rendering(app: FastAPI) -> None:
@@ -49,12 +49,14 @@ def _without_source(detail: dict[str, object]) -> tuple[int | str, ...]:
 async def _render_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101  registered for nothing else
     detail = SENTENCES.get(error.status_code, "The request was refused.")
-    headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
-    return JSONResponse({"detail": detail}, status_code=error.status_code, headers=headers)
+    if error.status_code == 405:
+        return await _render(request, MethodNotAllowed(_allowed(request)))
+    return JSONResponse({"detail": detail}, status_code=error.status_code, headers=error.headers)
 
 
 def _allowed(request: Request) -> str:
     """Every method of the path: the framework names those of the first route alone."""
     path = request.scope["route"].path
-    routes = iter_route_contexts(request.app.routes)
-    return ", ".join(sorted({method for route in routes if route.path == path for method in route.methods or ()}))
+    routes = [route for route in iter_route_contexts(request.app.routes) if route.path == path]
+    shown = [route for route in routes if getattr(route, "include_in_schema", True)] or routes
+    return ", ".join(sorted({method for route in shown for method in route.methods or ()}))
