@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Callable, Coroutine
+from functools import partial
+from inspect import iscoroutinefunction, signature
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from pydantic_core import from_json
+
+from strategybot.kit.threads import in_thread
 
 
 class JsonRequest(Request):
@@ -19,7 +23,12 @@ class JsonRequest(Request):
 
 
 class JsonRoute(APIRoute):
-    """A route whose body is read by `JsonRequest`."""
+    """A route whose body is read by `JsonRequest`. A plain `def` runs in a thread: the framework would send its answer
+    to a second one to be checked, which costs more than the check.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint), **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -28,3 +37,13 @@ class JsonRoute(APIRoute):
             return await handle(JsonRequest(request.scope, request.receive))
 
         return handle_strictly
+
+
+def _in_one_thread(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+    async def run(**values: Any) -> Any:
+        return await in_thread(partial(endpoint, **values))
+
+    # What the framework reads of a route, and no more: with `__wrapped__` it would find the plain function again.
+    run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
+    run.__signature__ = signature(endpoint)  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
+    return run
