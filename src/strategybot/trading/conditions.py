@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.jit import lean
+from strategybot.trading.jit import inlined, lean
 from strategybot.trading.strategy import (
     Condition,
     Match,
@@ -89,7 +89,7 @@ def _limit(condition: Condition) -> float:
             return condition.level
 
 
-@lean
+@inlined
 def holds(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
     """Is one condition true at candle i?"""
     if i < window:
@@ -102,7 +102,7 @@ def holds(kind: int, window: int, limit: float, columns: Columns, i: int) -> boo
     return change >= limit
 
 
-@lean
+@inlined
 def level_holds(kind: int, level: float, close: Floats, i: int) -> bool:
     if kind == IS_ABOVE:
         return bool(close[i] >= level)
@@ -113,7 +113,7 @@ def level_holds(kind: int, level: float, close: Floats, i: int) -> bool:
     return bool(close[i - 1] > level >= close[i])
 
 
-@lean
+@inlined
 def price_change(kind: int, window: int, columns: Columns, i: int) -> float:
     """The fall (or the rise) to the close as a fraction of its reference; needs a full window."""
     close = float(columns.close[i])
@@ -128,7 +128,7 @@ def price_change(kind: int, window: int, columns: Columns, i: int) -> float:
     return (close - reference) / reference
 
 
-@lean
+@inlined
 def highest(high: Floats, window: int, i: int) -> float:
     best = float(high[i - window])
     for earlier in range(i - window + 1, i):
@@ -136,7 +136,7 @@ def highest(high: Floats, window: int, i: int) -> float:
     return best
 
 
-@lean
+@inlined
 def lowest(low: Floats, window: int, i: int) -> float:
     best = float(low[i - window])
     for earlier in range(i - window + 1, i):
@@ -144,7 +144,7 @@ def lowest(low: Floats, window: int, i: int) -> float:
     return best
 
 
-@lean
+@inlined
 def mean_volume(volume: Floats, window: int, i: int) -> float:
     """The mean of the window before i, summed from the oldest on; NaN when one of them is unknown."""
     total = 0.0

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
-COMPILED_FILES = ("conditions.py", "kernel.py", "ledger.py", "windows.py", "scan.py", "equity.py")
+COMPILED_FILES = ("conditions.py", "kernel.py", "ledger.py", "windows.py", "blocks.py", "scan.py", "equity.py")
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
@@ -34,9 +34,16 @@ def lean(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]
     return _compile(function, counted=False)
 
 
-def _compile(function: Callable[Parameters, Answer], counted: bool) -> Callable[Parameters, Answer]:
+def inlined(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
+    """For a lean function called candle by candle: a call that hands over a few columns costs more than it does."""
+    return _compile(function, counted=False, inline=True)
+
+
+def _compile(
+    function: Callable[Parameters, Answer], counted: bool, inline: bool = False
+) -> Callable[Parameters, Answer]:
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": counted}
-    dispatcher: Any = numba.njit(**options)(function)
+    dispatcher: Any = numba.njit(forceinline=inline, **options)(function)
     if dispatcher is not function:  # equal when compiling is switched off
         # numba stamps a cache entry with its own file alone
         dispatcher._cache._cache_file._source_stamp = STAMP  # noqa: SLF001

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.conditions import Columns, Conditions, all_hold, encode
-from strategybot.trading.jit import lean
+from strategybot.trading.jit import inlined, lean
 from strategybot.trading.strategy import Strategy, duration_seconds
 
 NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
@@ -112,12 +112,12 @@ def opening_state(initial_cash: float) -> State:
     return State(float(initial_cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
 
 
-@lean
+@inlined
 def no_sale() -> Sale:
     return Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@lean
+@inlined
 def buy(terms: Terms, state: State, time: int, base: float) -> State:
     price = base * (1.0 + terms.slippage)
     budget = state.cash * terms.share
@@ -127,7 +127,7 @@ def buy(terms: Terms, state: State, time: int, base: float) -> State:
     return State(state.cash - budget, quantity, budget, price, time, price, state.ready_time, NOTHING)
 
 
-@lean
+@inlined
 def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Outcome:
     price = base * (1.0 - terms.slippage)
     proceeds = state.quantity * price * (1.0 - terms.fee)
@@ -136,7 +136,7 @@ def sell(terms: Terms, state: State, time: int, reason: int, base: float, level:
     return Outcome(after, False, sale)
 
 
-@lean
+@inlined
 def stop_level(terms: Terms, state: State) -> tuple[float, int]:
     """Where the position is stopped now, and by which of the two stops."""
     fixed = state.entry_price * terms.stop_factor
@@ -144,7 +144,7 @@ def stop_level(terms: Terms, state: State) -> tuple[float, int]:
     return (trailing, TRAILING_STOP) if trailing > fixed else (fixed, STOP_LOSS)
 
 
-@lean
+@inlined
 def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float) -> tuple[int, float, float]:
     """The reason, the price before slippage and the level of an exit inside the candle; the stop comes first."""
     stop, reason = stop_level(terms, state)
@@ -160,7 +160,7 @@ def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float)
     return NOTHING, 0.0, 0.0
 
 
-@lean
+@inlined
 def trade(terms: Terms, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
     """All that happens in the candle before its close: pending fills at the open, then the risk exits."""
     bought = False
@@ -178,7 +178,7 @@ def trade(terms: Terms, state: State, time: int, open_: float, high: float, low:
     return Outcome(raised(terms, state, high), bought, no_sale())
 
 
-@lean
+@inlined
 def raised(terms: Terms, state: State, high: float) -> State:
     """The position after a candle it survived: its peak counts from the next candle on."""
     if terms.trailing_factor == 0.0 or high <= state.peak:
@@ -195,7 +195,7 @@ def raised(terms: Terms, state: State, high: float) -> State:
     )
 
 
-@lean
+@inlined
 def decision(terms: Terms, state: State, time: int, wanted: bool) -> int:
     """What the close decides, given whether the conditions of the side we are on are true."""
     if state.quantity == 0.0:
@@ -206,7 +206,7 @@ def decision(terms: Terms, state: State, time: int, wanted: bool) -> int:
     return MAX_HOLDING if held >= terms.max_holding else NOTHING
 
 
-@lean
+@inlined
 def decided(state: State, pending: int) -> State:
     return State(
         state.cash,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.jit import compiled, lean
+from strategybot.trading.jit import compiled, inlined
 from strategybot.trading.kernel import NOTHING, Outcome, Sale
 
 ENTRY, EXIT, REASON = 0, 1, 2  # columns of `places`: candle of the entry, candle of the exit, why
@@ -44,12 +44,12 @@ def roomier(ledger: Ledger) -> Ledger:
     return Ledger(places, amounts, signals, ledger.counts)
 
 
-@lean
+@inlined
 def is_full(ledger: Ledger) -> bool:
     return bool(ledger.counts[TRADES] == len(ledger.places) or ledger.counts[SIGNALS] == len(ledger.signals))
 
 
-@lean
+@inlined
 def record(ledger: Ledger, i: int, outcome: Outcome) -> None:
     if outcome.bought:
         ledger.counts[LAST_ENTRY] = i
@@ -62,7 +62,7 @@ def record(ledger: Ledger, i: int, outcome: Outcome) -> None:
         ledger.counts[SIGNALS] = row + 1
 
 
-@lean
+@inlined
 def write_trade(ledger: Ledger, i: int, sale: Sale) -> None:
     row = ledger.counts[TRADES]
     ledger.places[row, ENTRY] = ledger.counts[LAST_ENTRY]

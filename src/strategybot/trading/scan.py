@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from strategybot.trading.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.conditions import Columns, Conditions
-from strategybot.trading.jit import compiled, lean
+from strategybot.trading.conditions import Columns
+from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import (
     NOTHING,
     Outcome,
@@ -22,6 +23,7 @@ from strategybot.trading.kernel import (
     Terms,
     decided,
     decision,
+    no_sale,
     raised,
     risk_exit,
     step,
@@ -29,10 +31,10 @@ from strategybot.trading.kernel import (
     trade,
 )
 from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, roomier
-from strategybot.trading.windows import BLOCK, BLOCK_NUMBER, FLAGS_SET, Scratch, load_block, new_scratch
+from strategybot.trading.windows import BLOCK
 
 DONE, STOP = 0, 1  # cells of `control`
-GROUP = 64  # candles tested against a stop and a target together
+GROUP = 32  # candles tested against a stop and a target together
 
 
 class Run(NamedTuple):
@@ -106,10 +108,12 @@ def skip_ahead(
     return i, state
 
 
-@lean
+@inlined
 def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int) -> Outcome:
     """The step of candle i, its conditions read from the block."""
-    done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+    done = Outcome(state, False, no_sale())
+    if state.pending != NOTHING or state.quantity > 0.0:  # else the prices need not be read
+        done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
     if done.state.quantity == 0.0:
         wanted = flagged(rules.entry, columns, entry, i)
     else:
@@ -118,7 +122,7 @@ def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state:
     return Outcome(decided(done.state, pending), done.bought, done.sale)
 
 
-@lean
+@inlined
 def seek(
     rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int, end: int
 ) -> tuple[int, State]:
@@ -127,39 +131,30 @@ def seek(
     if state.quantity == 0.0:
         if time[end - 1] < state.ready_time:
             return end, state
-        while time[i] < state.ready_time:
-            i += 1
+        if time[i] < state.ready_time:
+            i = first_from(time, state.ready_time, i, end)
         return first_flag(rules.entry, columns, entry, i, end), state
     due = state.entry_time + rules.terms.max_holding - rules.terms.interval
-    while end > i and time[end - 1] >= due:
-        end -= 1
+    if time[end - 1] >= due:
+        end = first_from(time, due, i, end)
     if len(rules.exit.kinds) > 0 and i < end:
         end = first_flag(rules.exit, columns, exit_, i, end)
     return next_risk(rules.terms, columns.open, columns.high, columns.low, state, i, end)
 
 
-@lean
-def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
-    if len(conditions.kinds) == 0:
-        return False
-    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
-        load_block(conditions, columns, scratch, i // BLOCK)
-    return bool(scratch.flags[i % BLOCK] != 0)
-
-
-@lean
-def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: int, end: int) -> int:
-    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
-        load_block(conditions, columns, scratch, i // BLOCK)
-    if scratch.block[FLAGS_SET] == 0:
-        return end
-    flags = scratch.flags
-    while i < end and flags[i % BLOCK] == 0:
-        i += 1
+@inlined
+def first_from(time: Integers, moment: int, i: int, end: int) -> int:
+    """The first candle of i to end that does not begin before the moment, or the end."""
+    while i < end:
+        middle = (i + end) // 2
+        if time[middle] < moment:
+            i = middle + 1
+        else:
+            end = middle
     return i
 
 
-@lean
+@inlined
 def next_risk(
     terms: Terms, open_: Floats, high: Floats, low: Floats, state: State, i: int, stop: int
 ) -> tuple[int, State]:
@@ -170,6 +165,8 @@ def next_risk(
         ceiling = state.entry_price * terms.target_factor
         if terms.trailing_factor > 0.0:
             ceiling = min(ceiling, state.peak)  # a new peak moves the stop
+        if level == 0.0 and ceiling == np.inf:
+            return stop, state
         if quiet(high[i:end], low[i:end], level, ceiling):
             i = end
         while i < end:
@@ -181,7 +178,7 @@ def next_risk(
     return i, state
 
 
-@lean
+@inlined
 def quiet(high: Floats, low: Floats, floor: float, ceiling: float) -> bool:
     """Do all of these candles stay between the two?"""
     found = 0

@@ -1,0 +1,251 @@
+"""Where a list of conditions holds, for a block of candles at once; equal to `all_hold` candle by candle.
+
+Where all conditions must hold, a block is sifted by tests that are quick and let nothing true slip through, and what
+is left is held against the plain rule when a run gets there: most of it never is. Where any one is enough, or the
+plain rule would have to read a long window, the block's answer is the exact one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.conditions import (
+    CROSS_ABOVE,
+    CROSS_BELOW,
+    DROP_FROM_CLOSE,
+    DROP_FROM_HIGH,
+    IS_ABOVE,
+    RISE_FROM_CLOSE,
+    VOLUME_SPIKE,
+    Columns,
+    Conditions,
+    holds,
+)
+from strategybot.trading.jit import compiled, inlined, lean
+from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
+
+Flags = NDArray[np.uint8]
+
+FEW = 2 * BLOCK  # so many candles are as soon read one by one as a block is sifted
+BLOCK_NUMBER, FLAGS_SET = 0, 1  # cells of `block`
+PERHAPS, CERTAIN = 1, 2  # a flag
+SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
+TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing
+
+
+class Scratch(NamedTuple):
+    """Working memory for one list of conditions, and what it holds at the moment."""
+
+    flags: Flags  # for each candle of the block at hand
+    words: Integers  # the same memory, eight flags a word
+    truths: Flags  # the same for a single condition
+    block: Integers  # two cells: which block the flags are of, and how many of them are set
+    loose: Flags  # the conditions that a set flag does not answer for
+    sliding: Sliding
+
+
+@compiled
+def new_scratch(conditions: Conditions, candles: int) -> Scratch:
+    words = np.zeros(BLOCK // 8, np.int64)
+    return Scratch(
+        words.view(np.uint8),
+        words,
+        np.zeros(BLOCK, np.uint8),
+        np.full(2, -1, np.int64),
+        np.zeros(len(conditions.kinds), np.uint8),
+        new_sliding(conditions, candles),
+    )
+
+
+@inlined
+def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
+    """Does the list hold at candle i?"""
+    if len(conditions.kinds) == 0:
+        return False
+    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
+        load_block(conditions, columns, scratch, i // BLOCK)
+    flag = scratch.flags[i % BLOCK]
+    return bool(flag == CERTAIN or (flag == PERHAPS and confirmed(conditions, columns, scratch, i)))
+
+
+@inlined
+def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: int, end: int) -> int:
+    """The first candle from i on, in one block, at which the list holds, or the end."""
+    if scratch.block[BLOCK_NUMBER] != i // BLOCK:
+        load_block(conditions, columns, scratch, i // BLOCK)
+    if scratch.block[FLAGS_SET] == 0:
+        return end
+    base = i - i % BLOCK
+    k, stop = i - base, end - base
+    while k < stop:
+        if scratch.words[k >> 3] == 0:
+            k = (k | 7) + 1
+        elif scratch.flags[k] == 0 or not confirmed(conditions, columns, scratch, base + k):
+            k += 1
+        else:
+            scratch.flags[k] = CERTAIN
+            return base + k
+    return end
+
+
+@inlined
+def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
+    for row in range(len(conditions.kinds)):
+        if scratch.loose[row] != 0 and not holds(
+            conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i
+        ):
+            return False
+    return True
+
+
+@lean
+def load_block(conditions: Conditions, columns: Columns, scratch: Scratch, block: int) -> None:
+    """Make `scratch.flags` those of this block of candles."""
+    low, high = block * BLOCK, min((block + 1) * BLOCK, len(columns.time))
+    scratch.flags[:] = 0 if conditions.any_one else PERHAPS
+    scratch.flags[high - low :] = 0
+    alive = high - low
+    for row in range(len(conditions.kinds)):
+        scratch.loose[row] = may_be_loose(conditions, row)
+        if leave_to_the_rule(conditions, row, alive):
+            scratch.loose[row] = 1
+        else:
+            judge_block(conditions, row, columns, scratch, low, high)
+            combine(conditions.any_one, scratch.flags, scratch.truths)
+            alive = count(scratch.words)
+    scratch.block[BLOCK_NUMBER] = block
+    scratch.block[FLAGS_SET] = alive
+
+
+@lean
+def may_be_loose(conditions: Conditions, row: int) -> bool:
+    """Is there a quick test to sift by, and can the plain rule be asked afterwards?"""
+    kind, window = conditions.kinds[row], conditions.windows[row]
+    return bool(not conditions.any_one and kind > CROSS_BELOW and (kind < DROP_FROM_HIGH or window <= SHORT))
+
+
+@lean
+def leave_to_the_rule(conditions: Conditions, row: int, alive: int) -> bool:
+    """Are so few candles left that sifting them further is not worth it?"""
+    windowed = conditions.kinds[row] >= DROP_FROM_HIGH
+    return bool(not conditions.any_one and windowed and alive * conditions.windows[row] <= FEW)
+
+
+@lean
+def count(words: Integers) -> int:
+    """How many flags are set; eight sums at once, none of which outgrows its byte."""
+    total = 0
+    for k in range(len(words)):
+        total += words[k]
+    pairs = (total & 0x00FF00FF00FF00FF) + ((total >> 8) & 0x00FF00FF00FF00FF)
+    fours = pairs + (pairs >> 16)
+    return (fours + (fours >> 32)) & 0xFFFF
+
+
+@lean
+def combine(any_one: bool, flags: Flags, truths: Flags) -> None:
+    if any_one:
+        for k in range(len(flags)):
+            flags[k] |= truths[k]
+    else:
+        for k in range(len(flags)):
+            flags[k] &= truths[k]
+
+
+@lean
+def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scratch, low: int, high: int) -> None:
+    """One condition over the block, into `scratch.truths`; unknown is not true."""
+    kind, window, limit = conditions.kinds[row], conditions.windows[row], conditions.limits[row]
+    loose = scratch.loose[row] != 0
+    scratch.truths[:] = 0
+    first = max(low, window)
+    if first >= high:
+        return
+    truths = scratch.truths[first - low : high - low]
+    close = columns.close[first:high]
+    values = scratch.sliding.values[: high - first]
+    if kind <= CROSS_BELOW:
+        judge_level(kind, limit, columns.close[first - window : high - window], close, truths)
+    elif kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
+        judge_change(kind, limit, columns.close[first - window : high - window], close, truths, loose)
+    elif kind == VOLUME_SPIKE:
+        find_values(kind, columns.volume, window, first, high, scratch.sliding, row)
+        judge_volume(limit, window, values, columns.volume[first:high], truths)
+        if not loose and in_doubt(limit, window, values, columns.volume[first:high], truths):
+            settle_doubts(limit, window, columns, first, values, truths)
+    else:
+        column = columns.high if kind == DROP_FROM_HIGH else columns.low
+        find_values(kind, column, window, first, high, scratch.sliding, row)
+        judge_change(kind, limit, values, close, truths, loose)
+
+
+@lean
+def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: Flags) -> None:
+    if kind == CROSS_ABOVE:
+        for k in range(len(truths)):
+            truths[k] = (before[k] < level) & (close[k] >= level)
+    elif kind == CROSS_BELOW:
+        for k in range(len(truths)):
+            truths[k] = (before[k] > level) & (close[k] <= level)
+    elif kind == IS_ABOVE:
+        for k in range(len(truths)):
+            truths[k] = close[k] >= level
+    else:
+        for k in range(len(truths)):
+            truths[k] = close[k] <= level
+
+
+@lean
+def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags, loose: bool) -> None:
+    """Loosely: by a product instead of the slow division. Rounding keeps order, so nothing true falls under it."""
+    falls = kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH)
+    least = limit * (1.0 - SLACK)
+    if loose and falls:
+        for k in range(len(truths)):
+            truths[k] = reference[k] - close[k] >= least * reference[k]
+    elif loose:
+        for k in range(len(truths)):
+            truths[k] = close[k] - reference[k] >= least * reference[k]
+    elif falls:
+        for k in range(len(truths)):
+            truths[k] = (reference[k] - close[k]) / reference[k] >= limit
+    else:
+        for k in range(len(truths)):
+            truths[k] = (close[k] - reference[k]) / reference[k] >= limit
+
+
+@lean
+def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> None:
+    """All that may hold, whatever the order of summing; a sum that is tiny or huge says little, so it lets more in."""
+    least = limit / window * (1.0 - rounding(window))
+    for k in range(len(truths)):
+        bar = least * (sums[k] - TINY)
+        truths[k] = (volume[k] >= (bar if bar < HUGE else HUGE)) & (sums[k] > 0.0)
+
+
+@lean
+def in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
+    """Is any of these so close that the order of summing could matter?"""
+    most = limit / window * (1.0 + rounding(window))
+    doubts = 0
+    for k in range(len(truths)):
+        sure = (volume[k] >= most * sums[k]) & (sums[k] > TINY) & (sums[k] < HUGE)
+        doubts |= (truths[k] != 0) & (not sure)
+    return doubts != 0
+
+
+@lean
+def settle_doubts(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
+    most = limit / window * (1.0 + rounding(window))
+    for k in range(len(truths)):
+        sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
+        if truths[k] != 0 and not sure:
+            truths[k] = holds(VOLUME_SPIKE, window, limit, columns, first + k)
+
+
+@inlined
+def rounding(window: int) -> float:
+    """A bound for the relative error of a window's mean and of what is made of it."""
+    return (2.0 * window + 16.0) * 2.0**-52
