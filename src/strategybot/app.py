@@ -128,6 +128,7 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
         title="Strategy Bot",
         version=version("strategybot"),
         description=DESCRIPTION,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -146,11 +147,11 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.state.backtests = services.backtests
     install_error_rendering(app)
     app.include_router(docs_router("Strategy Bot API"))
-    app.include_router(probes_router(services.database.ping, metrics))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.market.api.router)
+    app.include_router(probes_router(services.database.ping, metrics))
     app.add_api_route("/", _home, include_in_schema=False)
     return app
 
