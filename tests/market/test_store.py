@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.kit.database import Database
-from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, Span, StoreSize, packed, unpacked
+from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, Span, StoreSize, _series, packed, unpacked
 from strategybot.trading.candles import Candles, DataReport, empty_candles
 from tests.market.scripted import candles_at, same
 
@@ -155,6 +155,15 @@ def test_saves_at_the_same_time_lose_nothing(stores: list[CandleStore], key: Ser
     assert report.duplicates == len(parts)
     assert stores[1].missing(key, minutes(0, 1600)) == []
     assert stores[1].size().series == 1
+
+
+def test_spans_that_touch_become_one(store: CandleStore, database: Database, key: SeriesKey) -> None:
+    for first, last in [(20, 30), (0, 10), (10, 20), (40, 50), (25, 35)]:
+        store.save(key, minutes(first, last), candles_in(minutes(first, last)), DataReport())
+    with database.read() as session:
+        series = _series(session, key)
+    assert series is not None
+    assert series.answered == [list(minutes(0, 35)), list(minutes(40, 50))]
 
 
 def test_the_size_is_what_is_there(store: CandleStore, key: SeriesKey) -> None:
