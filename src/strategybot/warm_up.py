@@ -11,6 +11,7 @@ from strategybot.kit.clock import system_clock
 from strategybot.market.demo import DemoProvider
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
 from strategybot.trading.kernel import Costs
 from strategybot.trading.paper import PaperSession
@@ -21,9 +22,9 @@ CASH = 1000.0
 
 
 def warm_up() -> None:
-    strategy, candles, costs = Strategy.model_validate(EXAMPLE_STRATEGY), _candles(200), Costs()
+    strategy, candles, costs = Strategy.model_validate(EXAMPLE_STRATEGY), _candles(3 * MOST_POINTS), Costs()
     run_backtest(strategy, candles, costs, CASH)
-    PaperSession(strategy, costs, CASH, MINUTE).advance(candles)
+    PaperSession(strategy, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)
     asyncio.run(DemoProvider(system_clock).trending(None, 1))
 

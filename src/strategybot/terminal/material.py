@@ -43,11 +43,8 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     start, end = span_of(request, int(system_clock().timestamp()))
     first = max(0, start - warm_up_seconds(strategy, INTERVAL_SECONDS[interval]))
     _refuse_too_many(first, end, interval)
-    try:
-        with open_services(open_settings()) as services, shown("Fetching candles") as tell:
-            candles, report = asyncio.run(_fetched(services.market, instrument, interval, first, end, tell))
-    except AppError as error:
-        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
+    with open_services(open_settings()) as services, shown("Fetching candles") as tell:
+        candles, report = asyncio.run(_fetched(services.market, instrument, interval, first, end, tell))
     prepared = _prepared(candles, report, start)
     if not prepared.candles_to_trade:
         raise Stop(str(NoKlines(*instrument)), NOTHING_TO_WORK_WITH)
@@ -70,6 +67,8 @@ async def _fetched(
             await market.candles(instrument.token_id, interval, first, last)
             tell((last - start) / (end - start))
         return await market.candles(instrument.token_id, interval, start, end)
+    except AppError as error:
+        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
     finally:
         await market.close()
 

@@ -1,0 +1,413 @@
+"""`strategybot backtest`, as a person runs it: market and own candles, tables, curve, chart, JSON and mistakes."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from io import BytesIO, TextIOWrapper
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from strategybot import cli
+from strategybot.backtests.preparation import prepare
+from strategybot.backtests.schemas import SignalView, TradeView
+from strategybot.terminal.material import MOST_PARTS, parts_of
+from strategybot.terminal.own_candles import read_candles
+from strategybot.terminal.report import ROWS
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.kernel import Costs
+from strategybot.trading.metrics import METRICS
+from strategybot.trading.strategy import Strategy
+from tests.servers import free_port
+
+SOL = "So11111111111111111111111111111111111111112"
+DROP = {
+    "conditions": [{"kind": "price_drop", "percent": 10, "window": "1m"}],
+    "risk_management": {"stop_loss_percent": 10},
+}
+DIP = {
+    "conditions": [{"kind": "price_drop", "percent": 2, "window": "4h"}],
+    "risk_management": {"stop_loss_percent": 5, "take_profit_percent": 4},
+}
+SPAN = ("--start", "2026-01-01", "--end", "2026-02-01")
+# The worked example of docs/engine.md.
+CANDLES = """time,open,high,low,close,volume
+0,100,100,100,100,1
+60,100,100,90,90,1
+120,90,95,88,92,1
+180,92,92,80,85,1
+"""
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """The command run in this process; what it prints goes to files, so nothing of it is a terminal."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._patch, self._captured = folder, monkeypatch, capfd
+        for name in [name for name in os.environ if name.startswith("STRATEGYBOT_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("STRATEGYBOT_DATA_DIR", str(folder / "data"))
+        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.chdir(folder)
+
+    def write(self, name: str, content: Any) -> str:
+        (self.folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
+        return name
+
+    def set(self, name: str, value: str) -> None:
+        self._patch.setenv(name, value)
+
+    def backtest(self, *arguments: str) -> Said:
+        self._patch.setattr(sys, "argv", ["strategybot", "backtest", *arguments])
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+        return Said(code, *self._captured.readouterr())
+
+    def own(self, *arguments: str, strategy: Any = DROP, candles: str = CANDLES) -> Said:
+        files = ("--strategy", self.write("s.json", strategy), "--csv", self.write("c.csv", candles))
+        return self.backtest(*files, *arguments)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(tmp_path, monkeypatch, capfd)
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("STRATEGYBOT_")}
+    return {**clean, "STRATEGYBOT_DATA_DIR": str(folder), "COLUMNS": "100", "TERM": "xterm", **more}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "strategybot", "backtest", *arguments]
+
+
+class TestOwnCandles:
+    def test_the_worked_example_to_the_cent(self, terminal: Terminal) -> None:
+        said = terminal.own("--cash", "1000", "--json")
+        assert (said.code, said.err) == (0, "")
+        document = json.loads(said.out)
+        (trade,) = document["trades"]
+        assert trade["entry_price"] == pytest.approx(90.045)
+        assert trade["exit_price"] == pytest.approx(81.0405 * 0.9995)
+        assert trade["quantity"] == pytest.approx(1000 / (90.045 * 1.001))
+        assert trade["pnl"] == pytest.approx(-102.25, abs=0.005)
+        assert (trade["entry_time"], trade["exit_time"]) == ("1970-01-01T00:02:00Z", "1970-01-01T00:03:00Z")
+        assert (document["kline_interval"], document["token"], document["chain"]) == ("1m", None, None)
+        assert (document["start_time"], document["end_time"]) == ("1970-01-01T00:00:00Z", "1970-01-01T00:04:00Z")
+        assert document["metrics"]["total_return"] == pytest.approx(-10.225, abs=0.0005)
+
+    def test_free_of_costs_the_numbers_are_round(self, terminal: Terminal) -> None:
+        said = terminal.own("--cash", "900", "--fee", "0", "--slippage", "0", "--trades", "5")
+        assert said.code == 0
+        assert "bought" not in said.err
+        assert "Total return        │ -10.00 %" in said.out
+        assert "Final equity        │ 810.00" in said.out
+        assert "1970-01-01 00:02   90   1970-01-01 00:03   81   -90.00   -10.00" in said.out
+        assert said.out.endswith(
+            "It made 1 trade and ended 10.0 % down; buying and holding would have ended 15.0 % down.\n"
+        )
+
+    def test_a_start_lets_earlier_rows_warm_up(self, terminal: Terminal) -> None:
+        said = terminal.own("--start", "60", "--end", "180", "--json")
+        document = json.loads(said.out)
+        assert document["candles_processed"] == 2
+        assert [signal["time"] for signal in document["signals"]] == [60]
+        assert document["open_position"]["entry_time"] == "1970-01-01T00:02:00Z"
+        assert "Data: 2 candles after 1 to warm up;" in terminal.own("--start", "60", "--end", "180").out
+
+    def test_no_database_is_needed(self, terminal: Terminal) -> None:
+        terminal.set("STRATEGYBOT_DATABASE_URL", "nonsense")
+        assert terminal.own().code == 0
+        assert not (terminal.folder / "data").exists()
+
+    def test_a_span_outside_the_file_has_nothing_to_test(self, terminal: Terminal) -> None:
+        assert terminal.own("--start", "2030-01-01") == (1, "", "c.csv has no candles between --start and --end.\n")
+
+    def test_json_is_what_the_engine_says(self, terminal: Terminal) -> None:
+        document = json.loads(terminal.own("--json", "--trades", "1").out)
+        strategy = Strategy.model_validate(DROP)
+        prepared = prepare(*read_candles(terminal.folder / "c.csv", None), 0)
+        result = run_backtest(strategy, prepared.candles, Costs(), 10_000)
+        assert document["metrics"] == result.metrics
+        assert document["metric_notes"] == result.metric_notes
+        assert document["equity_curve"] == result.equity_curve()
+        assert document["data_report"] == prepared.report.model_dump()
+        assert document["open_position"] is None
+        assert document["strategy"] == strategy.model_dump()
+        assert document["strategy_summary"] == strategy.summary
+        assert document["trades"] == [
+            TradeView.model_validate(row).model_dump(mode="json") for row in result.trades.page(0, 9)
+        ]
+        assert document["signals"] == [
+            SignalView.model_validate(row).model_dump(mode="json") for row in result.signals.page(0, 9)
+        ]
+
+
+class TestMarket:
+    def test_the_demo_market_end_to_end(self, terminal: Terminal) -> None:
+        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
+        assert (said.code, said.err) == (0, "")
+        assert said.out.startswith("Buy when the price falls at least 2 % within 4h.")
+        assert f"{SOL} on solana, 1h candles, 2026-01-01 00:00 to" in said.out
+        assert "Data: 744 candles after 4 to warm up; nothing had to be put right." in said.out
+        assert "–  CAGR needs 90 days, has 31." in said.out
+        assert "⠒ equity   · buy and hold" in said.out
+        assert "buying and holding would have ended" in said.out
+
+    @pytest.mark.parametrize(
+        "place",
+        [
+            ("--token", SOL, "--chain", "solana"),
+            ("--token", f"{SOL}-solana", "--chain", "solana"),
+            ("--chain", "solana"),
+            (),
+        ],
+    )
+    def test_ways_to_name_the_token(self, terminal: Terminal, place: tuple[str, ...]) -> None:
+        bot = terminal.write("bot.json", {"name": "Dip", "token": SOL, "chain": "solana", "strategy": DIP})
+        document = json.loads(terminal.backtest("--strategy", bot, "--json", *place, *SPAN).out)
+        assert (document["token"], document["chain"], document["candles_processed"]) == (SOL, "solana", 744)
+
+    def test_the_last_thirty_days_by_default(self, terminal: Terminal) -> None:
+        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json")
+        assert json.loads(said.out)["candles_processed"] in (719, 720)
+
+    def test_a_strategy_from_standard_input(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(DROP).encode())))
+        assert terminal.backtest("--strategy", "-", "--csv", terminal.write("c.csv", CANDLES)).code == 0
+
+    def test_a_span_fetched_in_parts_is_the_whole_span(self, terminal: Terminal) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--interval", "1m", "--json")
+        span = ("--start", "2026-01-01", "--end", "2026-01-12")
+        assert len(list(parts_of(0, 11 * 86_400 + 4 * 3600, 60))) == 4
+        in_parts = terminal.backtest(*ask, *span)
+        assert json.loads(in_parts.out)["candles_processed"] == 11 * 1440
+        assert terminal.backtest(*ask, *span).out == in_parts.out
+
+    def test_a_token_without_klines_is_said_so(self, terminal: Terminal) -> None:
+        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", "nothing-solana", *SPAN)
+        assert said == (1, "", "The provider has no klines for nothing on solana.\n")
+
+    def test_a_provider_that_is_away_is_said_so(self, terminal: Terminal) -> None:
+        terminal.set("STRATEGYBOT_PROVIDER", "geckoterminal")
+        terminal.set("STRATEGYBOT_GECKOTERMINAL_URL", f"http://127.0.0.1:{free_port()}")
+        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
+        assert (said.code, said.out) == (1, "")
+        assert said.err.startswith("Failed to fetch klines: ")
+        assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("candles", "parts"), [(1, 1), (5000, 1), (5001, 2), (100_000, 20), (5_000_000, 20)])
+def test_parts_cover_the_span_without_overlap(candles: int, parts: int) -> None:
+    found = list(parts_of(60, 60 + candles * 60, 60))
+    assert len(found) == parts <= MOST_PARTS
+    assert (found[0][0], found[-1][1]) == (60, 60 + candles * 60)
+    assert all(before[1] == after[0] for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--cash", "0"), "--cash must be above 0."),
+        (("--cash", "much"), "--cash must be a number."),
+        (("--cash", "nan"), "--cash must be a finite number."),
+        (("--fee", "-1"), "--fee must be at least 0."),
+        (("--fee", "100", "--slippage", "x"), "--fee must be below 100; --slippage must be a number."),
+        (("--interval", "2h"), "--interval must be '1m', '5m', '15m', '1h', '4h' or '1d'."),
+        (("--start", "soon"), "--start must be ISO 8601 such as 2026-01-31 or 2026-01-31T12:00Z, or unix seconds."),
+        (("--end", "-1"), "--end must be ISO 8601 such as 2026-01-31 or 2026-01-31T12:00Z, or unix seconds."),
+        (("--start", "2026-02-01", "--end", "2026-02-01"), "--start must be before --end."),
+        (("--start", "2999-01-01"), "--start must be in the past."),
+        (("--start", "0", "--interval", "1m"), "candles; at most 10000000 can be tested at once."),
+        (("--token", "../etc"), "--token has a form that is not allowed."),
+        (("--token", "EQ-Ab_C"), "Say which chain EQ-Ab_C is on: --chain, or a token id such as ADDRESS-solana."),
+        (("--token", "0xabc"), "Say which chain 0xabc is on: --chain, or a token id such as ADDRESS-solana."),
+        (("--chain", "Sol ana"), "--chain has a form that is not allowed."),
+        (("--trades", "-1"), "--trades must be at least 0."),
+        (("--trades", "all"), "--trades must be a whole number."),
+        (("--csv", "none.csv"), "none.csv cannot be read: No such file or directory."),
+        (("--strategy", "none.json"), "none.json cannot be read: No such file or directory."),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_clear_sentence(terminal: Terminal, options: tuple[str, ...], sentence: str) -> None:
+    strategy = terminal.write("s.json", DIP)
+    token = () if "--token" in options else ("--token", f"{SOL}-solana")
+    said = terminal.backtest("--strategy", strategy, *token, *options)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.endswith(sentence + "\n")
+    assert said.err.count("\n") == 1
+
+
+def test_without_a_token_and_without_candles_it_says_what_is_missing(terminal: Terminal) -> None:
+    said = terminal.backtest("--strategy", terminal.write("s.json", DIP))
+    assert said == (
+        2,
+        "",
+        "Say what to test on: --token with an address or a token id, or --csv with your own candles.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("strategy", "sentence"),
+    [
+        ({"conditions": [{"kind": "price_drop", "percent": 0}]}, "conditions.0.percent must be above 0."),
+        ({"conditions": []}, "conditions must have at least 1 item."),
+        ({}, "conditions is required."),
+        ({"conditions": [{"kind": "moon"}]}, "conditions.0.kind must be one of"),
+        ({"conditions": [{"kind": "price_rise", "percent": 1, "window": "1y"}], "mood": "good"},
+         "conditions.0.window must be a duration such as 15m, 1h or 2d, from 1m to 30d; mood is not a known field."),
+        ({"name": "Bot", "strategy": {"conditions": [{"kind": "price_drop", "percent": 0}]}},
+         "strategy.conditions.0.percent must be above 0."),
+        ({"name": "Bot", "strategy": None}, "The bot has no strategy yet."),
+        ([], "The strategy must be a JSON object."),
+        ({"strategy": "buy low"}, "The strategy must be a JSON object."),
+        ("{", "s.json is not valid JSON."),
+        ("[" * 100_000, "s.json is not valid JSON."),
+        ('{"conditions": [{"kind": "price_drop", "percent": NaN}]}', "conditions.0.percent must be"),
+    ],
+)  # fmt: skip
+def test_a_wrong_strategy_is_told_by_its_field(terminal: Terminal, strategy: Any, sentence: str) -> None:
+    said = terminal.own(strategy=strategy)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(sentence)
+    assert said.err.count("\n") == 1
+
+
+class TestChart:
+    def test_a_png_of_a_sane_size(self, terminal: Terminal) -> None:
+        said = terminal.own("--png", "chart.png", "--json")
+        assert (said.code, said.err) == (0, "")
+        assert json.loads(said.out)["trades"]
+        picture = (terminal.folder / "chart.png").read_bytes()
+        width, height = (int.from_bytes(picture[place : place + 4], "big") for place in (16, 20))
+        assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+        assert picture.endswith(b"IEND\xaeB`\x82")
+        assert (width, height) == (1540, 990)
+        assert 20_000 < len(picture) < 1_000_000
+
+    def test_many_candles_and_an_open_position(self, terminal: Terminal) -> None:
+        rows = "".join(f"{60 * i},{100 + i % 37 * (-1) ** i}\n" for i in range(9000))
+        strategy = {"conditions": [{"kind": "price_level", "level": 1, "direction": "above", "trigger": "is"}]}
+        said = terminal.own("--png", "chart.png", strategy=strategy, candles="time,close\n" + rows)
+        assert said.code == 0
+        assert "It made 0 trades, still holds a position, and ended" in said.out
+        assert (terminal.folder / "chart.png").stat().st_size > 20_000
+
+    def test_a_place_that_cannot_be_written_is_said_so(self, terminal: Terminal) -> None:
+        said = terminal.own("--png", "nowhere/chart.png")
+        assert (said.code, said.err) == (2, "nowhere/chart.png cannot be written: No such file or directory.\n")
+
+    def test_without_matplotlib_it_says_how_to_get_it(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("strategybot.terminal.chart.find_spec", lambda _: None)
+        said = terminal.own("--png", "chart.png")
+        assert said == (2, "", "--png needs matplotlib; install it with: pip install 'strategybot[charts]'.\n")
+
+    def test_matplotlib_is_not_loaded_unless_asked_for(self) -> None:
+        look = "import sys, strategybot.cli; print('matplotlib' in sys.modules)"
+        result = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60)
+        assert result.stdout.strip() == "False"
+
+
+class TestReport:
+    def test_every_metric_has_a_row(self) -> None:
+        assert sorted(row.metric for row in ROWS) == sorted(METRICS)
+
+    def test_nothing_bought(self, terminal: Terminal) -> None:
+        said = terminal.own("--trades", "3", candles="time,close\n0,1\n60,1\n120,1\n", strategy=DROP)
+        assert "Win rate            │ –  No trade was closed." in said.out
+        assert "3 completed, 3 without a volume." in said.out
+        assert "It never bought and ended where it began; buying and holding would have ended 0.1 % down." in said.out
+
+    def test_only_the_last_trades_are_listed(self, terminal: Terminal) -> None:
+        rows = "".join(f"{60 * i},{close}\n" for i, close in enumerate([100, 80, 100, 60] * 5))
+        quick = {**DROP, "risk_management": {"take_profit_percent": 5}}
+        out = terminal.own("--trades", "2", strategy=quick, candles="time,close\n" + rows).out
+        listed = [line.split()[0] for line in out.splitlines() if " 1970-01-01 " in line and line.startswith("  ")]
+        total = int(next(line for line in out.splitlines() if "│ Trades " in line).split("│")[2])
+        assert total > 2
+        assert listed == [str(total - 1), str(total)]
+
+    @pytest.mark.parametrize("columns", [1, 10, 25, 40, 60, 80, 120, 300])
+    def test_it_fits_any_terminal(self, terminal: Terminal, columns: int) -> None:
+        terminal.set("COLUMNS", str(columns))
+        said = terminal.own("--trades", "3")
+        assert (said.code, said.err) == (0, "")
+        if columns >= 40:
+            assert max(map(len, said.out.splitlines())) <= columns
+            assert len([line for line in said.out.splitlines() if " ┤" in line]) == 12
+
+    def test_beyond_any_number_it_still_reports(self, terminal: Terminal) -> None:
+        candles = "time,close\n0,1\n60,1e-300\n120,1e-300\n180,1e300\n240,1e300\n"
+        said = terminal.own("--trades", "3", candles=candles)
+        assert said.code == 0
+        assert "beyond any number" in said.out
+        json.loads(terminal.own("--json", candles=candles).out)
+
+    def test_an_output_that_knows_only_ascii_gets_the_rest(self, terminal: Terminal) -> None:
+        files = ("--strategy", terminal.write("s.json", DROP), "--csv", terminal.write("c.csv", CANDLES))
+        variables = environment(terminal.folder, PYTHONIOENCODING="ascii")
+        result = subprocess.run(
+            command(*files), env=variables, cwd=terminal.folder, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert "Total return" in result.stdout
+
+
+class TestProgress:
+    def test_a_person_sees_a_bar_on_standard_error_alone(self, terminal: Terminal) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json", *SPAN)
+        screen, tty = pty.openpty()
+        with subprocess.Popen(
+            command(*ask), env=environment(terminal.folder), cwd=terminal.folder, stdout=subprocess.PIPE, stderr=tty
+        ) as run:
+            os.close(tty)
+            seen = _all_of(screen)
+            out, _ = run.communicate(timeout=60)
+        assert "Fetching candles" in seen
+        assert "Testing" in seen
+        assert json.loads(out)["candles_processed"] == 744
+
+    def test_nobody_watches_and_nothing_is_drawn(self, terminal: Terminal) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
+        variables = environment(terminal.folder, FORCE_COLOR="1")
+        result = subprocess.run(
+            command(*ask), env=variables, cwd=terminal.folder, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert result.stderr == ""
+        assert "Fetching" not in result.stdout
+
+
+def _all_of(screen: int) -> str:
+    """Everything written to a terminal until its last writer leaves."""
+    seen = b""
+    try:
+        while chunk := os.read(screen, 65_536):
+            seen += chunk
+    except OSError:  # how Linux says that nobody writes any more
+        pass
+    finally:
+        os.close(screen)
+    return seen.decode()
+
+
+def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
+    result = subprocess.run(
+        command("--help"), env=environment(tmp_path), capture_output=True, text=True, check=True, timeout=60
+    )
+    for words in ("--strategy", "--token", "--csv", "--png", "--json", "Exit codes: 0", "or the whole file."):
+        assert words in result.stdout
