@@ -31,7 +31,7 @@ from strategybot.trading.scan import DONE, STOP, new_control
 logger = logging.getLogger("strategybot.backtests")
 
 SECONDS_BETWEEN_BEATS = 2
-STALE_AFTER = timedelta(seconds=15)
+STALE_AFTER = timedelta(seconds=10)
 FETCHED_PERCENT = 10.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2

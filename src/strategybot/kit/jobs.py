@@ -21,6 +21,7 @@ Handler = Callable[[str], Coroutine[Any, Any, None]]
 LEASE = timedelta(seconds=10)
 SECONDS_BEFORE_RECONNECTING = 5
 SECONDS_TO_PUSH = 2
+SECONDS_TO_LEAVE, TRIES_TO_LEAVE = 1, 4
 MOST_WAITING = 1000
 
 
@@ -65,7 +66,15 @@ class Jobs:
         finally:
             with anyio.CancelScope(shield=True):
                 await _cancelled(*self._doing)
-                await _cancelled(working)
+                await self._leave(working)
+
+    async def _leave(self, working: asyncio.Task[None]) -> None:
+        """A queue that does not answer is not waited for: what it was not told, it finds out by itself."""
+        for _ in range(TRIES_TO_LEAVE):
+            working.cancel()
+            if (await asyncio.wait([working], timeout=SECONDS_TO_LEAVE))[0]:
+                return
+        logger.warning("the queue %s does not answer: left without a farewell", self._name)
 
     async def _work_and_reconnect(self) -> None:
         while True:

@@ -1,0 +1,49 @@
+"""A private Redis on a free port, with a password, gone when the test ends."""
+
+import shutil
+import socket
+import subprocess
+import time
+from typing import Self
+
+from tests.servers import free_port
+
+
+class RedisServer:
+    PASSWORD = "b7c1d0f4e2a94c55"
+
+    def __init__(self) -> None:
+        self._port = free_port()
+        self.url = f"redis://:{self.PASSWORD}@127.0.0.1:{self._port}/0"
+
+    @staticmethod
+    def program() -> str | None:
+        return shutil.which("redis-server")
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        program = self.program()
+        assert program is not None
+        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--requirepass", self.PASSWORD]
+        self._process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, cwd="/tmp")
+        self._wait()
+
+    def stop(self) -> None:
+        """As a crash would: it keeps nothing."""
+        self._process.kill()
+        self._process.wait()
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self._port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise AssertionError("Redis does not listen")

@@ -1,0 +1,203 @@
+"""Backtests in real processes: killed, asked to stop, two on one database, two on one queue."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from strategybot.accounts.tiers import Tier
+from strategybot.app import Services
+from strategybot.settings import Settings
+from tests.backtests.driving import Headers, Json, finished, lasting, new_bot, new_user, read, running, start, stop
+from tests.backtests.redis import RedisServer
+from tests.backtests.upstream import HeldUpstream, request_of, with_key
+from tests.servers import SECRET, PostgresServer, ServiceProcess
+from tests.support import STRATEGY, visitor
+
+SECONDS_TO_RECOVER = 30
+
+
+@pytest.fixture
+def upstream() -> Iterator[HeldUpstream]:
+    with HeldUpstream() as upstream:
+        yield upstream
+
+
+class Stage:
+    """Processes on one database, before an upstream that can be held back."""
+
+    def __init__(self, folder: Path, upstream: HeldUpstream, stack: ExitStack, **environment: str) -> None:
+        self._data, self._stack = with_key(folder), stack
+        self._environment = {"ave_data_url": upstream.url, "ave_trade_url": upstream.url, **environment}
+
+    def processes(self, count: int) -> list[ServiceProcess]:
+        services = [ServiceProcess(self._data, **self._environment) for _ in range(count)]
+        for service in services:
+            service.start()
+            self._stack.callback(service.kill)
+        for service in services:
+            service.wait()
+        return services
+
+    def client(self, service: ServiceProcess) -> httpx2.Client:
+        return self._stack.enter_context(httpx2.Client(base_url=service.url, timeout=30))
+
+
+@pytest.fixture
+def stage(tmp_path: Path, upstream: HeldUpstream) -> Iterator[Stage]:
+    with ExitStack() as stack:
+        yield Stage(tmp_path, upstream, stack)
+
+
+def revived(service: ServiceProcess) -> None:
+    service.start()
+    service.wait()
+
+
+def seconds_until_taken_up(run: Json) -> float:
+    return (datetime.fromisoformat(run["started_at"]) - datetime.fromisoformat(run["created_at"])).total_seconds()
+
+
+def test_a_run_that_was_killed_is_taken_up_again_after_the_restart(stage: Stage, upstream: HeldUpstream) -> None:
+    (service,) = stage.processes(1)
+    client = stage.client(service)
+    who = new_user(client)
+    bot = new_bot(client, who, STRATEGY)
+    run = start(client, who, bot, **request_of())
+    begun = running(client, who, run)
+    service.kill()
+    upstream.let_through.set()
+    revived(service)
+    # The very first request is taken up at once, and comes to what the killed one comes to.
+    other = finished(client, who, start(client, who, bot, **request_of()))
+    assert seconds_until_taken_up(other) < 5
+    done = finished(client, who, run, SECONDS_TO_RECOVER)
+    assert (done["status"], done["error"], done["progress"]) == ("completed", None, 100)
+    assert done["started_at"] == begun["started_at"]
+    assert lasting(other) == lasting(done)
+    assert read(client, who, done, "/trades", per_page=100) == read(client, who, other, "/trades", per_page=100)
+    assert "Traceback" not in service.log()
+
+
+def test_asked_to_stop_in_the_middle_of_a_run_it_lets_go_and_exits_well(stage: Stage, upstream: HeldUpstream) -> None:
+    (service,) = stage.processes(1)
+    client = stage.client(service)
+    who = new_user(client)
+    bot = new_bot(client, who, STRATEGY)
+    runs = [start(client, who, bot, **request_of(initial_cash=cash)) for cash in (100, 200)]
+    for run in runs:
+        running(client, who, run)
+    began = time.monotonic()
+    assert service.terminate() == 0
+    assert time.monotonic() - began < 10
+    upstream.let_through.set()
+    revived(service)
+    again = time.monotonic()
+    assert [finished(client, who, run)["status"] for run in runs] == ["completed"] * 2
+    assert time.monotonic() - again < 9  # at once: nobody has to be missed first, which takes 10 s
+    assert "Traceback" not in service.log()
+
+
+class TestTwoProcesses:
+    @pytest.fixture
+    def pair(
+        self, tmp_path: Path, upstream: HeldUpstream, postgres: PostgresServer
+    ) -> Iterator[tuple[list[ServiceProcess], list[httpx2.Client]]]:
+        """On one PostgreSQL, each with a queue of its own."""
+        self.url = postgres.new_database()
+        with ExitStack() as stack:
+            stage = Stage(tmp_path, upstream, stack, database_url=self.url)
+            services = stage.processes(2)
+            yield services, [stage.client(service) for service in services]
+
+    def test_a_run_is_stopped_from_the_other_and_survives_its_owner(
+        self, pair: tuple[list[ServiceProcess], list[httpx2.Client]], upstream: HeldUpstream
+    ) -> None:
+        (one, _), clients = pair
+        who = new_user(clients[0])
+        bot = new_bot(clients[0], who, STRATEGY)
+        stopped, orphan = (start(clients[0], who, bot, **request_of(initial_cash=cash)) for cash in (100, 200))
+        for run in (stopped, orphan):
+            running(clients[1], who, run)
+
+        answer = stop(clients[1], who, stopped)
+        assert (answer.status_code, answer.json()["status"]) == (200, "stopped")
+        assert stop(clients[0], who, stopped).status_code == 409
+        profile = clients[0].get("/api/auth/me", headers=who).json()
+        assert profile["usage"]["running_backtests"] == 1
+        time.sleep(3)  # its owner has noticed by now, and must not say otherwise
+        assert read(clients[0], who, stopped) == answer.json()
+
+        one.kill()
+        upstream.let_through.set()
+        done = finished(clients[1], who, orphan, SECONDS_TO_RECOVER)
+        assert (done["status"], done["error"]) == ("completed", None)
+        assert read(clients[1], who, stopped)["status"] == "stopped"
+
+    def test_limits_are_exact_across_processes(
+        self, pair: tuple[list[ServiceProcess], list[httpx2.Client]], tmp_path: Path
+    ) -> None:
+        services, clients = pair
+        who = new_user(clients[0])
+        bot = new_bot(clients[0], who, STRATEGY)
+        settings = Settings(_env_file=None, data_dir=tmp_path / "data", database_url=self.url, secret_key=SECRET)
+        guests = Services(settings)
+        guest = visitor(guests.accounts.welcome_visitor("203.0.113.5"))
+        guests.database.close()
+        guests_bot = new_bot(clients[0], guest, STRATEGY)
+        assert statuses(services, who, bot) == {202: 2, 403: 10}
+        assert statuses(services, guest, guests_bot) == {202: 1, 403: 11}
+
+
+def statuses(services: list[ServiceProcess], who: Headers, bot: Json, count: int = 12) -> Counter[int]:
+    def ask(number: int) -> int:
+        url = f"{services[number % len(services)].url}/api/bots/{bot['id']}/backtest"
+        return httpx2.post(url, json=request_of(), headers=who, timeout=30).status_code
+
+    with ThreadPoolExecutor(count) as pool:
+        return Counter(pool.map(ask, range(count)))
+
+
+class TestSharedQueue:
+    @pytest.fixture
+    def queue(self) -> Iterator[RedisServer]:
+        if RedisServer.program() is None:
+            pytest.skip("Redis is not installed: Debian's package is called redis-server")
+        with RedisServer() as server:
+            yield server
+
+    def test_two_processes_share_the_queue_and_outlive_it(
+        self, tmp_path: Path, upstream: HeldUpstream, postgres: PostgresServer, queue: RedisServer
+    ) -> None:
+        environment = {"database_url": postgres.new_database(), "queue_url": queue.url}
+        with ExitStack() as stack:
+            stage = Stage(tmp_path, upstream, stack, **environment)
+            one, other = stage.processes(2)
+            clients = [stage.client(service) for service in (one, other)]
+            who = new_user(clients[0])
+            set_tier(tmp_path / "data", environment["database_url"], "ada@example.com", "normal")
+            bot = new_bot(clients[0], who, STRATEGY)
+            runs = [start(client, who, bot, **request_of()) for client in clients]
+            for run in runs:
+                running(clients[0], who, run)
+            one.kill()
+            queue.stop()
+            runs.append(start(clients[1], who, bot, **request_of()))  # saved, whatever became of the queue
+            queue.start()
+            upstream.let_through.set()
+            done = [finished(clients[1], who, run, SECONDS_TO_RECOVER) for run in runs]
+            assert [run["status"] for run in done] == ["completed"] * 3
+            assert lasting(done[0]) == lasting(done[1]) == lasting(done[2])
+            assert queue.PASSWORD not in other.log()
+
+
+def set_tier(data: Path, url: str, email: str, tier: Tier) -> None:
+    services = Services(Settings(_env_file=None, data_dir=data, database_url=url, secret_key=SECRET))
+    services.accounts.set_tier(email, tier)
+    services.database.close()

@@ -1,0 +1,36 @@
+"""An AVE upstream that a test can hold back: while it is held, no answer comes, and whatever asks it is in flight."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+from tests.market.upstream.ave import KEY, reply_to
+from tests.market.upstream.market import SOL
+from tests.market.upstream.server import LoopbackServer, Reply, Request
+
+TOKEN_ID = SOL.token_id
+START, END = 1_754_265_600, 1_754_265_600 + 1000 * 3600
+
+
+class HeldUpstream(LoopbackServer):
+    def __init__(self) -> None:
+        super().__init__(self._handle)
+        self.let_through = threading.Event()
+        self.fault: Reply | None = None
+
+    async def _handle(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        while not self.let_through.is_set():
+            await asyncio.sleep(0.02)
+        writer.write((self.fault or reply_to(request)).encoded())
+
+
+def with_key(folder: Path) -> Path:
+    """The data directory of a service that has a provider's key and no pace to keep to."""
+    (folder / "data").mkdir(exist_ok=True)
+    (folder / ".env").write_text(f"AVE_API_KEY={KEY}\nAVE_API_PLAN=pro\n")
+    return folder / "data"
+
+
+def request_of(**more: Any) -> dict[str, Any]:
+    return {"token": TOKEN_ID, "kline_interval": "1h", "start_time": START, "end_time": END, **more}

@@ -1,0 +1,187 @@
+"""Jobs by key: done once at a time, done again when asked again, whatever the handler or the queue does."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import pytest
+
+from strategybot.kit.jobs import Jobs
+from tests.backtests.redis import RedisServer
+from tests.servers import free_port
+
+PATIENCE = 10
+
+
+class Handler:
+    """Notes what it does, and does as it is told: waits until it may go on, or raises."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.done: list[str] = []
+        self.tidied: list[str] = []
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+
+    async def __call__(self, key: str) -> None:
+        self.begun.append(key)
+        if key == "bad":
+            raise ValueError("a defect")
+        try:
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.1)  # it takes its time, and is not cancelled again while it does
+            self.tidied.append(key)
+            raise
+        self.done.append(key)
+
+
+@asynccontextmanager
+async def working(handler: Handler, url: str = "memory://", slots: int = 2) -> AsyncIterator[Jobs]:
+    jobs = Jobs(url, "test", handler, slots=slots, check_interval=timedelta(milliseconds=10))
+    worker = asyncio.create_task(jobs.work())
+    try:
+        yield jobs
+    finally:
+        worker.cancel()
+        await asyncio.wait_for(asyncio.wait([worker]), PATIENCE)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again() -> None:
+    async def test() -> None:
+        handler = Handler()
+        handler.may_end.clear()
+        async with working(handler) as jobs:
+            for _ in range(5):
+                await jobs.ask("one")
+            await until(lambda: handler.begun == ["one"])
+            await jobs.ask("one")
+            await asyncio.sleep(0.2)
+            assert handler.begun == ["one"]
+            handler.may_end.set()
+            await until(lambda: handler.done == ["one"])
+            await asyncio.sleep(0.1)  # until the queue has heard of it
+            await jobs.ask("one")
+            await until(lambda: handler.done == ["one", "one"])
+
+    asyncio.run(test())
+
+
+def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is() -> None:
+    async def test() -> None:
+        handler = Handler()
+        jobs = Jobs("memory://", "test", handler, slots=2, check_interval=timedelta(milliseconds=10))
+        await jobs.ask("early")
+        worker = asyncio.create_task(jobs.work())
+        await jobs.ask("as early")
+        await until(lambda: sorted(handler.done) == ["as early", "early"])
+        worker.cancel()
+        await asyncio.wait([worker])
+
+    asyncio.run(test())
+
+
+def test_a_handler_that_raises_stops_nobody_else() -> None:
+    async def test() -> None:
+        handler = Handler()
+        async with working(handler, slots=1) as jobs:
+            for key in ("bad", "good", "bad", "better"):
+                await jobs.ask(key)
+                await until(lambda: key in handler.begun)  # noqa: B023 - it is awaited before the next one
+            await until(lambda: handler.done == ["good", "better"])
+
+    asyncio.run(test())
+
+
+def test_no_more_are_done_at_once_than_there_are_slots() -> None:
+    async def test() -> None:
+        handler = Handler()
+        handler.may_end.clear()
+        async with working(handler, slots=2) as jobs:
+            for number in range(5):
+                await jobs.ask(str(number))
+            await until(lambda: len(handler.begun) == 2)
+            await asyncio.sleep(0.2)
+            assert len(handler.begun) == 2
+            handler.may_end.set()
+            await until(lambda: len(handler.done) == 5)
+
+    asyncio.run(test())
+
+
+def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once() -> None:
+    async def test() -> None:
+        handler = Handler()
+        handler.may_end.clear()
+        async with working(handler, slots=3) as jobs:
+            for number in range(5):
+                await jobs.ask(str(number))
+            await until(lambda: len(handler.begun) == 3)
+            began = asyncio.get_running_loop().time()
+        assert asyncio.get_running_loop().time() - began < 2
+        assert sorted(handler.tidied) == sorted(handler.begun)
+        assert handler.done == []
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("answers", [False, True], ids=["closed port", "silent port"])
+def test_a_queue_that_is_away_is_nobodys_error(answers: bool) -> None:
+    async def test() -> None:
+        callers: list[asyncio.StreamWriter] = []
+        silent = await asyncio.start_server(lambda _, writer: callers.append(writer), "127.0.0.1", 0)
+        port = silent.sockets[0].getsockname()[1] if answers else free_port()
+        handler = Handler()
+        loop = asyncio.get_running_loop()
+        async with working(handler, f"redis://127.0.0.1:{port}") as jobs:
+            await asyncio.sleep(0.1)
+            began = loop.time()
+            await jobs.ask("one")
+            assert loop.time() - began < 4
+            began = loop.time()
+        assert loop.time() - began < 4
+        assert handler.begun == []
+        for writer in callers:
+            writer.close()
+        silent.close()
+        await silent.wait_closed()
+        await asyncio.sleep(0)
+
+    asyncio.run(test())
+
+
+def test_a_queue_that_comes_is_connected_and_one_that_comes_back_is_connected_again() -> None:
+    if RedisServer.program() is None:
+        pytest.skip("Redis is not installed: Debian's package is called redis-server")
+    server = RedisServer()
+
+    async def asked_until_done(jobs: Jobs, handler: Handler, key: str) -> None:
+        """As the owner of a job does: a push that was lost is repeated."""
+        async with asyncio.timeout(20):
+            while key not in handler.done:
+                await jobs.ask(key)
+                await asyncio.sleep(0.2)
+
+    async def test() -> None:
+        handler = Handler()
+        async with working(handler, server.url) as jobs:
+            await jobs.ask("lost")
+            server.start()
+            await asked_until_done(jobs, handler, "one")
+            server.stop()
+            await jobs.ask("lost too")
+            server.start()
+            await asked_until_done(jobs, handler, "two")
+            assert set(handler.done) <= {"one", "two", "lost"}
+
+    try:
+        asyncio.run(test())
+    finally:
+        server.stop()
