@@ -9,6 +9,7 @@ import typer
 import uvicorn
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from strategybot.accounts.tiers import Tier
 from strategybot.app import create_app
@@ -61,7 +62,8 @@ def doctor() -> None:
     findings = examine(open_settings())
     table = Table("", "What", "Finding")
     for finding in findings:
-        table.add_row("[green]ok" if finding.well else "[red]fault", finding.what, finding.says)
+        verdict = Text("ok", "green") if finding.well else Text("fault", "red")
+        table.add_row(verdict, finding.what, Text(finding.says))  # a path may hold what looks like markup
     console.print(table)
     if not all(finding.well for finding in findings):
         raise typer.Exit(1)

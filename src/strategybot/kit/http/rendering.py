@@ -25,7 +25,7 @@ def install_error_rendering(app: FastAPI) -> None:
 async def _render(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, AppError)  # noqa: S101  registered for nothing else
     if error.status >= 500:
-        logger.error("answered %d: %s", error.status, error.message, exc_info=error)
+        logger.warning("answered %d: %s", error.status, error.message, extra={"cause": repr(error.__cause__)})
     return JSONResponse(error.body(), status_code=error.status, headers=error.headers)
 
 
