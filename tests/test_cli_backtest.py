@@ -343,6 +343,11 @@ class TestReport:
         assert total > 2
         assert listed == [str(total - 1), str(total)]
 
+    def test_no_digit_of_a_small_price_is_cut_off(self, terminal: Terminal) -> None:
+        terminal.set("COLUMNS", "60")
+        rows = CANDLES.replace("100,", "0.0000000123456,").replace("90,", "0.0000000102345,")
+        assert "…" not in terminal.own("--trades", "3", candles=rows).out
+
     @pytest.mark.parametrize("columns", [1, 10, 25, 40, 60, 80, 120, 300])
     def test_it_fits_any_terminal(self, terminal: Terminal, columns: int) -> None:
         terminal.set("COLUMNS", str(columns))

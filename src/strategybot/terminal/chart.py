@@ -57,7 +57,7 @@ def _paint(tested: Tested, figure: "Figure") -> None:
         pane.spines[["top", "right"]].set_visible(False)
         pane.margins(x=0.01)
     figure.align_ylabels()
-    title = f"{fill(tested.strategy.summary, 120)}\n{fill(setting_words(tested), 140)}"
+    title = f"{fill(tested.strategy.summary, 150)}\n{fill(setting_words(tested), 150)}"
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, parse_math=False)
     figure.supxlabel(meaning(tested), x=0.01, ha="left", fontsize=10, parse_math=False)
 
@@ -66,14 +66,16 @@ def _paint_price(tested: Tested, pane: "Axes") -> None:
     prepared, trades = tested.material.prepared, tested.result.trades
     candles = prepared.candles[prepared.start_index :]
     pane.plot(*_thinned(candles.time, candles.close), color=GREY, linewidth=1, label="close")
-    time, size = prepared.candles.time, 60 if len(trades) < 200 else 14
+    time, size = prepared.candles.time, float(np.clip(6000 / (len(trades) + 1), 8, 60))
     buys, bought_at = time[trades.places[:, ENTRY]], trades.amounts[:, ENTRY_PRICE]
     position = tested.result.open_position
     if position is not None:
         buys, bought_at = np.append(buys, position["entry_time"]), np.append(bought_at, position["entry_price"])
     sells, sold_at = time[trades.places[:, EXIT]], trades.amounts[:, EXIT_PRICE]
-    pane.scatter(_dates(buys), bought_at, s=size, c=GREEN, marker="^", zorder=3, label=f"{len(buys)} bought")
-    pane.scatter(_dates(sells), sold_at, s=size, c=RED, marker="v", zorder=3, label=f"{len(sells)} sold")
+    pane.scatter(
+        _dates(buys), bought_at, s=size, c=GREEN, marker="^", zorder=3, linewidths=0, label=f"{len(buys)} bought"
+    )
+    pane.scatter(_dates(sells), sold_at, s=size, c=RED, marker="v", zorder=3, linewidths=0, label=f"{len(sells)} sold")
     _label(pane, "Price")
 
 

@@ -165,7 +165,9 @@ TRADE_COLUMNS = (
 def _show_trades(tested: Tested, count: int, console: Console) -> None:
     total = len(tested.result.trades)
     columns = [column for column in TRADE_COLUMNS if console.width >= column.least_width]
-    table = Table(*(column.title for column in columns), box=SIMPLE_HEAD, padding=(0, 1))
+    table = Table(box=SIMPLE_HEAD)
+    for column in columns:
+        table.add_column(column.title, overflow="fold")  # no digit of a small price is cut off
     for trade in tested.result.trades.page(max(0, total - count), count):
         table.add_row(*(column.words(trade) for column in columns))
     console.print(table if total else Text("No trade was closed."))
