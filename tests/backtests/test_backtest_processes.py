@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -34,7 +35,7 @@ class Stage:
 
     def __init__(self, folder: Path, upstream: HeldUpstream, stack: ExitStack, **environment: str) -> None:
         self._data, self._stack = with_key(folder), stack
-        self._environment = {"ave_data_url": upstream.url, "ave_trade_url": upstream.url, **environment}
+        self._environment: dict[str, Any] = {"ave_data_url": upstream.url, "ave_trade_url": upstream.url, **environment}
 
     def processes(self, count: int) -> list[ServiceProcess]:
         services = [ServiceProcess(self._data, **self._environment) for _ in range(count)]

@@ -20,7 +20,7 @@ class HeldUpstream(LoopbackServer):
         self.fault: Reply | None = None
 
     async def _handle(self, request: Request, writer: asyncio.StreamWriter) -> None:
-        while not self.let_through.is_set():
+        while not self.let_through.is_set():  # noqa: ASYNC110 - it is set by another thread
             await asyncio.sleep(0.02)
         writer.write((self.fault or reply_to(request)).encoded())
 

@@ -50,7 +50,7 @@ async def working(handler: Handler, url: str = "memory://", slots: int = 2) -> A
 
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - any condition
             await asyncio.sleep(0.01)
 
 

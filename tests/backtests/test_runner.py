@@ -1,0 +1,170 @@
+"""The runner: stopped half-way it keeps what it did, cancelled it lets go, and many at once stay within the limit."""
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.backtests.runner import LiveRun, Runner
+from strategybot.kit.database import Database
+from strategybot.market.service import Market
+from strategybot.trading.candles import Candles, DataReport, tidy
+from strategybot.trading.strategy import Strategy
+from tests.backtests.driving import Headers, Json
+from tests.backtests.test_storage import Stage
+from tests.backtests.upstream import request_of
+from tests.support import ManualClock
+
+CANDLES = 1_000_000
+STRATEGY = {
+    "conditions": [{"kind": "price_drop", "percent": 0.5, "window": "5m"}],
+    "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 3},
+}
+
+
+class CannedMarket:
+    """Has candles ready, or makes its callers wait for ever."""
+
+    def __init__(self, candles: Candles | None) -> None:
+        self.candles_known = candles
+
+    async def candles(self, *_: object) -> tuple[Candles, DataReport]:
+        if self.candles_known is None:
+            await asyncio.Event().wait()
+            raise AssertionError
+        return self.candles_known, DataReport()
+
+
+@pytest.fixture(scope="module")
+def walk() -> Candles:
+    rng = np.random.default_rng(7)
+    close = np.exp(np.cumsum(rng.normal(0, 0.002, CANDLES)))
+    opened = np.concatenate([[1.0], close[:-1]])
+    high, low = np.maximum(opened, close), np.minimum(opened, close)
+    return tidy(np.arange(CANDLES) * 60, opened, high, low, close, np.ones(CANDLES), interval_seconds=60)[0]
+
+
+class Theatre(Stage):
+    def __init__(self, database: Database, clock: ManualClock, candles: Candles | None) -> None:
+        super().__init__(database, clock)
+        self.runner = Runner(database, cast("Market", CannedMarket(candles)), clock)
+
+    def new_run(self, **fields: Any) -> Any:
+        strategy = Strategy.model_validate(STRATEGY)
+        return super().new_run(kline_interval="1m", end_time=CANDLES * 60, strategy=strategy, **fields)
+
+    def execute(self, meanwhile: Callable[[LiveRun], None]) -> dict[str, Any]:
+        """The run as it is at the end, while somebody else has done something to it from another thread."""
+
+        def watch() -> None:
+            deadline = time.monotonic() + 10
+            while not self.runner._live and time.monotonic() < deadline:
+                pass
+            for live in list(self.runner._live.values()):
+                meanwhile(live)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        asyncio.run(self.runner.execute(self.run_id))
+        watcher.join()
+        return self.seen()
+
+
+def test_stopped_half_way_it_keeps_the_beginning_of_the_whole(
+    database: Database, clock: ManualClock, walk: Candles
+) -> None:
+    whole = Theatre(database, clock, walk).execute(lambda _: None)
+    assert (whole["status"], whole["progress"]) == ("completed", 100)
+
+    def half_way(live: LiveRun) -> None:
+        deadline = time.monotonic() + 10
+        while live.control[0] < CANDLES // 20 and time.monotonic() < deadline:
+            pass
+        live.stop()
+
+    # The whole takes some milliseconds: on a busy machine the stop may come too late.
+    tries = (Theatre(database, clock, walk).execute(half_way) for _ in range(30))
+    stopped = next(run for run in tries if run["status"] == "stopped")
+    assert 0 < stopped["trade_count"] < whole["trade_count"]
+    assert (stopped["metrics"], stopped["metric_notes"], stopped["error"]) == (None, None, None)
+    assert 0 < len(stopped["equity_curve"]) <= 1000
+    assert stopped["equity_curve"][-1]["time"] < whole["equity_curve"][-1]["time"]
+
+
+def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Database, clock: ManualClock) -> None:
+    theatre = Theatre(database, clock, None)
+
+    def stop(_: LiveRun) -> None:
+        Stage.stop(theatre)
+        theatre.runner.beat()  # as in another process: nobody has told it
+
+    began = time.monotonic()
+    run = theatre.execute(stop)
+    assert time.monotonic() - began < 5
+    assert (run["status"], run["equity_curve"], run["chunks"]) == ("stopped", None, 0)
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["fetching", "computing"])
+def test_cancelled_it_lets_go_at_once(database: Database, clock: ManualClock, walk: Candles, waits: bool) -> None:
+    theatre = Theatre(database, clock, None if waits else walk)
+
+    async def cancelled_soon() -> None:
+        task = asyncio.create_task(theatre.runner.execute(theatre.run_id))
+        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+
+    asyncio.run(cancelled_soon())
+    run = theatre.seen()
+    if run["status"] != "completed":  # it may just have been quicker
+        assert (run["status"], run["metrics"], run["epoch"]) == ("pending", None, 1)
+        assert theatre.left_alone() == [theatre.run_id]
+
+
+def test_a_beat_tells_of_progress(database: Database, clock: ManualClock) -> None:
+    theatre = Theatre(database, clock, None)
+
+    def look(live: LiveRun) -> None:
+        clock.advance(seconds=5)
+        theatre.runner.beat()
+        theatre.beats = theatre.seen()  # type: ignore[attr-defined]
+        live.stop()
+
+    theatre.execute(look)
+    beats: dict[str, Any] = theatre.beats  # type: ignore[attr-defined]
+    assert (beats["status"], beats["progress"], beats["heartbeat_at"]) == ("running", 1.0, clock())
+
+
+def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, walk: Candles) -> None:
+    class BrokenMarket(CannedMarket):
+        async def candles(self, *_: object) -> tuple[Candles, DataReport]:
+            raise RuntimeError("secret detail")
+
+    theatre = Theatre(database, clock, walk)
+    theatre.runner = Runner(database, cast("Market", BrokenMarket(None)), clock)
+    run = theatre.execute(lambda _: None)
+    assert (run["status"], run["error"]) == (
+        "failed", "Something went wrong inside the service; the run was not finished."
+    )  # fmt: skip
+
+
+def test_parallel_starts_stop_exactly_at_the_limit(held: TestClient, held_user: Headers, held_bot: Json) -> None:
+    def ask(_: int) -> int:
+        path = f"/api/bots/{held_bot['id']}/backtest"
+        return held.post(path, json=request_of(), headers=held_user).status_code
+
+    with ThreadPoolExecutor(12) as pool:
+        assert Counter(pool.map(ask, range(12))) == {202: 2, 403: 10}
+    refused = held.post(f"/api/bots/{held_bot['id']}/backtest", json=request_of(), headers=held_user)
+    assert refused.json() == {
+        "detail": "The free tier can run 2 backtests at once.",
+        "upsell_message": "The normal tier has more backtests.",
+    }

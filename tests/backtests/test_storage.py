@@ -1,0 +1,218 @@
+"""The fence: whoever lost a run, to a stop or to somebody who took it over, can never write it again."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from strategybot.accounts.storage import add_visitor
+from strategybot.backtests import storage
+from strategybot.backtests.storage import Backtest, Chunk, Outcome
+from strategybot.bots.storage import Bot
+from strategybot.kit.database import Database, Session
+from strategybot.kit.identifiers import new_id
+from strategybot.trading.strategy import Strategy
+from tests.support import STRATEGY, ManualClock
+
+STALE = timedelta(seconds=10)
+COMPLETED = Outcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])
+
+
+def rows(count: int) -> storage.Packed:
+    return storage.packed(count, lambda first, limit: [{"number": n + 1} for n in range(count)][first : first + limit])
+
+
+class Stage:
+    """One run in a database, its clock, and what can happen to it."""
+
+    def __init__(self, database: Database, clock: ManualClock) -> None:
+        self.database, self.clock, self.run_id = database, clock, new_id()
+        with database.write() as session:
+            self.bot_id, self.owner_id = _bot(session, clock())
+            assert storage.add(session, self.new_run())
+
+    def new_run(self, **fields: Any) -> Backtest:
+        now = self.clock()
+        values = {
+            "run_id": self.run_id, "bot_id": self.bot_id, "owner_id": self.owner_id, "status": "pending", "progress": 0.0,
+            "epoch": 0, "heartbeat_at": now, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1h",
+            "start_time": 0, "end_time": 3600, "initial_cash": 1.0, "fee_percent": 0.0, "slippage_percent": 0.0,
+            "strategy": Strategy.model_validate(STRATEGY), "trade_count": 0, "signal_count": 0,
+        }  # fmt: skip
+        return Backtest(**{**values, **fields})
+
+    def claim(self) -> int | None:
+        with self.database.write() as session:
+            run = storage.claim(session, self.run_id, self.clock(), self.clock() - STALE)
+            return None if run is None else run.epoch
+
+    def finish(self, epoch: int, outcome: Outcome = COMPLETED) -> bool:
+        with self.database.write() as session:
+            return storage.finish(session, self.run_id, epoch, outcome, self.clock())
+
+    def beat(self, *epochs: int, percent: float = 50.0) -> set[int]:
+        with self.database.write() as session:
+            progress = {(self.run_id, epoch): percent for epoch in epochs}
+            return {epoch for _, epoch in storage.beat(session, progress, self.clock())}
+
+    def stop(self) -> None:
+        with self.database.write() as session:
+            run = storage.run_of(session, self.owner_id, self.bot_id, self.run_id, lock=True)
+            assert run is not None
+            storage.stop(run, self.clock())
+
+    def let_go(self, epoch: int) -> None:
+        with self.database.write() as session:
+            storage.let_go(session, self.run_id, epoch)
+
+    def left_alone(self) -> list[str]:
+        with self.database.read() as session:
+            return storage.left_alone(session, self.clock() - STALE)
+
+    def seen(self) -> dict[str, Any]:
+        with self.database.read() as session:
+            run = storage.run_of(session, self.owner_id, self.bot_id, self.run_id)
+            assert run is not None
+            chunks = session.scalar(select(func.count()).where(Chunk.run_id == self.run_id))
+            names = [column.key for column in Backtest.__table__.columns]
+            return {"chunks": chunks, **{name: getattr(run, name) for name in names}}
+
+
+def _bot(session: Session, now: datetime) -> tuple[str, str]:
+    owner_id, bot_id = add_visitor(session, new_id(), now).id, new_id()
+    session.add(Bot(id=bot_id, owner_id=owner_id, name="x", description="", revision=0, created_at=now, updated_at=now))
+    session.flush()
+    return bot_id, owner_id
+
+
+@pytest.fixture
+def stage(database: Database, clock: ManualClock) -> Stage:
+    return Stage(database, clock)
+
+
+def test_a_run_is_claimed_by_one_and_taken_over_only_when_that_one_is_silent(stage: Stage) -> None:
+    assert stage.claim() == 1
+    stage.clock.advance(seconds=10)
+    assert (stage.claim(), stage.left_alone()) == (None, [])  # heard of ten seconds ago: not yet
+    assert stage.beat(1, percent=42.5) == {1}
+    assert (stage.seen()["progress"], stage.seen()["heartbeat_at"]) == (42.5, stage.clock())
+    stage.clock.advance(seconds=10.001)
+    assert stage.left_alone() == [stage.run_id]
+    started = stage.seen()["started_at"]
+    assert stage.claim() == 2
+    assert (stage.seen()["status"], stage.seen()["started_at"]) == ("running", started)
+
+
+def _taken_over(stage: Stage) -> None:
+    stage.clock.advance(seconds=11)
+    assert stage.claim() == 2
+
+
+def _stopped_after_a_take_over(stage: Stage) -> None:
+    _taken_over(stage)
+    stage.stop()
+
+
+def _let_go(stage: Stage) -> None:
+    stage.let_go(1)
+
+
+def _finished(stage: Stage) -> None:
+    assert stage.finish(1)
+
+
+def _finished_by_another(stage: Stage) -> None:
+    _taken_over(stage)
+    assert stage.finish(2, Outcome("failed", error="no"))
+
+
+@pytest.mark.parametrize(
+    "happened", [_taken_over, _stopped_after_a_take_over, _let_go, _finished, _finished_by_another]
+)
+def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[Stage], None]) -> None:
+    assert stage.claim() == 1
+    happened(stage)
+    before = stage.seen()
+    stage.clock.advance(seconds=1)
+    assert not stage.finish(1, Outcome("completed", metrics={}, data_report={}, trades=rows(3)))
+    stage.let_go(1)
+    assert stage.beat(1) == set()
+    assert stage.seen() == before
+
+
+@pytest.mark.parametrize("status", ["completed", "failed", "stopped"])
+def test_a_finished_run_is_never_taken_up(stage: Stage, status: str) -> None:
+    assert stage.claim() == 1
+    if status == "stopped":
+        stage.stop()
+    else:
+        stage.finish(1, Outcome(status))  # type: ignore[arg-type]
+    stage.clock.advance(days=1)
+    assert (stage.claim(), stage.left_alone(), stage.seen()["status"]) == (None, [], status)
+
+
+def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stage: Stage) -> None:
+    assert stage.claim() == 1
+    stage.clock.advance(seconds=1)
+    stage.stop()
+    stopped_at = stage.clock()
+    stage.clock.advance(seconds=1)
+    partial = Outcome("completed", metrics={"x": 1}, data_report={"received": 5}, equity_curve=[], trades=rows(501))
+    assert stage.finish(1, partial)
+    run = stage.seen()
+    assert (run["status"], run["metrics"], run["finished_at"]) == ("stopped", None, stopped_at)
+    assert (run["trade_count"], run["chunks"], run["data_report"]) == (501, 2, {"received": 5})
+    assert not stage.finish(1, partial)
+    assert stage.seen() == run
+
+
+def test_what_was_let_go_is_left_alone_at_once_and_continues_under_a_new_epoch(stage: Stage) -> None:
+    assert stage.claim() == 1
+    stage.let_go(1)
+    assert (stage.left_alone(), stage.seen()["status"]) == ([stage.run_id], "pending")
+    assert stage.claim() == 2
+    assert stage.finish(2)
+    run = stage.seen()
+    assert (run["status"], run["progress"], run["metrics"]) == ("completed", 100, {"total_trades": 1200})
+
+
+def test_a_run_that_takes_its_owners_down_again_and_again_is_given_up_in_words(stage: Stage) -> None:
+    for number in range(1, 6):
+        assert stage.claim() == number
+        stage.clock.advance(seconds=11)
+    assert stage.claim() is None
+    run = stage.seen()
+    assert (run["status"], run["finished_at"]) == ("failed", stage.clock())
+    assert run["error"] == "The service stopped in the middle of this run 5 times; it was given up."
+
+
+def test_a_beat_does_not_wait_for_a_row_that_somebody_else_is_writing(stage: Stage) -> None:
+    """Otherwise it could deadlock with whoever deletes an owner or moves a visitor's runs."""
+    if stage.database.is_sqlite:
+        pytest.skip("SQLite has one writer at a time")
+    assert stage.claim() == 1
+    with stage.database.write() as session:
+        assert storage.run_of(session, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
+        assert stage.beat(1, percent=77) == {1}
+    assert stage.seen()["progress"] == 0
+    assert stage.beat(1, percent=77) == {1}
+    assert stage.seen()["progress"] == 77
+
+
+def test_a_run_of_a_bot_that_has_just_been_deleted_is_not_added(stage: Stage) -> None:
+    with pytest.raises(LookupError), stage.database.write() as session:
+        if not storage.add(session, stage.new_run(run_id=new_id(), bot_id=new_id())):
+            raise LookupError
+
+
+@pytest.mark.parametrize("count", [0, 1, 499, 500, 501, 1234])
+def test_rows_come_back_page_by_page_as_they_went_in(stage: Stage, count: int) -> None:
+    assert stage.claim() == 1
+    stage.finish(1, Outcome("completed", data_report={}, trades=rows(count), signals=rows(7)))
+    whole = [{"number": number + 1} for number in range(count)]
+    with stage.database.read() as session:
+        for offset, limit in ((0, 20), (0, 5000), (490, 20), (499, 2), (500, 100), (1200, 100), (9_999_999, 100)):
+            assert storage.rows_of(session, stage.run_id, "trades", offset, limit) == whole[offset : offset + limit]
+        assert len(storage.rows_of(session, stage.run_id, "signals", 0, 100)) == 7
