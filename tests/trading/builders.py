@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from strategybot.trading.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.candles import Candles, Floats, tidy
-from strategybot.trading.conditions import columns_of
+from strategybot.trading.conditions import Columns, Conditions, columns_of
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.scan import Run, new_control, run, run_steps
 from strategybot.trading.strategy import Strategy
+from strategybot.trading.windows import BLOCK
 
 START = 1_700_000_040  # a whole minute, not a whole hour
 MINUTE = 60
@@ -62,6 +64,21 @@ def engine(strategy: Strategy, candles: Candles, costs: Costs = FREE, *, start: 
     rules = rules_of(strategy, costs, candles.interval_seconds)
     driver = run_steps if plain else run
     return driver(rules, columns_of(candles), start, opening_state(CASH), new_control())
+
+
+def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
+    """Where the blocks say that a list holds, asked candle by candle and asked for the next one."""
+    count = len(columns.time)
+    scratch = new_scratch(encoded, count)
+    asked = [i for i in range(count) if flagged(encoded, columns, scratch, i)]
+    scratch, found, i = new_scratch(encoded, count), [], 0
+    while i < count:
+        end = min(count, i - i % BLOCK + BLOCK)
+        i = first_flag(encoded, columns, scratch, i, end)
+        found += [i] * (i < end)
+        i += i < end
+    assert found == asked
+    return asked
 
 
 def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0.01, interval: int = MINUTE) -> Candles:

@@ -6,13 +6,23 @@ import numpy as np
 import pytest
 
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import Columns, Conditions, all_hold, columns_of, encode
+from strategybot.trading.conditions import all_hold, columns_of, encode
 from strategybot.trading.kernel import Costs
 from strategybot.trading.strategy import Strategy
-from strategybot.trading.windows import BLOCK
-from tests.trading.builders import CASH, FREE, START, candles_of, closes, drop, level, rise, spike, strategy_of
+from tests.trading.builders import (
+    CASH,
+    FREE,
+    START,
+    by_blocks,
+    candles_of,
+    closes,
+    drop,
+    level,
+    rise,
+    spike,
+    strategy_of,
+)
 
 BUY = [drop(10), level(90, "below", "is")]  # true at a close of 90 or less that is 10 % under the close before
 CALM = (100, 100, 100, 100)
@@ -232,21 +242,6 @@ def fires(candles: Candles, *conditions: dict[str, Any], match: str = "all") -> 
     if len(conditions) == 1:
         assert by_blocks(encoded._replace(any_one=match != "any"), columns) == one_by_one
     return one_by_one
-
-
-def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
-    """The same, asked candle by candle and asked for the next one."""
-    count = len(columns.time)
-    scratch = new_scratch(encoded, count)
-    asked = [i for i in range(count) if flagged(encoded, columns, scratch, i)]
-    scratch, found, i = new_scratch(encoded, count), [], 0
-    while i < count:
-        end = min(count, i - i % BLOCK + BLOCK)
-        i = first_flag(encoded, columns, scratch, i, end)
-        found += [i] * (i < end)
-        i += i < end
-    assert found == asked
-    return asked
 
 
 @pytest.mark.parametrize(

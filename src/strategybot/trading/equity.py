@@ -160,6 +160,7 @@ def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
 def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
     """The candles of the lowest and the highest mark in each of so many equal stretches."""
     found = np.empty(2 * stretches, np.int64)
+    bits = close.view(np.int64)
     total, row = holdings.end - holdings.start, 0
     for stretch in range(stretches):
         first = holdings.start + total * stretch // stretches
@@ -172,7 +173,7 @@ def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
             row, end = piece.row, min(piece.end, last)
             low, high = i, i
             if piece.quantity > 0.0:
-                low, high = lowest_and_highest(close, i, end)
+                low, high = lowest_and_highest(bits, i, end)
             low_mark = piece.cash + piece.quantity * close[low]
             high_mark = piece.cash + piece.quantity * close[high]
             if low_mark < least:
@@ -185,12 +186,14 @@ def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
 
 
 @lean
-def lowest_and_highest(close: Floats, i: int, end: int) -> tuple[int, int]:
-    lowest, highest = i, i
-    bottom, top = close[i], close[i]
+def lowest_and_highest(bits: Integers, i: int, end: int) -> tuple[int, int]:
+    """Of prices seen as integers: above zero both have one order, and only integers are compared many at a time."""
+    bottom, top = bits[i], bits[i]
     for k in range(i, end):
-        if close[k] < bottom:
-            lowest, bottom = k, close[k]
-        elif close[k] > top:
-            highest, top = k, close[k]
+        bottom, top = min(bottom, bits[k]), max(top, bits[k])
+    lowest, highest = i, i
+    while bits[lowest] != bottom:
+        lowest += 1
+    while bits[highest] != top:
+        highest += 1
     return lowest, highest

@@ -1,0 +1,182 @@
+"""What a block of candles says at once is what the plain rule says candle by candle, also where rounding decides."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from strategybot.trading.blocks import FEW, FLAGS_SET, count, load_block, new_scratch
+from strategybot.trading.candles import Floats
+from strategybot.trading.conditions import (
+    CROSS_ABOVE,
+    CROSS_BELOW,
+    DROP_FROM_CLOSE,
+    DROP_FROM_HIGH,
+    IS_ABOVE,
+    IS_BELOW,
+    RISE_FROM_CLOSE,
+    RISE_FROM_LOW,
+    VOLUME_SPIKE,
+    Columns,
+    Conditions,
+    all_hold,
+    columns_of,
+    mean_volume,
+)
+from strategybot.trading.scan import first_from
+from strategybot.trading.windows import BLOCK, SHORT, find_values, new_sliding
+from tests.trading.builders import by_blocks, random_candles
+
+WINDOWS = [1, 2, 3, 5, 8, 12, 20, 31, 60, 64, 100, 127, SHORT, SHORT + 1, 200, BLOCK - 1, BLOCK, BLOCK + 1, 700]
+EITHER = pytest.mark.parametrize("any_one", [False, True])
+PLAIN: dict[int, Callable[[Floats], float]] = {DROP_FROM_HIGH: np.max, RISE_FROM_LOW: np.min, VOLUME_SPIKE: np.sum}
+
+
+def rows(*conditions: tuple[int, int, float], any_one: bool = False) -> Conditions:
+    kinds, windows, limits = zip(*conditions, strict=True)
+    return Conditions(np.array(kinds), np.array(windows), np.array(limits, dtype=np.float64), any_one)
+
+
+def columns(close: Floats, volume: Floats | None = None) -> Columns:
+    time = 60 * np.arange(len(close))
+    return Columns(time, close, close, close, close, np.ones(len(close)) if volume is None else volume)
+
+
+def plainly(conditions: Conditions, candles: Columns) -> list[int]:
+    return [i for i in range(len(candles.time)) if all_hold(conditions, candles, i)]
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("kind", PLAIN)
+def test_every_window_covers_just_the_candles_before_each_candle(kind: int, window: int) -> None:
+    column = np.random.default_rng(window).integers(1, 1000, 1500).astype(np.float64)  # whole: sums are exact
+    sliding = new_sliding(rows((kind, window, 2.0)), len(column))
+    for low in range(0, len(column), BLOCK):
+        first, high = max(low, window), min(low + BLOCK, len(column))
+        if first < high:
+            find_values(kind, column, window, first, high, sliding, 0)
+            wanted = [PLAIN[kind](column[i - window : i]) for i in range(first, high)]
+            assert sliding.values[: high - first].tolist() == wanted
+
+
+def test_tables_are_made_for_long_windows_alone_and_never_for_one_that_cannot_be_full() -> None:
+    conditions = rows(
+        (DROP_FROM_CLOSE, 900, 0.1), (DROP_FROM_HIGH, SHORT, 0.1), (RISE_FROM_LOW, 300, 0.1), (VOLUME_SPIKE, 900, 2.0)
+    )
+    assert new_sliding(conditions, 1000).offsets.tolist() == [0, 0, 0, 600, 2400]
+    assert new_sliding(conditions, 900).offsets.tolist() == [0, 0, 0, 600, 600]
+    assert len(new_sliding(conditions, 900).tables) == 600
+
+
+@pytest.mark.parametrize("window", [20, SHORT + 2])
+@EITHER
+def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, any_one: bool) -> None:
+    candles = columns_of(random_candles(7, 1400))
+    for kind, limit in ((DROP_FROM_HIGH, 0.1), (RISE_FROM_LOW, 0.1), (VOLUME_SPIKE, 2.0), (DROP_FROM_CLOSE, 0.05)):
+        conditions = rows((kind, window, limit), any_one=any_one)
+        scratch = new_scratch(conditions, 1400)
+        load_block(conditions, candles, scratch, 1)
+        flags = [BLOCK + int(k) for k in np.flatnonzero(scratch.flags)]
+        assert flags == [i for i in plainly(conditions, candles) if BLOCK <= i < 2 * BLOCK]
+        assert scratch.block[FLAGS_SET] == len(flags)
+        loose = not any_one and (window <= SHORT or kind == DROP_FROM_CLOSE)
+        assert scratch.loose[0] == loose
+
+
+@pytest.mark.parametrize("seed", range(4))
+@EITHER
+def test_lists_of_every_kind_hold_where_the_plain_rule_says(seed: int, any_one: bool) -> None:
+    candles = columns_of(random_candles(seed, 1300, scale=1e-8, calm=0.002))
+    every = [
+        (IS_ABOVE, 0, 0.98e-8),
+        (IS_BELOW, 0, 1.05e-8),
+        (CROSS_ABOVE, 1, 1e-8),
+        (CROSS_BELOW, 1, 1e-8),
+        (DROP_FROM_CLOSE, 9, 0.01),
+        (RISE_FROM_CLOSE, 600, 0.02),
+        (DROP_FROM_HIGH, 40, 0.03),
+        (RISE_FROM_LOW, 300, 0.04),
+        (VOLUME_SPIKE, 15, 1.5),
+        (VOLUME_SPIKE, 400, 1.2),
+    ]
+    for first in range(len(every)):
+        for second in range(first, len(every)):
+            conditions = rows(every[first], every[second], any_one=any_one)
+            assert by_blocks(conditions, candles) == plainly(conditions, candles)
+
+
+@pytest.mark.parametrize("window", [2, 7, 33, 150])
+@EITHER
+def test_a_volume_within_a_rounding_of_its_bar_is_judged_by_the_plain_sum(window: int, any_one: bool) -> None:
+    chance = np.random.default_rng(window)
+    volume = chance.lognormal(0, 2, 1100)
+    for i in range(window, len(volume), 3):
+        bar = 1.7 * mean_volume(volume, window, i)
+        volume[i] = chance.choice([np.nextafter(bar, 0), bar, np.nextafter(bar, np.inf), bar * (1 - 1e-13)])
+    conditions = rows((VOLUME_SPIKE, window, 1.7), any_one=any_one)
+    candles = columns(np.ones(1100), volume)
+    assert 50 < len(plainly(conditions, candles)) < 1000
+    assert by_blocks(conditions, candles) == plainly(conditions, candles)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-281, 1e-200, 1e290, 1e300, 5e307])
+@pytest.mark.parametrize("window", [2, 20, 150])
+@EITHER
+def test_volumes_at_the_ends_of_the_floats_are_judged_as_the_plain_rule_does(
+    scale: float, window: int, any_one: bool
+) -> None:
+    chance = np.random.default_rng(3)
+    volume: Floats = chance.integers(0, 4, 1100) * np.float64(scale)
+    volume[chance.random(1100) < 0.002] = np.nan
+    volume[400:600] = 0.0
+    for multiplier in (1.0000001, 1.5, 3.0, 1e30):
+        conditions = rows((VOLUME_SPIKE, window, multiplier), any_one=any_one)
+        candles = columns(np.ones(1100), volume)
+        with np.errstate(over="ignore"):
+            assert by_blocks(conditions, candles) == plainly(conditions, candles)
+
+
+@pytest.mark.parametrize("kind", [DROP_FROM_CLOSE, RISE_FROM_CLOSE, DROP_FROM_HIGH, RISE_FROM_LOW])
+@pytest.mark.parametrize("scale", [1e-315, 1e-300, 1e-8, 1.0, 1e300])
+@EITHER
+def test_a_change_within_a_rounding_of_its_limit_is_judged_by_the_plain_rule(
+    kind: int, scale: float, any_one: bool
+) -> None:
+    chance = np.random.default_rng(5)
+    for limit in (0.01, 0.1 / 3, 0.7, 1e-17, 1e-300):
+        falls = kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH)
+        before = scale * (1 + chance.random(550))
+        after = before * (1 - limit if falls else 1 + limit)
+        after = after + chance.integers(-3, 4, 550) * np.spacing(after)
+        candles = columns(np.column_stack((before, after)).ravel())
+        conditions = rows((kind, 1, limit), any_one=any_one)
+        assert by_blocks(conditions, candles) == plainly(conditions, candles)
+
+
+def test_few_candles_left_are_left_to_the_plain_rule_and_many_are_sifted() -> None:
+    close = np.full(BLOCK, 2.0)
+    close[::4] = 1.0
+    level, spike = (IS_BELOW, 0, 1.5), FEW // (BLOCK // 4)
+    for window, set_ in ((spike, BLOCK // 4), (spike + 1, 0)):
+        conditions = rows(level, (VOLUME_SPIKE, window, 2.0))
+        scratch = new_scratch(conditions, BLOCK)
+        load_block(conditions, columns(close), scratch, 0)
+        assert scratch.block[FLAGS_SET] == set_
+        assert scratch.loose.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.99, 1])
+def test_flags_are_counted_eight_at_a_time(share: float) -> None:
+    words = np.zeros(BLOCK // 8, np.int64)
+    flags = words.view(np.uint8)
+    flags[:] = np.random.default_rng(1).random(BLOCK) < share
+    assert count(words) == np.count_nonzero(flags)
+
+
+def test_the_first_candle_from_a_moment_on_is_found_by_halving() -> None:
+    time = np.array([10, 20, 30, 40, 50])
+    for moment in range(5, 60):
+        for i in range(5):
+            for end in range(i, 6):
+                wanted = next((k for k in range(i, end) if time[k] >= moment), end)
+                assert first_from(time, moment, i, end) == wanted
