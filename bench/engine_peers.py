@@ -93,7 +93,7 @@ def main(path: str, candles: int) -> None:
     columns = {name: stored[name][:candles] for name in stored.files}
     answers: dict[str, Any] = {}
     for name, run in PEERS.items():
-        repeats = 1 if name == "backtesting.py" else 3
+        repeats = 1 if name == "backtesting.py" else 10
         try:
             answers[name] = measured(run, columns, repeats)
         except Exception as error:  # noqa: BLE001 - a peer that fails is a line in the table

@@ -165,7 +165,7 @@ def next_risk(
         ceiling = state.entry_price * terms.target_factor
         if terms.trailing_factor > 0.0:
             ceiling = min(ceiling, state.peak)  # a new peak moves the stop
-        if level == 0.0 and ceiling == np.inf:
+        if level == 0.0 and ceiling == np.inf:  # no price gets there: nothing needs to be read
             return stop, state
         if quiet(high[i:end], low[i:end], level, ceiling):
             i = end
