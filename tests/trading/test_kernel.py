@@ -1,0 +1,124 @@
+"""The small parts of a step, each alone: what they hand on, also where no later part looks today."""
+
+import numpy as np
+import pytest
+
+from strategybot.trading.conditions import encode
+from strategybot.trading.kernel import (
+    LONG_AGO,
+    NOTHING,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    TRAILING_STOP,
+    Costs,
+    Outcome,
+    Sale,
+    State,
+    Terms,
+    buy,
+    no_sale,
+    opening_state,
+    raised,
+    risk_exit,
+    sell,
+    stop_level,
+    terms_of,
+    trade,
+)
+from strategybot.trading.ledger import new_ledger, roomier
+from tests.trading.builders import drop, spike, strategy_of
+
+TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
+HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
+FLAT = opening_state(1000)
+
+
+def test_an_opening_state_is_flat_and_ready() -> None:
+    assert tuple(FLAT) == (1000.0, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+    assert isinstance(FLAT.cash, float)
+
+
+def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
+    assert tuple(buy(TERMS, FLAT, 60, 8.0)) == (500.0, 500 / (9 * 1.25), 500.0, 9.0, 60, 9.0, LONG_AGO, NOTHING)
+
+
+def test_a_refused_buy_leaves_the_cash_and_nothing_pending() -> None:
+    waiting = FLAT._replace(cash=1e300, pending=6, ready_time=77)
+    assert tuple(buy(TERMS, waiting, 60, 1e-300)) == (1e300, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 77, NOTHING)
+
+
+def test_a_sale_tells_all_and_leaves_a_flat_state_that_cools_down() -> None:
+    outcome = sell(TERMS, HELD, 1800, STOP_LOSS, 80.0, 90.0)
+    proceeds = 4 * 70 * 0.75
+    assert tuple(outcome.state) == (500 + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 2100, NOTHING)
+    assert tuple(outcome.sale) == (STOP_LOSS, 80.0, 70.0, 90.0, 4.0, 100.0, 450.0, 500.0, proceeds)
+    assert not outcome.bought
+
+
+def test_no_sale_is_nothing_and_zeros() -> None:
+    assert tuple(no_sale()) == (NOTHING, *[0.0] * 8)
+
+
+def test_the_higher_stop_counts_and_the_fixed_one_when_they_are_equal() -> None:
+    assert stop_level(TERMS, HELD) == (96.0, TRAILING_STOP)
+    assert stop_level(TERMS, HELD._replace(peak=110.0)) == (90.0, STOP_LOSS)
+    assert stop_level(TERMS._replace(stop_factor=0.96), HELD) == (96.0, STOP_LOSS)
+
+
+@pytest.mark.parametrize(
+    ("candle", "expected"),
+    [
+        ((100, 110, 97), (NOTHING, 0.0, 0.0)),
+        ((96, 110, 90), (TRAILING_STOP, 96.0, 96.0)),
+        ((95, 110, 90), (TRAILING_STOP, 95.0, 96.0)),
+        ((97, 160, 96), (TRAILING_STOP, 96.0, 96.0)),
+        ((97, 150, 97), (TAKE_PROFIT, 150.0, 150.0)),
+        ((155, 160, 97), (TAKE_PROFIT, 155.0, 150.0)),
+        ((150, 160, 97), (TAKE_PROFIT, 150.0, 150.0)),
+        ((149, 149, 97), (NOTHING, 0.0, 0.0)),
+    ],
+)
+def test_a_risk_exit_tells_its_reason_its_price_and_its_level(
+    candle: tuple[float, float, float], expected: tuple[int, float, float]
+) -> None:
+    open_, high, low = map(float, candle)
+    assert risk_exit(TERMS, HELD, open_, high, low) == expected
+
+
+def test_the_peak_rises_under_a_trailing_stop_alone() -> None:
+    assert tuple(raised(TERMS, HELD, 120.0)) == tuple(HELD)
+    assert tuple(raised(TERMS, HELD, 121.0)) == tuple(HELD._replace(peak=121.0))
+    assert tuple(raised(TERMS._replace(trailing_factor=0.0), HELD, 121.0)) == tuple(HELD)
+
+
+def test_a_flat_candle_with_nothing_pending_changes_nothing() -> None:
+    same = Outcome(FLAT, False, Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    assert trade(TERMS, FLAT, 60, 1.0, 2.0, 0.5) == same
+
+
+def test_settings_that_are_off_become_factors_that_nothing_reaches() -> None:
+    terms = terms_of(strategy_of(drop(10)), Costs(fee_percent=1, slippage_percent=2), 300)
+    assert tuple(terms) == (1.0, 0.01, 0.02, 0.0, 0.0, np.inf, 2**61, 0, 300)
+
+
+def test_conditions_are_encoded_in_the_types_that_were_compiled_for() -> None:
+    encoded = encode(strategy_of(spike(2), drop(10)).conditions, "any", 60)
+    assert [column.dtype for column in encoded[:3]] == [np.int64, np.int64, np.float64]
+    assert encoded.any_one is True
+
+
+def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows() -> None:
+    ledger = new_ledger()
+    assert ledger.counts.tolist() == [0, 0, -1]
+    ledger.places[:], ledger.amounts[:], ledger.signals[:] = 3, 4.0, 5
+    rows, decisions = len(ledger.places), len(ledger.signals)
+    ledger.counts[:] = rows, 0, 7
+    wider = roomier(ledger)
+    assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [2 * rows, 2 * rows, decisions]
+    assert np.all(wider.places[:rows] == 3)
+    assert np.all(wider.amounts[:rows] == 4.0)
+    ledger.counts[:] = 0, decisions, 7
+    wider = roomier(ledger)
+    assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [rows, rows, 2 * decisions]
+    assert np.all(wider.signals[:decisions] == 5)
+    assert wider.counts.tolist() == [0, decisions, 7]
