@@ -69,8 +69,8 @@ class TestErrors:
             (b"[]", "application/json", "body must be an object"),
             (b"null", "application/json", "body must be an object"),
             (b'{"email": "a@b.io"}', "application/json", "password is required"),
-            (b'{"email": "a@b.io", "password": "x"}', "text/plain", "body must be an object"),
-            (b"email=a@b.io&password=x", "application/x-www-form-urlencoded", "body must be an object"),
+            (b'{"email": "a@b.io", "password": "x"}', "text/plain", "body is not valid JSON"),
+            (b"email=a@b.io&password=x", "application/x-www-form-urlencoded", "body is not valid JSON"),
         ],
     )
     def test_a_bad_body_is_a_clear_422(
@@ -80,6 +80,11 @@ class TestErrors:
         assert answer.status_code == 422
         field, _, message = detail.partition(" ")
         assert answer.json() == {"detail": detail, "errors": [{"field": field, "message": message}]}
+
+    @pytest.mark.parametrize("content", [b"{", b'{"name": 1}', b""])
+    def test_who_is_asking_comes_before_what(self, client: TestClient, content: bytes) -> None:
+        answer = client.post("/api/bots", content=content, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 401
 
     def test_a_body_over_one_mebibyte_is_refused(self, client: TestClient, user: dict[str, str]) -> None:
         answer = client.post("/api/bots", content=b'{"name": "' + b"x" * 1024 * 1024 + b'"}', headers=user)

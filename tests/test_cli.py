@@ -83,6 +83,10 @@ def test_a_mistake_is_one_clear_sentence(tmp_path: Path, arguments: tuple[str, .
         ("TOKEN_LIFETIME", "soon", "STRATEGYBOT_TOKEN_LIFETIME must be a duration such as 15m, 1h or 2d, from 1m to 30d."),
         ("LOGIN_LIMIT", "5", "STRATEGYBOT_LOGIN_LIMIT must be a rate such as 5/1m or 500/5h."),
         ("DATABASE_URL", "mysql://x", "STRATEGYBOT_DATABASE_URL must begin with postgresql:// or sqlite:///."),
+        ("DATABASE_URL", "postgresql://u:p@h:99x/db", "STRATEGYBOT_DATABASE_URL must be an address such as postgresql://user:password@host:5432/name."),
+        ("DATABASE_URL", "sqlite:///", "STRATEGYBOT_DATABASE_URL must be an address such as postgresql://user:password@host:5432/name."),
+        ("QUEUE_URL", "http://x", "STRATEGYBOT_QUEUE_URL must begin with memory://, redis:// or rediss://."),
+        ("QUEUE_URL", "redis://:p@h:abc", "STRATEGYBOT_QUEUE_URL must be an address such as redis://:password@host:6379/0."),
         ("TRUSTED_PROXIES", "10.0.0.1,everyone", "STRATEGYBOT_TRUSTED_PROXIES.1 must be addresses or networks such as 10.0.0.5, 10.0.0.0/8."),
         ("CORS_ORIGINS", "*", "STRATEGYBOT_CORS_ORIGINS.0 must be origins such as https://app.example.com."),
         ("METRICS", "maybe", "STRATEGYBOT_METRICS must be true or false."),
@@ -168,6 +172,13 @@ def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path / "data", secret_key=""):
         assert kept.read_text() == first
     assert sorted(path.name for path in (tmp_path / "data").iterdir() if "db" not in path.name) == ["secret_key"]
+
+
+def test_a_secret_that_could_sign_nothing_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("abc")
+    result = run(tmp_path, "serve", "--port", str(free_port()))
+    assert result.returncode == 2
+    assert result.stderr.strip().endswith("delete it to have a new one made (all tokens end then).")
 
 
 def test_a_dotenv_file_is_read(tmp_path: Path) -> None:

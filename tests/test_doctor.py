@@ -94,8 +94,8 @@ def test_a_provider_that_is_away_is_a_fault(tmp_path: Path, database_url: str) -
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (http(b"bad key " + KEY.encode(), 401), "upstream API error: bad key (redacted) (HTTP 401)"),
-        (http(b"[/red] [bold]", 403), "upstream API error: (/red) (bold) (HTTP 403)"),
+        (http(b"bad key " + KEY.encode(), 401), "upstream API error: bad key [redacted] (HTTP 401)"),
+        (http(b"[/red] [bold]", 403), "upstream API error: [/red] [bold] (HTTP 403)"),
         (http(b"", 429), "Rate limit exceeded. Please try again later."),
         (http(b"<html>"), "Failed to fetch trending tokens: the provider's answer is not JSON"),
     ],

@@ -98,10 +98,8 @@ async def _ask_provider(settings: Settings, database: Database) -> None:
     try:
         await market.trending(None, 1)
     except AppError as error:
-        # Brackets are marks of style where this is shown, and these words are not ours.
-        words = error.message.replace("[", "(").replace("]", ")")
         status = f" (HTTP {error.status})" if isinstance(error, UpstreamError) else ""
-        raise Fault(f"{settings.market_provider} cannot be used: {words}{status}") from error
+        raise Fault(f"{settings.market_provider} cannot be used: {error.message}{status}") from error
     finally:
         await market.close()
 

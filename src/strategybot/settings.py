@@ -4,11 +4,13 @@ import ipaddress
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from strategybot.kit.database import is_database_url
 from strategybot.kit.limits import Rate
 from strategybot.trading.strategy import Duration, duration_seconds
 
@@ -64,6 +66,10 @@ def _network(value: str) -> str:
 def _queue_url(value: str) -> str:
     if not value.startswith(("memory://", "redis://", "rediss://")):
         raise PydanticCustomError("queue_url", "must begin with memory://, redis:// or rediss://")
+    try:
+        _ = urlsplit(value).port
+    except ValueError:
+        raise PydanticCustomError("queue_url", "must be an address such as redis://:password@host:6379/0") from None
     return value
 
 
@@ -82,6 +88,10 @@ def _origin(value: str) -> str:
 def _database_url(value: str) -> str:
     if not value.startswith(("postgresql://", "sqlite:///")):
         raise PydanticCustomError("database_url", "must begin with postgresql:// or sqlite:///")
+    if not is_database_url(value):
+        raise PydanticCustomError(
+            "database_url", "must be an address such as postgresql://user:password@host:5432/name"
+        )
     return value
 
 

@@ -3,6 +3,8 @@
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.accounts.service import WrongCredentials
+from strategybot.app import Services
 from tests.support import PASSWORD, ManualClock, bearer, sign_up
 
 ME = "/api/auth/me"
@@ -125,6 +127,17 @@ def test_a_new_password_ends_every_other_token(client: TestClient) -> None:
     log_in(client, password="a much better one")
     refused = client.post("/api/auth/login", json={"email": "ada@example.com", "password": PASSWORD})
     assert refused.status_code == 401
+
+
+def test_a_login_that_overlaps_a_new_password_gets_no_token(client: TestClient, services: Services) -> None:
+    sign_up(client)
+    accounts = services.accounts
+    checked = accounts._admit_login("ada@example.com", "203.0.113.5")
+    assert checked is not None
+    change = {"current_password": PASSWORD, "new_password": "a much better one"}
+    assert client.post("/api/auth/password", json=change, headers=log_in(client)).status_code == 204
+    with pytest.raises(WrongCredentials):
+        accounts._open_session(checked, None)
 
 
 def test_a_password_changes_only_for_who_knows_the_old_one(client: TestClient, user: dict[str, str]) -> None:

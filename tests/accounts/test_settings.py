@@ -3,6 +3,8 @@
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.accounts import storage
+from strategybot.app import Services
 from tests.support import sign_up
 
 PATH = "/api/auth/settings"
@@ -34,6 +36,16 @@ def test_a_patch_changes_what_it_names_and_nothing_else(client: TestClient, user
 def test_settings_are_each_users_own(client: TestClient, user: dict[str, str]) -> None:
     client.patch(PATH, json={"theme": "dark"}, headers=user)
     assert client.get(PATH, headers=sign_up(client, "bob@example.com")).json() == DEFAULTS
+
+
+def test_what_an_earlier_version_saved_does_not_lock_anybody_out(
+    client: TestClient, services: Services, user: dict[str, str]
+) -> None:
+    client.patch(PATH, json={"theme": "dark"}, headers=user)
+    with services.database.write() as session:
+        (row,) = storage.users(session)
+        row.settings = {**row.settings, "timezone": "Nowhere/Gone", "forgotten": 1}
+    assert client.get(PATH, headers=user).json() == {**DEFAULTS, "theme": "dark"}
 
 
 @pytest.mark.parametrize(

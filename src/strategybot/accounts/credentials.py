@@ -21,6 +21,7 @@ Party = Literal["strategybot"]
 ISSUER: Party = "strategybot"
 AUDIENCE: Party = "strategybot"
 LONGEST_TOKEN = 4096
+CLOCK_SKEW_SECONDS = 60  # between hosts that share the work
 
 
 class Passwords:
@@ -90,7 +91,7 @@ class AccessTokens:
         except (jwt.PyJWTError, ValidationError):
             return None
         now = self._clock().timestamp()
-        alive = claims.iat <= now < claims.exp
+        alive = claims.iat - CLOCK_SKEW_SECONDS <= now < claims.exp
         return claims if alive and is_id(claims.sub) and is_id(claims.jti) else None
 
     def _decode(self, text: str) -> object:

@@ -1,11 +1,12 @@
 """What the account endpoints take and give."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from importlib import resources
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from strategybot.accounts.tiers import Limits, Tier
@@ -94,6 +95,15 @@ class UserSettings(Body):
     slippage_percent: CostPercent = 0.05
     theme: Literal["system", "light", "dark"] = "system"
     timezone: Timezone = "UTC"
+
+    @classmethod
+    def stored(cls, saved: Mapping[str, Any]) -> Self:
+        """As they were saved; what this version does not know, or no longer allows, falls back to its default."""
+        try:
+            return cls(**saved)
+        except ValidationError as error:
+            unusable = {detail["loc"][0] for detail in error.errors()}
+            return cls(**{name: value for name, value in saved.items() if name not in unusable})
 
 
 class TokenView(BaseModel):

@@ -106,7 +106,7 @@ class Accounts:
         hashed = None if user is None else user.password_hash
         if not await self._passwords.matches(hashed, attempt.password) or user is None:
             raise WrongCredentials
-        return await in_thread(self._open_session, user.id, visitor_token)
+        return await in_thread(self._open_session, user, visitor_token)
 
     def log_out(self, identity: Identity) -> None:
         with self._database.write() as session:
@@ -200,11 +200,14 @@ class Accounts:
             self._gates.logins.admit(session, address)
             return storage.user_by_email(session, email)
 
-    def _open_session(self, user_id: str, visitor_token: str | None) -> TokenView:
+    def _open_session(self, checked: storage.User, visitor_token: str | None) -> TokenView:
         with self._database.write() as session:
-            if storage.user_by_id(session, user_id) is None:  # deleted while the password was being checked
+            storage.lock_owner(session, checked.id)
+            user = storage.user_by_id(session, checked.id)
+            # The account was deleted, or its password changed, while the old one was being checked.
+            if user is None or user.password_hash != checked.password_hash:
                 raise WrongCredentials
-            return self._issue(session, user_id, visitor_token)
+            return self._issue(session, user.id, visitor_token)
 
     def _issue(self, session: Session, user_id: str, visitor_token: str | None) -> TokenView:
         if visitor_token is not None:
@@ -221,7 +224,9 @@ class Accounts:
         visitor = storage.visitor_by_token_hash(session, visitor_token_hash(visitor_token))
         if visitor is None:
             return
-        if not storage.lock_owner(session, visitor.id):  # another login was quicker
+        # Both, in an order that everyone keeps: neither of them gains or loses anything meanwhile.
+        held = [storage.lock_owner(session, owner_id) for owner_id in sorted((visitor.id, user_id))]
+        if not all(held):  # another login was quicker
             return
         for transfer in self._transfers:
             transfer(session, visitor.id, user_id)
@@ -251,8 +256,9 @@ class Accounts:
 
 
 def _identity(user: storage.User, jti: str) -> Identity:
-    settings = UserSettings(**user.settings)
-    return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, jti)
+    return Identity(
+        user.id, user.email, user.tier, UserSettings.stored(user.settings), user.created_at, user.password_hash, jti
+    )
 
 
 def _existing(user: storage.User | None) -> storage.User:

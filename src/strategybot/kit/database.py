@@ -27,14 +27,24 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
 
 from strategybot.kit.errors import Unavailable
 from strategybot.kit.paging import Paging, Row, Slice
 
-__all__ = ["Base", "Database", "DatabaseUnavailable", "Id", "ModelText", "Session", "UtcDateTime", "rows_and_total"]
+__all__ = [
+    "Base",
+    "Database",
+    "DatabaseUnavailable",
+    "Id",
+    "ModelText",
+    "Session",
+    "UtcDateTime",
+    "is_database_url",
+    "rows_and_total",
+]
 
 BUSY_TIMEOUT_MS = 15_000
 
@@ -153,6 +163,15 @@ def rows_and_total(
     if paging.page == 1 and len(found) < paging.per_page:
         return Slice(found, len(found))
     return Slice(found, session.scalar(total, values) or 0)
+
+
+def is_database_url(url: str) -> bool:
+    """Whether it names a database at all: a host and a port that could be, or a file."""
+    try:
+        parsed = sqlalchemy.make_url(url)
+    except (ArgumentError, ValueError):
+        return False
+    return bool(parsed.database)
 
 
 def _engine(url: str) -> Engine:

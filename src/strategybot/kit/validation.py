@@ -29,7 +29,6 @@ Context = Mapping[str, Any]
 SENTENCES: dict[str, Callable[[Context], str]] = {
     "missing": lambda _: "is required",
     "extra_forbidden": lambda _: "is not a known field",
-    "json_invalid": lambda _: "is not valid JSON",
     "greater_than": lambda context: f"must be above {_number(context['gt'])}",
     "greater_than_equal": lambda context: f"must be at least {_number(context['ge'])}",
     "less_than": lambda context: f"must be below {_number(context['lt'])}",

@@ -19,7 +19,7 @@ from strategybot.kit.threads import in_thread
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
 from strategybot.market.guard import Charges, Guard, Operation
-from strategybot.market.provider import Provider, ProviderError, ProviderRateLimited, ProviderStatus
+from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
 from strategybot.market.schemas import (
     NoSwap,
     Price,
@@ -40,6 +40,7 @@ logger = logging.getLogger("strategybot.market")
 # A provider may be late with a candle that has just closed: only after this long does its absence count.
 SETTLING_SECONDS = 300
 SECONDS_TO_COME_BACK = 5
+SECONDS_BETWEEN_TURNS = 1
 
 
 class ProviderBusy(TooManyRequests):
@@ -129,6 +130,12 @@ class Market:
             await self._guard.share((key, span), lambda: self._fill(key, span))
         return await in_thread(self._store.load, key, span)
 
+    async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
+        """Those of the span that are here already; the provider is not asked."""
+        key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
+        candles, _ = await in_thread(self._store.load, key, (start, end))
+        return candles
+
     def write_down_charges(self) -> None:
         charges = self._charges.take()
         if not charges:
@@ -174,7 +181,11 @@ class Market:
         start, end = missing
         while start < end:
             now = self._clock().timestamp()
-            page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+            try:
+                page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+            except NotAdmitted:  # it is our own pace that refuses: a long download waits for its turn
+                await asyncio.sleep(SECONDS_BETWEEN_TURNS)
+                continue
             # By what came, not by what was left of it: a page with a repeated candle is a full page all the same.
             full = len(page) > 0 and report.received >= self._provider.klines_page
             page = page.closed_before(now).between(start, end)

@@ -9,6 +9,7 @@ from strategybot.app import Services
 from strategybot.kit.errors import AppError
 from strategybot.kit.validation import field_errors
 from strategybot.migrations import DatabaseTooNew, migrate
+from strategybot.secret import SecretUnusable
 from strategybot.settings import Settings
 
 NOTHING_TO_WORK_WITH, WRONG_INPUT = 1, 2  # exit codes
@@ -42,7 +43,7 @@ def open_services(settings: Settings) -> Iterator[Services]:
         services = Services(settings)
         migrate(services.database)
         yield services
-    except (AppError, DatabaseTooNew) as error:
+    except (AppError, DatabaseTooNew, SecretUnusable) as error:
         raise Stop(str(error)) from error
     except OSError as error:
         raise Stop(f"STRATEGYBOT_DATA_DIR cannot be used: {error.strerror or error} ({settings.data_dir}).") from error

@@ -41,7 +41,7 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def _with_common(statuses: Iterable[int]) -> list[int]:
-    return sorted({*statuses, 422, 503})
+    return sorted({*statuses, 413, 422, 503})
 
 
 def _answer(status: int) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """JSON bodies, read strictly: no NaN, no lone surrogate, no byte order mark, no bottomless nesting."""
 
-import json
 from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import iscoroutinefunction, signature
@@ -14,12 +13,15 @@ from strategybot.kit.threads import in_thread
 
 
 class JsonRequest(Request):
+    """JSON that cannot be read stays the bytes it was."""
+
     async def json(self) -> Any:
+        body = await self.body()
         try:
-            return from_json(await self.body(), allow_inf_nan=False)
+            return from_json(body, allow_inf_nan=False)
         except ValueError:
-            # The one exception that FastAPI turns into a validation error of the body.
-            raise json.JSONDecodeError("not valid JSON", "", 0) from None
+            # No schema takes bytes. To raise here would answer 422 before anybody has asked who is asking.
+            return body
 
 
 class JsonRoute(APIRoute):

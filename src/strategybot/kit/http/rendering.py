@@ -36,6 +36,8 @@ async def _render_validation(request: Request, error: Exception) -> JSONResponse
 
 def _request_errors(error: RequestValidationError) -> list[FieldError]:
     """FastAPI's locations begin with where the value came from: body, query, path or header."""
+    if isinstance(error.body, bytes):
+        return [FieldError("body", "is not valid JSON")]
     details = [{**detail, "loc": _without_source(detail)} for detail in error.errors()]
     return field_errors(details, error.body)  # type: ignore[arg-type]  # FastAPI does not type its details
 
@@ -43,7 +45,7 @@ def _request_errors(error: RequestValidationError) -> list[FieldError]:
 def _without_source(detail: dict[str, object]) -> tuple[int | str, ...]:
     location = detail["loc"]
     assert isinstance(location, tuple)  # noqa: S101  so says FastAPI
-    return () if detail["type"] == "json_invalid" else location[1:]
+    return location[1:]
 
 
 async def _render_framework(request: Request, error: Exception) -> JSONResponse:
