@@ -257,3 +257,9 @@ def test_a_bot_that_is_deleted_ends_its_runs(
     assert held.get("/api/auth/me", headers=held_user).json()["usage"] == {"bots": 0, "running_backtests": 0}
     other = create_bot(held, sign_up(held, "bob@example.com"), strategy=STRATEGY)
     assert held.get(f"/api/bots/{other['id']}/backtests", headers=held_user).status_code == 404
+
+
+def test_no_body_at_all_is_all_defaults(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL.address, chain="solana")
+    answer = client.post(f"/api/bots/{bot['id']}/backtest", headers=user)
+    assert (answer.status_code, answer.json()["token"]) == (202, SOL.address)

@@ -42,10 +42,10 @@ async def start(
     principal: CurrentPrincipal,
     defaults: Defaults,
     bot_id: BotId,
-    request: BacktestRequest,
+    request: BacktestRequest | None = None,
 ) -> BacktestView:
     """Start a backtest. It runs in the background: read it again to follow its progress."""
-    return await backtests.start(principal, defaults, bot_id, request)
+    return await backtests.start(principal, defaults, bot_id, request or BacktestRequest())
 
 
 @router.get("/backtests", responses=answers(401, 404))

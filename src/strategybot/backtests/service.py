@@ -139,10 +139,13 @@ class Backtests:
     async def chart(
         self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
     ) -> ChartView:
-        """The candles that the run saw, or a part of them, put together where there are more than asked for."""
+        """The candles that the run saw, or a part of them, put together where there are more than asked for.
+
+        What has not been fetched for the run is not fetched for its chart: somebody waits for the answer.
+        """
         run = await in_thread(self._brief, principal, bot_id, run_id)
         span = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
-        candles, _ = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
+        candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
         return await in_thread(_chart, candles, most)
 
     def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
