@@ -36,9 +36,10 @@ format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## Measure: load against a bare route of the same framework, and the engine against its peers
+bench: install ## Measure: load beside a bare route, backtests beside the engine, the engine beside its peers
 	@tests/setup-components
 	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.backtests
 	$(BIN)/python -m bench.engine
 
 lock: install ## Pin the newest versions that pyproject.toml admits

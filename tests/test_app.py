@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from strategybot.app import create_app
 from strategybot.kit.logs import JsonFormatter
 from strategybot.settings import Settings
+from strategybot.trading.metrics import METRICS
 from tests.servers import SECRET, free_port
 from tests.support import PASSWORD, STRATEGY, bearer, create_bot, sign_up
 
@@ -146,6 +147,11 @@ class TestSchema:
                 }, (path, method)
                 assert ("401" in operation["responses"]) == (path != "/api/auth/register"), (path, method)
                 assert ("404" in operation["responses"]) == ("{bot_id}" in path), (path, method)
+
+    def test_every_metric_is_defined(self, schema: dict[str, Any]) -> None:
+        defined = schema["components"]["schemas"]["MetricsView"]["properties"]
+        assert defined.keys() == METRICS.keys()
+        assert all(metric["description"] for metric in defined.values())
 
     def test_the_framework_adds_no_shapes_of_its_own(self, schema: dict[str, Any]) -> None:
         assert not [

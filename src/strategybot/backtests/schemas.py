@@ -1,12 +1,13 @@
 """What the backtest endpoints take and give."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from strategybot.accounts.schemas import Cash, CostPercent
+from strategybot.backtests.metrics import MetricsView
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
@@ -97,9 +98,7 @@ class BacktestSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
-    metrics: Annotated[
-        dict[str, Any] | None, Field(description="Null until completed; each metric is defined in docs/engine.md")
-    ]
+    metrics: Annotated[MetricsView | None, Field(description="Null until completed")]
     error: Annotated[str | None, Field(description="Why it failed")]
 
 

@@ -1,0 +1,39 @@
+"""The metrics of a backtest as the API shows them, each with its definition; `metric_notes` says why one is null.
+
+E0 is the initial cash, E the marked equity, and r the returns from one UTC day's last mark to the next.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+Number = float | None
+
+
+class MetricsView(BaseModel):
+    total_return: Annotated[Number, Field(description="Percent: (last E / E0 − 1) × 100, an open position at its mark")]
+    win_rate: Annotated[
+        Number, Field(description="Percent of the closed trades with a pnl above 0; null when none closed")
+    ]
+    max_drawdown: Annotated[Number, Field(description="Percent: the deepest fall of E below its highest so far")]
+    sharpe_ratio: Annotated[Number, Field(description="mean(r) / std(r) × √365, null under 20 daily returns")]
+    total_trades: Annotated[int, Field(description="Closed round trips")]
+    sortino_ratio: Annotated[Number, Field(description="Like Sharpe, but only days that lost count as deviation")]
+    calmar_ratio: Annotated[Number, Field(description="CAGR / max drawdown; null under 90 days")]
+    cagr: Annotated[Number, Field(description="Percent a 365-day year, compounded; null under 90 days")]
+    profit_factor: Annotated[Number, Field(description="Sum of winning pnl / sum of losing pnl; null without a loss")]
+    expectancy_percent: Annotated[Number, Field(description="Mean pnl_percent of the closed trades")]
+    average_win_percent: Annotated[Number, Field(description="Mean pnl_percent of the winning trades")]
+    average_loss_percent: Annotated[Number, Field(description="Mean pnl_percent of the losing trades, negative")]
+    best_trade_percent: Annotated[Number, Field(description="The highest pnl_percent")]
+    worst_trade_percent: Annotated[Number, Field(description="The lowest pnl_percent")]
+    exposure_percent: Annotated[Number, Field(description="Percent of the candles that closed with a position held")]
+    average_holding_seconds: Annotated[Number, Field(description="Mean time from the entry candle to the exit candle")]
+    longest_drawdown_seconds: Annotated[int, Field(description="The longest time between a highest E and the next one")]
+    fees_paid: Annotated[Number, Field(description="In cash, on both sides, an open position's entry included")]
+    slippage_paid: Annotated[Number, Field(description="In cash, against the price before slippage")]
+    final_equity: Annotated[Number, Field(description="The last E")]
+    buy_and_hold_return: Annotated[
+        Number, Field(description="Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1")
+    ]
+    exit_reasons: Annotated[dict[str, int], Field(description="Closed trades by the reason of their exit")]
