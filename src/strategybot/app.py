@@ -1,6 +1,7 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware import Middleware
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import RedirectResponse
+from fastapi.routing import iter_route_contexts
 
 import strategybot.accounts.api
 import strategybot.backtests.api
@@ -153,6 +155,8 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.include_router(strategybot.market.api.router)
     app.include_router(probes_router(services.database.ping, metrics))
     app.add_api_route("/", _home, include_in_schema=False)
+    # The framework would put its routes together at the first request, in whichever thread that comes.
+    deque(iter_route_contexts(app.routes), maxlen=0)
     return app
 
 
