@@ -26,6 +26,8 @@ from strategybot.trading.kernel import (
     trade,
 )
 from strategybot.trading.ledger import new_ledger, roomier
+from strategybot.trading.scan import new_control
+from strategybot.trading.strategy import Match
 from tests.trading.builders import drop, spike, strategy_of
 
 TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
@@ -122,3 +124,15 @@ def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows() -> None:
     assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [rows, rows, 2 * decisions]
     assert np.all(wider.signals[:decisions] == 5)
     assert wider.counts.tolist() == [0, decisions, 7]
+
+
+def test_a_control_is_two_whole_numbers_at_zero() -> None:
+    control = new_control()
+    assert control.dtype == np.int64
+    assert control.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("match", ["all", "any"])
+def test_of_a_single_condition_or_none_all_and_any_are_one(match: Match) -> None:
+    assert encode(strategy_of(drop(10)).conditions, match, 60).any_one is False
+    assert encode([], match, 60).any_one is False

@@ -8,15 +8,12 @@ plain rule would have to read a long window, the block's answer is the exact one
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import (
-    CROSS_ABOVE,
     CROSS_BELOW,
     DROP_FROM_CLOSE,
     DROP_FROM_HIGH,
-    IS_ABOVE,
     RISE_FROM_CLOSE,
     VOLUME_SPIKE,
     Columns,
@@ -24,15 +21,20 @@ from strategybot.trading.conditions import (
     holds,
 )
 from strategybot.trading.jit import compiled, inlined, lean
+from strategybot.trading.judges import (
+    Flags,
+    far_below,
+    in_doubt,
+    judge_change,
+    judge_level,
+    judge_volume,
+    settle_doubts,
+)
 from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
 
-Flags = NDArray[np.uint8]
-
-FEW = 2 * BLOCK  # so many candles are as soon read one by one as a block is sifted
+FEW = 4 * BLOCK  # so many candles are as soon read one by one as a block is sifted
 BLOCK_NUMBER, FLAGS_SET = 0, 1  # cells of `block`
 PERHAPS, CERTAIN = 1, 2  # a flag
-SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
-TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing
 
 
 class Scratch(NamedTuple):
@@ -93,11 +95,19 @@ def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: in
 @inlined
 def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
     for row in range(len(conditions.kinds)):
-        if scratch.loose[row] != 0 and not holds(
+        if scratch.loose[row] != 0 and not truly(
             conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i
         ):
             return False
     return True
+
+
+@inlined
+def truly(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
+    """What the plain rule says, asked only if need be."""
+    if kind == VOLUME_SPIKE and i >= window and far_below(limit, columns.volume[i - window : i], columns.volume[i]):
+        return False
+    return holds(kind, window, limit, columns, i)
 
 
 @lean
@@ -179,73 +189,3 @@ def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scr
         column = columns.high if kind == DROP_FROM_HIGH else columns.low
         find_values(kind, column, window, first, high, scratch.sliding, row)
         judge_change(kind, limit, values, close, truths, loose)
-
-
-@lean
-def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: Flags) -> None:
-    if kind == CROSS_ABOVE:
-        for k in range(len(truths)):
-            truths[k] = (before[k] < level) & (close[k] >= level)
-    elif kind == CROSS_BELOW:
-        for k in range(len(truths)):
-            truths[k] = (before[k] > level) & (close[k] <= level)
-    elif kind == IS_ABOVE:
-        for k in range(len(truths)):
-            truths[k] = close[k] >= level
-    else:
-        for k in range(len(truths)):
-            truths[k] = close[k] <= level
-
-
-@lean
-def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags, loose: bool) -> None:
-    """Loosely: by a product instead of the slow division. Rounding keeps order, so nothing true falls under it."""
-    falls = kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH)
-    least = limit * (1.0 - SLACK)
-    if loose and falls:
-        for k in range(len(truths)):
-            truths[k] = reference[k] - close[k] >= least * reference[k]
-    elif loose:
-        for k in range(len(truths)):
-            truths[k] = close[k] - reference[k] >= least * reference[k]
-    elif falls:
-        for k in range(len(truths)):
-            truths[k] = (reference[k] - close[k]) / reference[k] >= limit
-    else:
-        for k in range(len(truths)):
-            truths[k] = (close[k] - reference[k]) / reference[k] >= limit
-
-
-@lean
-def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> None:
-    """All that may hold, whatever the order of summing; a sum that is tiny or huge says little, so it lets more in."""
-    least = limit / window * (1.0 - rounding(window))
-    for k in range(len(truths)):
-        bar = least * (sums[k] - TINY)
-        truths[k] = (volume[k] >= (bar if bar < HUGE else HUGE)) & (sums[k] > 0.0)
-
-
-@lean
-def in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
-    """Is any of these so close that the order of summing could matter?"""
-    most = limit / window * (1.0 + rounding(window))
-    doubts = 0
-    for k in range(len(truths)):
-        sure = (volume[k] >= most * sums[k]) & (sums[k] > TINY) & (sums[k] < HUGE)
-        doubts |= (truths[k] != 0) & (not sure)
-    return doubts != 0
-
-
-@lean
-def settle_doubts(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
-    most = limit / window * (1.0 + rounding(window))
-    for k in range(len(truths)):
-        sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
-        if truths[k] != 0 and not sure:
-            truths[k] = holds(VOLUME_SPIKE, window, limit, columns, first + k)
-
-
-@inlined
-def rounding(window: int) -> float:
-    """A bound for the relative error of a window's mean and of what is made of it."""
-    return (2.0 * window + 16.0) * 2.0**-52

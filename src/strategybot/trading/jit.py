@@ -10,7 +10,16 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
-COMPILED_FILES = ("conditions.py", "kernel.py", "ledger.py", "windows.py", "blocks.py", "scan.py", "equity.py")
+COMPILED_FILES = (
+    "conditions.py",
+    "kernel.py",
+    "ledger.py",
+    "windows.py",
+    "judges.py",
+    "blocks.py",
+    "scan.py",
+    "equity.py",
+)
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")

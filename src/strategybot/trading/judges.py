@@ -1,0 +1,106 @@
+"""One condition over many candles at once, in loops that the compiler turns into vector instructions.
+
+A loose answer is quick and lets nothing true slip through; why that is so in every bit stands beside each bound.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.candles import Floats
+from strategybot.trading.conditions import (
+    CROSS_ABOVE,
+    CROSS_BELOW,
+    DROP_FROM_CLOSE,
+    DROP_FROM_HIGH,
+    IS_ABOVE,
+    VOLUME_SPIKE,
+    Columns,
+    holds,
+)
+from strategybot.trading.jit import inlined, lean
+
+Flags = NDArray[np.uint8]
+
+SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
+TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing
+
+
+@lean
+def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: Flags) -> None:
+    if kind == CROSS_ABOVE:
+        for k in range(len(truths)):
+            truths[k] = (before[k] < level) & (close[k] >= level)
+    elif kind == CROSS_BELOW:
+        for k in range(len(truths)):
+            truths[k] = (before[k] > level) & (close[k] <= level)
+    elif kind == IS_ABOVE:
+        for k in range(len(truths)):
+            truths[k] = close[k] >= level
+    else:
+        for k in range(len(truths)):
+            truths[k] = close[k] <= level
+
+
+@lean
+def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags, loose: bool) -> None:
+    """Loosely: by a product instead of the slow division. Rounding keeps order, so nothing true falls under it."""
+    falls = kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH)
+    least = limit * (1.0 - SLACK)
+    if loose and falls:
+        for k in range(len(truths)):
+            truths[k] = reference[k] - close[k] >= least * reference[k]
+    elif loose:
+        for k in range(len(truths)):
+            truths[k] = close[k] - reference[k] >= least * reference[k]
+    elif falls:
+        for k in range(len(truths)):
+            truths[k] = (reference[k] - close[k]) / reference[k] >= limit
+    else:
+        for k in range(len(truths)):
+            truths[k] = (close[k] - reference[k]) / reference[k] >= limit
+
+
+@lean
+def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> None:
+    """All that may hold, whatever the order of summing; a sum that is tiny or huge says little, so it lets more in."""
+    least = limit / window * (1.0 - rounding(window))
+    for k in range(len(truths)):
+        bar = least * (sums[k] - TINY)
+        truths[k] = (volume[k] >= (bar if bar < HUGE else HUGE)) & (sums[k] > 0.0)
+
+
+@lean
+def in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
+    """Is any of these so close that the order of summing could matter?"""
+    most = limit / window * (1.0 + rounding(window))
+    doubts = 0
+    for k in range(len(truths)):
+        sure = (volume[k] >= most * sums[k]) & (sums[k] > TINY) & (sums[k] < HUGE)
+        doubts |= (truths[k] != 0) & (not sure)
+    return doubts != 0
+
+
+@lean
+def settle_doubts(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
+    most = limit / window * (1.0 + rounding(window))
+    for k in range(len(truths)):
+        sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
+        if truths[k] != 0 and not sure:
+            truths[k] = holds(VOLUME_SPIKE, window, limit, columns, first + k)
+
+
+@inlined
+def far_below(limit: float, before: Floats, volume: float) -> bool:
+    """Is the bar out of reach by four sums side by side? What they leave out at the end could only raise it."""
+    window = len(before)
+    one, two, three, four = 0.0, 0.0, 0.0, 0.0
+    for k in range(0, window - 3, 4):
+        one, two, three, four = one + before[k], two + before[k + 1], three + before[k + 2], four + before[k + 3]
+    bar = limit / window * (1.0 - rounding(window)) * (one + two + three + four - TINY)
+    return volume < bar < HUGE
+
+
+@inlined
+def rounding(window: int) -> float:
+    """A bound for the relative error of a window's mean and of what is made of it."""
+    return (2.0 * window + 16.0) * 2.0**-52
