@@ -50,6 +50,16 @@ def current_user(accounts: AccountsService, bearer: Bearer) -> Identity:
 Asking = Annotated[Identity | Principal, Depends(_asking)]
 
 
+def _principal_or_nobody(
+    request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken
+) -> Principal | None:
+    """Nobody is who presents nothing at all; a bad token stays a bad token."""
+    if visitor is None and "authorization" not in request.headers:
+        return None
+    asking = _asking(request, accounts, bearer, visitor)
+    return asking.principal if isinstance(asking, Identity) else asking
+
+
 async def current_principal(asking: Asking) -> Principal:
     return asking.principal if isinstance(asking, Identity) else asking
 
@@ -76,5 +86,6 @@ async def client_address(request: Request) -> str:
 
 CurrentUser = Annotated[Identity, Depends(current_user)]
 CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
+PrincipalOrNobody = Annotated[Principal | None, Depends(_principal_or_nobody)]
 Defaults = Annotated[UserSettings, Depends(defaults)]
 ClientAddress = Annotated[str, Depends(client_address)]

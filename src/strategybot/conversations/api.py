@@ -1,0 +1,113 @@
+"""`/api/conversations`: begin, list, read and delete conversations, link a bot, and chat."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import StreamingResponse
+
+from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults, PrincipalOrNobody
+from strategybot.conversations.schemas import (
+    BotLink,
+    ChatMessage,
+    ConversationDraft,
+    ConversationPage,
+    ConversationView,
+    TurnView,
+    WelcomeView,
+)
+from strategybot.conversations.service import Conversations
+from strategybot.conversations.turns import Turn
+from strategybot.kit.http.answers import answers
+from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.pages import HundredAPage
+
+router = APIRouter(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
+
+EVENT_STREAM = "text/event-stream"
+STREAM_HEADERS = {"X-Vercel-AI-UI-Message-Stream": "v1", "X-Accel-Buffering": "no"}
+STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The answer; with `Accept: text/event-stream`, part by part as a Vercel AI UI message stream, "
+        "whose last `data-turn` part has this object",
+        "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
+    }
+}
+
+
+async def _conversations(request: Request) -> Conversations:
+    conversations = request.app.state.conversations
+    assert isinstance(conversations, Conversations)  # noqa: S101  set by the composition root
+    return conversations
+
+
+ConversationsService = Annotated[Conversations, Depends(_conversations)]
+ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+
+
+@router.post("", status_code=201, responses=answers(401, 404, 429))
+def begin(
+    conversations: ConversationsService,
+    principal: PrincipalOrNobody,
+    address: ClientAddress,
+    draft: ConversationDraft | None = None,
+) -> WelcomeView | ConversationView:
+    """Begin a conversation. Without any token you are a visitor from here on: the answer has your `anonymous_token`."""
+    draft = draft or ConversationDraft()
+    return conversations.welcome(address, draft) if principal is None else conversations.begin(principal, draft)
+
+
+@router.get("", responses=answers(401))
+def page(conversations: ConversationsService, principal: CurrentPrincipal, paging: HundredAPage) -> ConversationPage:
+    """Your conversations, newest first, without their messages."""
+    return conversations.page(principal, paging)
+
+
+@router.get("/{conversation_id}", responses=answers(401, 404))
+def read(
+    conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
+) -> ConversationView:
+    return conversations.conversation(principal, conversation_id)
+
+
+@router.delete("/{conversation_id}", status_code=204, responses=answers(401, 404))
+def delete(
+    conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
+) -> None:
+    """Delete a conversation and its messages. What it made stays, and no chat is given back."""
+    conversations.delete(principal, conversation_id)
+
+
+@router.post("/{conversation_id}/set-bot", responses=answers(401, 404))
+def set_bot(
+    conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId, link: BotLink
+) -> ConversationView:
+    """Link a bot: what is said next is about it. Null unlinks."""
+    return conversations.set_bot(principal, conversation_id, link.bot_id)
+
+
+@router.post(
+    "/{conversation_id}/chat",
+    response_model=TurnView,
+    responses={**STREAMED, **answers(401, 403, 404, 409, 429)},
+)
+async def chat(
+    request: Request,
+    conversations: ConversationsService,
+    principal: CurrentPrincipal,
+    defaults: Defaults,
+    conversation_id: ConversationId,
+    message: ChatMessage,
+) -> TurnView | StreamingResponse:
+    """Say something, and have it done. A message that begins with `/` is a command: `/help` lists them."""
+    turn = await conversations.chat(principal, defaults, conversation_id, message.message)
+    if EVENT_STREAM in request.headers.get("accept", ""):
+        return StreamingResponse(_events(turn), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
+    return await turn.outcome()
+
+
+async def _events(turn: Turn) -> AsyncIterator[str]:
+    async for part in turn.parts():
+        yield f"data: {json.dumps(part, ensure_ascii=False, allow_nan=False)}\n\n"
+    yield "data: [DONE]\n\n"

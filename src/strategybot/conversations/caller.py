@@ -1,0 +1,14 @@
+"""Whoever a turn is for. It comes from the request, and nothing that a language model says can change it."""
+
+from dataclasses import dataclass
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    principal: Principal
+    defaults: UserSettings
+    conversation_id: str
+    turn_id: str

@@ -1,0 +1,32 @@
+"""Text that others wrote, made fit to be read by a language model or a person.
+
+Names of tokens and bots are hostile: nothing invisible, nothing that turns the direction of a text, nothing long.
+"""
+
+import re
+from typing import Any
+
+LONGEST_TEXT = 300
+MOST_ENTRIES = 50
+# Controls, soft hyphen, zero-width and direction marks, line separators, variation selectors, tags, private use.
+_INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\ufff9-\ufffb\ue000-\uf8ff\U000e0000-\U000e0fff\ud800-\udfff]+"
+)
+
+
+def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
+    """On one line, visible, and cut where it is too long."""
+    plain = " ".join(_INVISIBLE.sub(" ", text[: longest * 4]).split())
+    return plain if len(plain) <= longest else plain[: longest - 1] + "…"
+
+
+def clean(value: Any, longest: int = LONGEST_TEXT) -> Any:
+    """The same for every text in a JSON value; long lists are cut."""
+    if isinstance(value, str):
+        return clean_text(value, longest)
+    if isinstance(value, dict):
+        return {clean_text(str(key), 60): clean(inner, longest) for key, inner in list(value.items())[:MOST_ENTRIES]}
+    if isinstance(value, list | tuple):
+        return [clean(inner, longest) for inner in value[:MOST_ENTRIES]]
+    return value

@@ -1,0 +1,86 @@
+"""What the conversation endpoints take and give."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from strategybot.bots.schemas import NAME_PATTERN, TEXT_PATTERN
+from strategybot.kit.paging import PageView
+from strategybot.kit.validation import Body
+
+LONGEST_MESSAGE = 4000
+Role = Literal["user", "assistant"]
+Title = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dips on Pipo"])]
+BotId = Annotated[str | None, Field(max_length=36, description="One of your bots", examples=[None])]
+
+
+class ConversationDraft(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Dips on Pipo"}]})
+
+    title: Annotated[Title | None, Field(description="Otherwise it is taken from the first message")] = None
+    bot_id: BotId = None
+
+
+class BotLink(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"bot_id": None}]})
+
+    bot_id: Annotated[str | None, Field(max_length=36, description="One of your bots; null unlinks")]
+
+
+class ChatMessage(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"message": "/help"}]})
+
+    message: Annotated[str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=TEXT_PATTERN)]
+
+
+class ToolCallView(BaseModel):
+    name: str
+    arguments: dict[str, Any]
+    result: Annotated[Any, Field(description="What the tool answered; `{error: …}` when it could not do it")]
+
+
+class ReceiptsView(BaseModel):
+    """Whether the numbers in an answer come from what the tools of this conversation found."""
+
+    checked: Annotated[int, Field(description="How many numbers were looked up")]
+    unverified: Annotated[list[str], Field(description="Those that are in no result, as they are written")]
+
+
+class MessageView(BaseModel):
+    id: str
+    role: Role
+    content: Annotated[str, Field(description="Markdown")]
+    tool_calls: list[ToolCallView]
+    receipts: Annotated[ReceiptsView | None, Field(description="Null where no number had to be looked up")]
+    created_at: datetime
+
+
+class ConversationSummary(BaseModel):
+    id: str
+    title: str
+    bot_id: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class ConversationView(ConversationSummary):
+    messages: Annotated[list[MessageView], Field(description="The last 200, oldest first")]
+
+
+class WelcomeView(ConversationView):
+    """The first conversation of a visitor."""
+
+    anonymous_token: Annotated[str, Field(description="Shown once; send it as `X-Anonymous-Token`")]
+
+
+class ConversationPage(PageView):
+    conversations: list[ConversationSummary]
+    total_conversations: int
+
+
+class TurnView(BaseModel):
+    message: Annotated[MessageView, Field(description="The assistant's answer")]
+    conversation: ConversationView
+    warning: Annotated[str | None, Field(description="How many chats a visitor has left, once they are few")]
+    remaining_chats: Annotated[int | None, Field(description="Of a visitor; null for a user")]

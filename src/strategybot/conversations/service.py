@@ -1,0 +1,304 @@
+"""Conversations: who may speak, how often, and one answer at a time.
+
+What a turn may cost is decided in one transaction before anybody thinks of an answer: the conversation is free, the
+visitor has a chat left, the service has one left. The user's message is kept from there on, whatever happens.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Protocol
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Accounts, Principal
+from strategybot.bots.service import BotNotFound, Bots
+from strategybot.conversations import storage
+from strategybot.conversations.caller import Caller
+from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.schemas import (
+    ConversationDraft,
+    ConversationPage,
+    ConversationSummary,
+    ConversationView,
+    MessageView,
+    TurnView,
+    WelcomeView,
+)
+from strategybot.conversations.turns import Answer, Emit, Question, Turn
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import Conflict, NotFound, Refused
+from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.limits import RollingLimit
+from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.threads import in_thread
+
+logger = logging.getLogger("strategybot.conversations")
+
+CHATS_OF_A_VISITOR = 50
+CHATS_BEFORE_THE_WARNING = 40
+LEASE = timedelta(seconds=90)  # longer than any turn may take, so that only a dead process is overtaken
+MOST_MESSAGES_SHOWN = 200
+TURNS_REMEMBERED = 30
+LONGEST_TITLE = 60
+UNTITLED = "New conversation"
+SECONDS_TO_FINISH = 8
+INTERRUPTED = Answer("The service was stopped while I was answering. Please ask again.")
+
+
+class ConversationNotFound(NotFound):
+    message = "Conversation not found."
+
+
+class StillAnswering(Conflict):
+    message = "I am still answering your last message. Please wait a moment."
+
+
+class TooManyChats(Refused):
+    def __init__(self) -> None:
+        super().__init__(
+            f"Without an account you can send {CHATS_OF_A_VISITOR} messages.",
+            "Sign up for a free account to go on; everything you made comes along.",
+        )
+
+
+class Assistant(Protocol):
+    async def answer(self, question: Question, emit: Emit) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    question: Question
+    remaining: int | None
+
+
+class Conversations:
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        chats: RollingLimit,
+        assistant: Assistant,
+        clock: Clock,
+    ) -> None:
+        self._database, self._accounts, self._bots = database, accounts, bots
+        self._chats, self._assistant, self._clock = chats, assistant, clock
+        self._answering: set[asyncio.Task[TurnView]] = set()
+
+    def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
+        if draft.bot_id is not None:
+            self._bots.bot(principal, draft.bot_id)
+        now = self._clock()
+        conversation = storage.Conversation(
+            id=new_id(),
+            owner_id=principal.owner_id,
+            bot_id=draft.bot_id,
+            title=draft.title,
+            created_at=now,
+            updated_at=now,
+        )
+        with self._database.write() as session:
+            self._accounts.hold(session, principal)
+            if not storage.add(session, conversation):
+                raise BotNotFound
+        return _view(conversation, [])
+
+    def welcome(self, address: str, draft: ConversationDraft) -> WelcomeView:
+        """The first conversation of somebody nobody knows yet: it comes with a visitor's token."""
+        if draft.bot_id is not None:
+            raise BotNotFound
+        token = self._accounts.welcome_visitor(address)
+        conversation = self.begin(self._accounts.visitor(token), draft)
+        return WelcomeView(**conversation.model_dump(), anonymous_token=token)
+
+    def page(self, principal: Principal, paging: Paging) -> ConversationPage:
+        with self._database.read() as session:
+            found = storage.page_of_conversations(session, principal.owner_id, paging)
+        summaries = [_summary(conversation) for conversation in found.rows]
+        return ConversationPage(
+            conversations=summaries, total_conversations=found.total, **page_fields(paging, found.total)
+        )
+
+    def conversation(self, principal: Principal, conversation_id: str) -> ConversationView:
+        with self._database.read() as session:
+            return _whole(session, _owned(session, principal, conversation_id))
+
+    def delete(self, principal: Principal, conversation_id: str) -> None:
+        with self._database.write() as session:
+            if not is_id(conversation_id) or not storage.delete_conversation(
+                session, principal.owner_id, conversation_id
+            ):
+                raise ConversationNotFound
+
+    def set_bot(self, principal: Principal, conversation_id: str, bot_id: str | None) -> ConversationView:
+        if bot_id is not None:
+            self._bots.bot(principal, bot_id)
+        with self._database.write() as session:
+            conversation = _owned(session, principal, conversation_id, lock=True)
+            conversation.bot_id, conversation.updated_at = bot_id, self._clock()
+            if not storage.written(session):
+                raise BotNotFound
+            return _whole(session, conversation)
+
+    def bot_of(self, principal: Principal, conversation_id: str) -> str | None:
+        with self._database.read() as session:
+            return _owned(session, principal, conversation_id).bot_id
+
+    async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
+        """Raises what refuses the turn; past that, it goes on by itself."""
+        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
+        turn = Turn()
+        task = turn.begin(self._answer(admitted, turn.emit))
+        self._answering.add(task)
+        task.add_done_callback(self._forget)
+        return turn
+
+    async def close(self) -> None:
+        """Let the turns in hand finish, as far as there is time."""
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=SECONDS_TO_FINISH)
+        for task in self._answering:
+            task.cancel()
+        await asyncio.gather(*self._answering, return_exceptions=True)
+
+    def _forget(self, task: asyncio.Task[TurnView]) -> None:
+        self._answering.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            logger.warning("a turn came to nothing: %s", error)  # looked at, so that nobody warns of it
+
+    async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
+        try:
+            answer = await self._assistant.answer(admitted.question, emit)
+        except BaseException:  # whatever ended it, the conversation must be free again
+            await in_thread(self._finish, admitted, INTERRUPTED)
+            raise
+        return await in_thread(self._finish, admitted, answer)
+
+    def _admit(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Admitted:
+        now = self._clock()
+        with self._database.write() as session:
+            self._accounts.hold(session, principal)
+            conversation = _owned(session, principal, conversation_id, lock=True)
+            if conversation.answering_until is not None and conversation.answering_until > now:
+                raise StillAnswering
+            remaining = self._take_chat(session, principal)
+            self._chats.admit(session, "everyone")
+            earlier = storage.last_messages(session, conversation_id, 2 * TURNS_REMEMBERED)
+            histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
+            message = _message(conversation_id, "user", text, self._clock)
+            session.add(message)
+            conversation.turn_id, conversation.answering_until = message.id, now + LEASE
+            conversation.updated_at = now
+            conversation.title = conversation.title or title_of(text)
+        caller = Caller(principal, defaults, conversation_id, message.id)
+        return Admitted(Question(caller, text, histories, _known(earlier)), remaining)
+
+    def _take_chat(self, session: Session, principal: Principal) -> int | None:
+        """How many are left to a visitor after this one; None for a user."""
+        if principal.standing != "anonymous":
+            return None
+        taken = storage.take_chat(session, principal.owner_id, CHATS_OF_A_VISITOR)
+        if taken is None:
+            raise TooManyChats
+        return CHATS_OF_A_VISITOR - taken
+
+    def _finish(self, admitted: Admitted, answer: Answer) -> TurnView:
+        caller = admitted.question.caller
+        message = _message(caller.conversation_id, "assistant", answer.content, self._clock)
+        message.tool_calls = [call.model_dump(mode="json") for call in answer.tool_calls]
+        message.receipts = answer.receipts and answer.receipts.model_dump()
+        message.history = answer.history
+        with self._database.write() as session:
+            storage.write_down_outcomes(session, answer.outcomes)
+            conversation = storage.end_turn(session, caller.conversation_id, caller.turn_id, message.created_at)
+            if conversation is not None:
+                session.add(message)
+                session.flush()
+                shown = _whole(session, conversation)
+        if conversation is None:
+            raise ConversationNotFound
+        return TurnView(
+            message=_message_view(message),
+            conversation=shown,
+            warning=_warning(admitted.remaining),
+            remaining_chats=admitted.remaining,
+        )
+
+
+def transfer_conversations(session: Session, from_owner: str, to_owner: str) -> None:
+    storage.transfer(session, from_owner, to_owner)
+
+
+def conversations_of_bots(session: Session, bot_ids: Sequence[str]) -> dict[str, str]:
+    return storage.newest_of_bots(session, list(bot_ids))
+
+
+def title_of(text: str) -> str | None:
+    """The first line of the first message, cut at a word."""
+    line = clean_text(next((line for line in text.splitlines() if line.strip()), ""), 200)
+    if len(line) <= LONGEST_TITLE:
+        return line or None
+    cut = line[:LONGEST_TITLE]
+    return (cut.rpartition(" ")[0] or cut) + "…"
+
+
+def _warning(remaining: int | None) -> str | None:
+    if remaining is None or remaining > CHATS_OF_A_VISITOR - CHATS_BEFORE_THE_WARNING:
+        return None
+    messages = "1 message is" if remaining == 1 else f"{remaining} messages are"
+    return f"{messages} left without an account. Sign up for a free account to go on; what you made comes along."
+
+
+def _owned(
+    session: Session, principal: Principal, conversation_id: str, *, lock: bool = False
+) -> storage.Conversation:
+    known = is_id(conversation_id)
+    conversation = (
+        storage.conversation_of(session, principal.owner_id, conversation_id, lock=lock) if known else None
+    )
+    if conversation is None:
+        raise ConversationNotFound
+    return conversation
+
+
+def _message(conversation_id: str, role: storage.Role, content: str, clock: Clock) -> storage.Message:
+    return storage.Message(
+        id=new_id(),
+        conversation_id=conversation_id,
+        role=role,
+        content=content,
+        tool_calls=[],
+        receipts=None,
+        created_at=clock(),
+    )
+
+
+def _known(messages: list[storage.Message]) -> list[Any]:
+    """The user's own words, and what the tools were asked and found; never what the assistant only said."""
+    said: list[Any] = [message.content for message in messages if message.role == "user"]
+    return said + [message.tool_calls for message in messages if message.tool_calls]
+
+
+def _whole(session: Session, conversation: storage.Conversation) -> ConversationView:
+    messages = storage.last_messages(session, conversation.id, MOST_MESSAGES_SHOWN)
+    return _view(conversation, [_message_view(message) for message in messages])
+
+
+def _summary(conversation: storage.Conversation) -> ConversationSummary:
+    return ConversationSummary(**_facts(conversation))
+
+
+def _view(conversation: storage.Conversation, messages: list[MessageView]) -> ConversationView:
+    return ConversationView(**_facts(conversation), messages=messages)
+
+
+def _facts(conversation: storage.Conversation) -> dict[str, Any]:
+    facts = {name: getattr(conversation, name) for name in ("id", "bot_id", "created_at", "updated_at")}
+    return {**facts, "title": conversation.title or UNTITLED}
+
+
+def _message_view(message: storage.Message) -> MessageView:
+    return MessageView.model_validate({name: getattr(message, name) for name in MessageView.model_fields})
