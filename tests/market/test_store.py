@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.kit.database import Database
-from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, Span, StoreSize, _series, packed, unpacked
+from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, Span, StoreSize, _series
 from strategybot.trading.candles import Candles, DataReport, empty_candles
+from strategybot.trading.packing import packed, unpacked
 from tests.market.scripted import candles_at, same
 
 FIRST = 1_767_225_600 - 40 * 60  # not on a block's border

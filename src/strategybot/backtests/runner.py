@@ -21,7 +21,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
-from strategybot.market.service import Market
+from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, Row, run_backtest
 from strategybot.trading.candles import Candles, DataReport, Integers
 from strategybot.trading.instruments import INTERVAL_SECONDS
@@ -36,13 +36,6 @@ FETCHED_PERCENT = 10.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
 Page = Callable[[int, int], list[Row]]
-
-
-class NoKlines(AppError):
-    status = 422
-
-    def __init__(self, token: str, chain: str) -> None:
-        super().__init__(f"The provider has no klines for {token} on {chain}.")
 
 
 class Abandoned(Exception):

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -25,7 +24,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots
+from strategybot.bots.service import BotNotFound, Bots, instrument_of, strategy_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
@@ -36,11 +35,9 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles
-from strategybot.trading.instruments import CHAIN_PATTERN, INTERVAL_SECONDS
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.instruments import INTERVAL_SECONDS
 
 DEFAULT_SPAN_SECONDS = 30 * 86400
-_CHAIN = re.compile(CHAIN_PATTERN)
 Number = TypeVar("Number", int, float)
 
 
@@ -181,7 +178,7 @@ class Backtests:
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest
     ) -> Backtest:
         now = self._clock()
-        token, chain = _instrument(bot, defaults, request)
+        token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
         interval = request.kline_interval or defaults.default_kline_interval
         start, end = _span(request, int(now.timestamp()) // INTERVAL_SECONDS[interval] * INTERVAL_SECONDS[interval])
         candles = -(-(end - start) // INTERVAL_SECONDS[interval])
@@ -204,7 +201,7 @@ class Backtests:
             initial_cash=_given(request.initial_cash, defaults.initial_cash),
             fee_percent=_given(request.fee_percent, defaults.fee_percent),
             slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
-            strategy=_written(bot),
+            strategy=strategy_of(bot),
             trade_count=0,
             signal_count=0,
         )
@@ -216,23 +213,6 @@ def count_running(session: Session, owner_id: str) -> int:
 
 def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None:
     storage.transfer(session, from_owner, to_owner)
-
-
-def _written(bot: BotView) -> Strategy:
-    if bot.strategy is None:
-        raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
-    return bot.strategy
-
-
-def _instrument(bot: BotView, defaults: UserSettings, request: BacktestRequest) -> tuple[str, str]:
-    """Address and chain. The chain beside the token decides; without one, a token may be a whole token id."""
-    token, beside = (request.token, request.chain) if request.token else (bot.token, request.chain or bot.chain)
-    if token is None:
-        raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
-    address, _, ending = token.rpartition("-")
-    if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
-        return address, ending
-    return token, beside or bot.chain or defaults.default_chain
 
 
 def _span(request: BacktestRequest, closed_until: int) -> tuple[int, int]:

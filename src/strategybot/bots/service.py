@@ -1,5 +1,7 @@
 """Bots: each belongs to one owner, holds one strategy, and remembers every strategy it has held."""
 
+import re
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from strategybot.accounts.service import Accounts, Principal
@@ -8,12 +10,16 @@ from strategybot.bots import storage
 from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import NotFound, Refused
+from strategybot.kit.errors import FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
+from strategybot.trading.instruments import CHAIN_PATTERN
 from strategybot.trading.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
+ConversationLookup = Callable[[Session, Sequence[str]], dict[str, str]]
+"""By bot id, the conversation that is linked to the bot."""
+_CHAIN = re.compile(CHAIN_PATTERN)
 
 
 class BotNotFound(NotFound):
@@ -33,8 +39,10 @@ class TooManyBots(Refused):
 
 
 class Bots:
-    def __init__(self, database: Database, accounts: Accounts, clock: Clock) -> None:
-        self._database, self._accounts, self._clock = database, accounts, clock
+    def __init__(
+        self, database: Database, accounts: Accounts, clock: Clock, conversations: ConversationLookup
+    ) -> None:
+        self._database, self._accounts, self._clock, self._conversations = database, accounts, clock, conversations
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
         now = self._clock()
@@ -46,18 +54,18 @@ class Bots:
             with storage.unique_name(session):
                 session.add(bot)
                 self._apply(session, bot, draft, set(BotDraft.model_fields))
-        return _view(bot)
+        return _view(bot, None)
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
         with self._database.read() as session:
             found = storage.page_of_bots(session, principal.owner_id, paging)
-        return BotPage(
-            bots=[_view(bot) for bot in found.rows], total_bots=found.total, **page_fields(paging, found.total)
-        )
+            linked = self._conversations(session, [bot.id for bot in found.rows]) if found.rows else {}
+        views = [_view(bot, linked.get(bot.id)) for bot in found.rows]
+        return BotPage(bots=views, total_bots=found.total, **page_fields(paging, found.total))
 
     def bot(self, principal: Principal, bot_id: str) -> BotView:
         with self._database.read() as session:
-            return _view(_owned(session, principal, bot_id))
+            return self._shown(session, _owned(session, principal, bot_id))
 
     def change(self, principal: Principal, bot_id: str, patch: BotPatch) -> BotView:
         return self._update(principal, bot_id, patch, patch.model_fields_set)
@@ -86,7 +94,7 @@ class Bots:
                 raise RevisionNotFound
             bot.updated_at = self._clock()
             self._set_strategy(session, bot, earlier.strategy)
-        return _view(bot)
+            return self._shown(session, bot)
 
     def _update(self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str]) -> BotView:
         with self._database.write() as session:
@@ -94,7 +102,10 @@ class Bots:
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
-        return _view(bot)
+            return self._shown(session, bot)
+
+    def _shown(self, session: Session, bot: storage.Bot) -> BotView:
+        return _view(bot, self._conversations(session, [bot.id]).get(bot.id))
 
     def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
         for field in fields - {"strategy"}:
@@ -108,6 +119,23 @@ class Bots:
         bot.strategy = strategy
         bot.revision += 1
         storage.add_revision(session, bot)
+
+
+def strategy_of(bot: BotView) -> Strategy:
+    if bot.strategy is None:
+        raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
+    return bot.strategy
+
+
+def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
+    """Address and chain of a run. The chain beside the token decides; without one, a token may be a whole token id."""
+    token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
+    if token is None:
+        raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
+    address, _, ending = token.rpartition("-")
+    if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
+        return address, ending
+    return token, beside or bot.chain or default_chain
 
 
 def count_bots(session: Session, owner_id: str) -> int:
@@ -135,7 +163,7 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
     return bot
 
 
-def _view(bot: storage.Bot) -> BotView:
+def _view(bot: storage.Bot, conversation_id: str | None) -> BotView:
     return BotView(
         id=bot.id,
         name=bot.name,
@@ -144,7 +172,7 @@ def _view(bot: storage.Bot) -> BotView:
         chain=bot.chain,
         strategy=bot.strategy,
         strategy_summary=bot.strategy and bot.strategy.summary,
-        conversation_id=None,
+        conversation_id=conversation_id,
         created_at=bot.created_at,
         updated_at=bot.updated_at,
         revision=bot.revision,

@@ -59,6 +59,18 @@ class FetchFailed(AppError):
     """The provider gave no answer that can be used."""
 
 
+class NoKlines(AppError):
+    """There is nothing that a run could see."""
+
+    status = 422
+
+    def __init__(self, token: str, chain: str) -> None:
+        super().__init__(f"The provider has no klines for {token} on {chain}.")
+
+    def body(self) -> dict[str, object]:
+        return {**super().body(), "errors": [{"field": "token", "message": "has no klines at the provider"}]}
+
+
 class Market:
     def __init__(
         self,

@@ -3,7 +3,6 @@
 Inside an answered span a bucket that is not there does not exist: nobody asks for it again.
 """
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,10 +15,10 @@ from strategybot.kit.database import Base, Database, Id, Session
 from strategybot.kit.identifiers import new_id
 from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, report_of
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.packing import packed, unpacked
 
 BLOCK_BUCKETS = 1024  # a block is written anew with each candle that comes into it
 PUT_RIGHT = ("dropped", "duplicates", "completed", "repaired")
-_COMPRESSION = 1  # the bytes of prices are mostly noise: more effort gains nothing
 
 Span = tuple[int, int]
 """From, inclusive, to, exclusive: unix seconds on the interval's grid."""
@@ -152,19 +151,6 @@ def _by_block(candles: Candles) -> Iterator[tuple[int, Candles]]:
     bounds = np.flatnonzero(np.diff(numbers, prepend=-1, append=-1)).tolist()
     for first, last in pairwise(bounds):
         yield int(numbers[first]), candles[first:last]
-
-
-def packed(candles: Candles) -> bytes:
-    """The columns one behind the other, like bytes beside like bytes: that is what a compressor can use."""
-    columns = np.stack([column.view(np.uint64) for column in candles.columns()])
-    return zlib.compress(columns.view(np.uint8).reshape(-1, 8).T.tobytes(), _COMPRESSION)
-
-
-def unpacked(data: bytes, interval_seconds: int) -> Candles:
-    raw = np.frombuffer(zlib.decompress(data), np.uint8)
-    rows = np.ascontiguousarray(raw.reshape(8, -1).T).view(np.uint64).reshape(6, -1)
-    time, *prices = rows
-    return Candles(interval_seconds, time.view(np.int64), *(column.view(np.float64) for column in prices))
 
 
 def _without(span: Span, answered: Iterable[Iterable[int]]) -> Iterator[Span]:

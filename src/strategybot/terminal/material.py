@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
-from strategybot.backtests.runner import NoKlines
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
-from strategybot.market.service import Market
+from strategybot.market.service import Market, NoKlines
 from strategybot.terminal.opening import NOTHING_TO_WORK_WITH, Stop, open_services, open_settings
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.progress import Tell, shown
