@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from importlib.metadata import version
+from pathlib import Path
 
 import anyio
 from fastapi import FastAPI
@@ -26,10 +27,12 @@ from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
+from strategybot.kit.http.info import info_router
 from strategybot.kit.http.metrics import Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import probes_router
 from strategybot.kit.http.rendering import install_error_rendering
+from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Jobs
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
 from strategybot.kit.threads import in_thread
@@ -46,6 +49,8 @@ from strategybot.settings import Settings
 
 logger = logging.getLogger("strategybot")
 
+SITE = Path(__file__).parent / "site"  # the browser app as it was built, no part of the repository
+PAGES = ("", "bots", "market", "account", "login", "register")
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 SECONDS_BETWEEN_CLEANINGS = 600
 SECONDS_BETWEEN_METERINGS = 5
@@ -154,7 +159,8 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(probes_router(services.database.ping, metrics))
-    app.add_api_route("/", _home, include_in_schema=False)
+    app.include_router(info_router(app.version, settings.market_provider))
+    _add_site(app)
     # The framework would put its routes together at the first request, in whichever thread that comes.
     deque(iter_route_contexts(app.routes), maxlen=0)
     return app
@@ -173,7 +179,16 @@ def _cors(origins: list[str]) -> list[Middleware]:
     return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=headers)]
 
 
+def _add_site(app: FastAPI) -> None:
+    """Last, for it takes every address that nobody else has."""
+    if is_built(SITE):
+        app.router.routes.append(Site(SITE, PAGES))
+    else:
+        app.add_api_route("/", _home, include_in_schema=False)
+
+
 async def _home() -> RedirectResponse:
+    """Without the browser app, for instance where Node is missing, the documentation is the front page."""
     return RedirectResponse("/docs")
 
 

@@ -1,5 +1,6 @@
 """The `strategybot` command."""
 
+import json
 import signal
 import socket
 import sys
@@ -67,6 +68,12 @@ def doctor() -> None:
     console.print(table)
     if not all(finding.well for finding in findings):
         raise typer.Exit(1)
+
+
+@program.command()
+def openapi() -> None:
+    """Print the OpenAPI document of the API."""
+    typer.echo(json.dumps(create_app(open_settings()).openapi(), indent=2))
 
 
 @user.command("list")

@@ -1,0 +1,93 @@
+"""The browser app: one page for all its addresses, and files that never change under their hashed names.
+
+The bundle is read once and served from memory, compressed where the browser takes it. Whatever stands under a reserved
+prefix is left to the other routes, so that an unknown address of the API stays a plain 404.
+"""
+
+import gzip
+import mimetypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+RESERVED = ("/api", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
+WORTH_COMPRESSING = 1024
+
+
+@dataclass(frozen=True)
+class File:
+    body: bytes
+    media_type: str
+    cache: str
+
+    @cached_property
+    def compressed(self) -> bytes:
+        return gzip.compress(self.body, compresslevel=9, mtime=0)
+
+    def response(self, request: Request, status: int = 200) -> Response:
+        headers = {"Cache-Control": self.cache, "Content-Security-Policy": POLICY, "Vary": "Accept-Encoding"}
+        body = self.body
+        if len(body) > WORTH_COMPRESSING and "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = self.compressed, "gzip"
+        return Response(body, status, headers, self.media_type)
+
+
+class Site(Route):
+    """Every address that is not reserved: a file of the bundle, or the page that the browser app draws itself.
+
+    `pages` are the first parts of its own addresses. Another one gets the page too, with a 404, when a browser asks.
+    """
+
+    def __init__(self, folder: Path, pages: Sequence[str]) -> None:
+        self._files, self._pages = _files(folder), frozenset(pages)
+        super().__init__("/{address:path}", self._answer, methods=["GET"], include_in_schema=False)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Never in part: a wrong method here is no answer to a path that somebody else may know."""
+        match, inner = super().matches(scope)
+        if match is not Match.FULL or _is_reserved(scope["path"]):
+            return Match.NONE, {}
+        return match, {**inner, "route": self}
+
+    async def _answer(self, request: Request) -> Response:
+        address = request.path_params["address"]
+        if address in self._files:
+            return self._files[address].response(request)
+        page = self._files["index.html"]
+        if address.partition("/")[0] in self._pages:
+            return page.response(request)
+        if address.startswith("assets/") or "text/html" not in request.headers.get("accept", ""):
+            raise HTTPException(404)
+        return page.response(request, 404)
+
+
+def is_built(folder: Path) -> bool:
+    return (folder / "index.html").is_file()
+
+
+def _is_reserved(path: str) -> bool:
+    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in RESERVED)
+
+
+def _files(folder: Path) -> dict[str, File]:
+    names = {path: path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: _file(path, name) for path, name in names.items()}
+
+
+def _file(path: Path, name: str) -> File:
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    cache = FOR_EVER if name.startswith("assets/") else ASK_AGAIN
+    return File(path.read_bytes(), media_type, cache)

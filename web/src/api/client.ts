@@ -1,0 +1,70 @@
+/** The one client of the API: it says who is asking, and turns every refusal into a `Problem`. */
+import { QueryClient } from "@tanstack/react-query";
+import createFetchClient, { type Middleware } from "openapi-fetch";
+import createQueryHooks from "openapi-react-query";
+import { problemIn, problemOf } from "@/api/problem";
+import type { components, paths } from "@/api/schema";
+import { expire, forgetVisitor, session } from "@/session/store";
+
+export type Schemas = components["schemas"];
+
+const ENTRANCES = ["/api/auth/register", "/api/auth/login"];
+/** Here a 401 may mean a mistyped password, which ends no session. */
+const PASSWORD_CHECKS = [...ENTRANCES, "/api/auth/password", "DELETE /api/auth/me"];
+
+/** The headers that say who is asking; at the entrances, whose work is taken along. Also for streams by hand. */
+export function identityHeaders(path = ""): Record<string, string> {
+  const { accessToken, anonymousToken } = session.get();
+  if (accessToken && !ENTRANCES.includes(path)) return { Authorization: `Bearer ${accessToken}` };
+  return anonymousToken ? { "X-Anonymous-Token": anonymousToken } : {};
+}
+
+/** What a refused token means for the session. */
+export function noticeRefusedToken(headers: Headers): void {
+  const { accessToken, anonymousToken } = session.get();
+  if (accessToken && headers.get("Authorization") === `Bearer ${accessToken}`) expire();
+  else if (anonymousToken && headers.get("X-Anonymous-Token") === anonymousToken) forgetVisitor();
+}
+
+const identity: Middleware = {
+  onRequest({ request, schemaPath }) {
+    for (const [name, value] of Object.entries(identityHeaders(schemaPath))) request.headers.set(name, value);
+  },
+  async onResponse({ request, response, schemaPath }) {
+    if (response.ok) return;
+    const checksPassword = PASSWORD_CHECKS.some(
+      (check) => check === schemaPath || check === `${request.method} ${schemaPath}`,
+    );
+    if (response.status === 401 && !checksPassword) noticeRefusedToken(request.headers);
+    throw await problemIn(response);
+  },
+};
+
+/** Calls that change something: `await api.POST("/api/bots", { body })`. Throws a `Problem`. */
+export const api = createFetchClient<paths>({ baseUrl: location.origin, fetch: (request) => fetch(request) });
+api.use(identity);
+
+/** Queries and mutations for components: `queries.useQuery("get", "/api/bots")`. */
+export const queries = createQueryHooks(api);
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) => failures < 1 && problemOf(error).mayPass,
+        retryDelay: 800,
+      },
+    },
+  });
+}
+
+export const queryClient = createQueryClient();
+
+/** What one person saw must not be shown to the next. */
+let lastSeen = session.get().accessToken;
+session.follow(() => {
+  const { accessToken } = session.get();
+  if (accessToken !== lastSeen) queryClient.clear();
+  lastSeen = accessToken;
+});

@@ -1,0 +1,117 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { classes } from "@/kit/classes";
+
+export type Column<Row> = {
+  name: string;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  /** Given, the column can be sorted by. Null stands last. */
+  sortBy?: (row: Row) => number | string | null;
+  /** Left out on phones. */
+  minor?: boolean;
+};
+
+type Order = { column: string; descending: boolean };
+
+type TableProps<Row> = {
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string | number;
+  order?: Order;
+  isMarked?: (row: Row) => boolean;
+};
+
+/** A table that scrolls sideways on its own, never with the page. Its caption is for those who cannot see it. */
+export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMarked }: TableProps<Row>) {
+  const [order, setOrder] = useState<Order | undefined>(first);
+  const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label={caption} className="min-w-0 overflow-x-auto" tabIndex={0}>
+      <table className="w-full border-collapse text-small">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line">
+            {columns.map((column) => (
+              <Heading
+                column={column}
+                key={column.name}
+                onSort={() => setOrder(nextOrder(order, column.name))}
+                order={order?.column === column.name ? order : undefined}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => (
+            <tr
+              className={classes(
+                "border-b border-line last:border-0 hover:bg-hover",
+                isMarked?.(row) && "bg-accent-soft",
+              )}
+              key={rowKey(row)}
+            >
+              {columns.map((column) => (
+                <td className={cellClass(column, "h-10 py-1.5")} key={column.name}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Heading<Row>({
+  column,
+  order,
+  onSort,
+}: {
+  column: Column<Row>;
+  order: Order | undefined;
+  onSort: () => void;
+}) {
+  const direction = order ? (order.descending ? "descending" : "ascending") : undefined;
+  return (
+    <th aria-sort={direction} className={cellClass(column, "h-9 font-medium text-ink-faint")} scope="col">
+      {column.sortBy ? (
+        <button className="rounded-small hover:text-ink" onClick={onSort} type="button">
+          {column.name}
+          <span aria-hidden="true" className={classes("ml-1", !order && "invisible")}>
+            {order && !order.descending ? "↑" : "↓"}
+          </span>
+        </button>
+      ) : (
+        column.name
+      )}
+    </th>
+  );
+}
+
+function cellClass<Row>(column: Column<Row>, more: string): string {
+  return classes(
+    "px-3 whitespace-nowrap first:pl-4 last:pr-4",
+    column.numeric ? "figures text-right" : "text-left",
+    column.minor && "max-sm:hidden",
+    more,
+  );
+}
+
+function nextOrder(order: Order | undefined, column: string): Order {
+  return order?.column === column ? { column, descending: !order.descending } : { column, descending: true };
+}
+
+/** By the column's value, in either direction; what has none stands last. */
+export function sort<Row>(rows: Row[], columns: Column<Row>[], order: Order | undefined): Row[] {
+  const value = columns.find((column) => column.name === order?.column)?.sortBy;
+  if (!value || !order) return rows;
+  const sign = order.descending ? -1 : 1;
+  return rows.toSorted((left, right) => {
+    const [a, b] = [value(left), value(right)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return a === b ? 0 : sign * (a < b ? -1 : 1);
+  });
+}

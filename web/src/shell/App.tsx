@@ -1,0 +1,39 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { queryClient } from "@/api/client";
+import { Toasts } from "@/design/Toast";
+import { useReturnAfterExpiry } from "@/session/returning";
+import { useAccountTheme } from "@/session/theme";
+import { Banners } from "@/shell/Banners";
+import { Footer } from "@/shell/Footer";
+import { Header } from "@/shell/Header";
+import { Screens } from "@/shell/Screens";
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Shell />
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+function Shell() {
+  useAccountTheme();
+  useReturnAfterExpiry();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
+        href="#main"
+      >
+        Skip to the content
+      </a>
+      <Header />
+      <Banners />
+      <main className="stack flex-1" id="main" tabIndex={-1}>
+        <Screens />
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Link, useLocation } from "wouter";
+import { ButtonLink } from "@/design/Button";
+import { Mark } from "@/design/icons";
+import { classes } from "@/kit/classes";
+import { useSession } from "@/session/store";
+import { useMe } from "@/session/user";
+import { ThemeButton } from "@/shell/ThemeButton";
+
+const PLACES = [
+  { href: "/bots", name: "Bots" },
+  { href: "/market", name: "Market" },
+];
+
+export function Header() {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur-md">
+      <div className="flex h-13 items-center gap-1 px-3 sm:gap-2 sm:px-5">
+        <Link
+          className="mr-1 flex items-center gap-2.5 rounded-control p-1 font-semibold tracking-tight sm:mr-3"
+          href="/"
+        >
+          <Mark />
+          <span className="max-sm:sr-only">Strategy Bot</span>
+        </Link>
+        <nav aria-label="Main" className="flex min-w-0 flex-1 gap-0.5">
+          {PLACES.map((place) => (
+            <NavLink key={place.href} {...place} />
+          ))}
+        </nav>
+        <ThemeButton />
+        <Identity />
+      </div>
+    </header>
+  );
+}
+
+function NavLink({ href, name }: { href: string; name: string }) {
+  const [path] = useLocation();
+  const here = path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      aria-current={here ? "page" : undefined}
+      className={classes(
+        "flex h-8 items-center rounded-control px-2.5 font-medium transition-colors sm:px-3",
+        here ? "bg-hover text-ink" : "text-ink-soft hover:bg-hover hover:text-ink",
+      )}
+      href={href}
+    >
+      {name}
+    </Link>
+  );
+}
+
+function Identity() {
+  const { accessToken } = useSession();
+  const { data: me } = useMe();
+  if (!accessToken) {
+    return (
+      <>
+        <ButtonLink href="/login" look="ghost" size="small">
+          Log in
+        </ButtonLink>
+        <ButtonLink href="/register" look="primary" size="small">
+          Sign up
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <Link
+      aria-label={me ? `Account of ${me.email}` : "Account"}
+      className="grid size-8 place-items-center rounded-full bg-accent-soft font-semibold text-accent uppercase hover:outline-2 hover:outline-accent"
+      href="/account"
+      title={me?.email}
+    >
+      {me?.email[0] ?? "·"}
+    </Link>
+  );
+}

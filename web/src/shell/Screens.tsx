@@ -1,0 +1,72 @@
+/** Which screen stands at which address. Each is loaded when it is first visited. */
+import { Component, lazy, type ReactNode, Suspense } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { ErrorState, Loading, Skeleton } from "@/design/States";
+
+const StartScreen = lazy(() => import("@/screens/start/StartScreen"));
+const BotsScreen = lazy(() => import("@/screens/bots/BotsScreen"));
+const WorkbenchScreen = lazy(() => import("@/screens/workbench/WorkbenchScreen"));
+const MarketScreen = lazy(() => import("@/screens/market/MarketScreen"));
+const TokenScreen = lazy(() => import("@/screens/market/TokenScreen"));
+const AccountScreen = lazy(() => import("@/screens/account/AccountScreen"));
+const LoginScreen = lazy(() => import("@/screens/account/LoginScreen"));
+const RegisterScreen = lazy(() => import("@/screens/account/RegisterScreen"));
+const MissingScreen = lazy(() => import("@/screens/missing/MissingScreen"));
+
+export function Screens() {
+  const [path] = useLocation();
+  return (
+    <Mishap key={path}>
+      <Suspense fallback={<LoadingScreen />}>
+        <Switch>
+          <Route path="/">
+            <StartScreen />
+          </Route>
+          <Route path="/bots">
+            <BotsScreen />
+          </Route>
+          <Route path="/bots/:botId">{({ botId }) => <WorkbenchScreen botId={botId} key={botId} />}</Route>
+          <Route path="/market">
+            <MarketScreen />
+          </Route>
+          <Route path="/market/:tokenId">{({ tokenId }) => <TokenScreen key={tokenId} tokenId={tokenId} />}</Route>
+          <Route path="/account">
+            <AccountScreen />
+          </Route>
+          <Route path="/login">
+            <LoginScreen />
+          </Route>
+          <Route path="/register">
+            <RegisterScreen />
+          </Route>
+          <Route>
+            <MissingScreen />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Mishap>
+  );
+}
+
+function LoadingScreen() {
+  return (
+    <Loading className="mx-auto stack w-full max-w-6xl gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <Skeleton className="h-7 w-40" />
+      <Skeleton className="h-72 w-full" />
+    </Loading>
+  );
+}
+
+/** A defect in a screen, or a screen that cannot be loaded, takes down no more than itself. */
+class Mishap extends Component<{ children: ReactNode }, { error: unknown }> {
+  state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  render() {
+    if (!this.state.error) return this.props.children;
+    return <ErrorState error={new Error("This screen could not be shown.")} onRetry={() => location.reload()} />;
+  }
+}

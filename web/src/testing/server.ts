@@ -1,0 +1,20 @@
+import { vi } from "vitest";
+
+type Answer = { status?: number; body?: unknown };
+type Answers = Record<string, Answer | ((request: Request) => Answer | Promise<Answer>)>;
+
+/**
+ * A stand-in for the API: `serve({ "GET /api/bots": { body: page } })`. Returns the requests it has seen.
+ * What it does not know is answered with 404, so that a forgotten answer is noticed.
+ */
+export function serve(answers: Answers): Request[] {
+  const seen: Request[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    seen.push(request.clone());
+    const known = answers[`${request.method} ${new URL(request.url).pathname}`];
+    const answer = typeof known === "function" ? await known(request) : known;
+    const { status = 200, body } = answer ?? { status: 404, body: { detail: "Not found." } };
+    return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+  });
+  return seen;
+}
