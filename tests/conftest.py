@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +12,23 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from strategybot.app import Services, create_app
+from strategybot.app import Services
 from strategybot.kit.database import Database
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
+from tests.application import application
 from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
+
+ROOM_FOR_ALL = 2 * 1024**3
+
+
+def pytest_configure() -> None:
+    """Temporary files in memory, where there is room: a disk spends most of the tests' time syncing and deleting them."""
+    memory = Path("/dev/shm")
+    if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_FOR_ALL:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
+
 
 hypothesis_settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -62,13 +74,15 @@ def _migrate(url: str) -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A fresh database with all tables, on each engine in turn."""
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with all tables and no rows, on each engine in turn."""
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "strategybot.db")
-        return f"sqlite:///{tmp_path}/strategybot.db"
+        yield f"sqlite:///{tmp_path}/strategybot.db"
+        return
     server: PostgresServer = request.getfixturevalue("postgres")
-    return server.new_database(request.getfixturevalue("migrated_postgres"))
+    with server.lent_database(request.getfixturevalue("migrated_postgres")) as url:
+        yield url
 
 
 @pytest.fixture
@@ -90,7 +104,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 
 @pytest.fixture
 def app(settings: Settings, clock: ManualClock) -> FastAPI:
-    return create_app(settings, clock)
+    return application(settings, clock)
 
 
 @pytest.fixture

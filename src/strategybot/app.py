@@ -72,11 +72,17 @@ def _nobody_counts(_operation: str, _cost_units: int) -> None:
 class Services:
     """Every service once, shared by the routes and the commands."""
 
-    def __init__(self, settings: Settings, clock: Clock = system_clock, charged: Charged = _nobody_counts) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock = system_clock,
+        charged: Charged = _nobody_counts,
+        passwords: Passwords | None = None,
+    ) -> None:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds password hashes and the secret
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
-        self.accounts = _accounts(settings, self.database, clock)
+        self.accounts = _accounts(settings, self.database, clock, passwords or Passwords())
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock)
         self.runner = Runner(self.database, self.market, clock)
@@ -102,7 +108,7 @@ class Services:
             forget_expired(session, self.clock())
 
 
-def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
+def _accounts(settings: Settings, database: Database, clock: Clock, passwords: Passwords) -> Accounts:
     secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
     too_many_logins = "Too many login attempts. Please wait a moment and try again."
     gates = Gates(
@@ -113,7 +119,7 @@ def _accounts(settings: Settings, database: Database, clock: Clock) -> Accounts:
     tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
     usage = {"bots": count_bots, "running_backtests": count_running}
     transfers = [transfer_bots, transfer_backtests]
-    return Accounts(database, Passwords(), tokens, gates, clock, usage, transfers)
+    return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
 
 
 def provider_of(settings: Settings, database: Database, clock: Clock) -> Provider:
@@ -130,7 +136,13 @@ def provider_of(settings: Settings, database: Database, clock: Clock) -> Provide
 
 def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     metrics = Metrics() if settings.metrics else None
-    services = Services(settings, clock, _cost_counter(metrics))
+    app = assemble(settings, metrics)
+    furnish(app, Services(settings, clock, _cost_counter(metrics)))
+    return app
+
+
+def assemble(settings: Settings, metrics: Metrics | None) -> FastAPI:
+    """The routes and the shell around them, with nothing behind them yet."""
     app = FastAPI(
         title="Strategy Bot",
         version=version("strategybot"),
@@ -147,23 +159,28 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
             Middleware(BodyCap),
         ],
     )
-    app.state.services = services
-    app.state.accounts = services.accounts
-    app.state.bots = services.bots
-    app.state.market = services.market
-    app.state.backtests = services.backtests
     install_error_rendering(app)
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.market.api.router)
-    app.include_router(probes_router(services.database.ping, metrics))
+    app.include_router(probes_router(metrics))
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app)
     # The framework would put its routes together at the first request, in whichever thread that comes.
     deque(iter_route_contexts(app.routes), maxlen=0)
     return app
+
+
+def furnish(app: FastAPI, services: Services) -> None:
+    """Put these services behind the routes."""
+    app.state.services = services
+    app.state.accounts = services.accounts
+    app.state.bots = services.bots
+    app.state.market = services.market
+    app.state.backtests = services.backtests
+    app.state.ping = services.database.ping
 
 
 def _cost_counter(metrics: Metrics | None) -> Charged:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.app import create_app
+from tests.application import application
 from tests.backtests.driving import Headers, Json
 from tests.backtests.upstream import HeldUpstream
 from tests.market.proxy import ave_settings
@@ -28,7 +28,7 @@ def upstream() -> Iterator[HeldUpstream]:
 def held(tmp_path: Path, database_url: str, clock: ManualClock, upstream: HeldUpstream) -> Iterator[TestClient]:
     """Nothing that it starts can finish before the upstream lets it through."""
     settings = ave_settings(tmp_path / "data", upstream.url, database_url=database_url)
-    with TestClient(create_app(settings, clock)) as client:
+    with TestClient(application(settings, clock)) as client:
         yield client
 
 

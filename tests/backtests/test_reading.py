@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.app import Services, create_app
+from strategybot.app import Services
 from strategybot.backtests.chart import fitted
 from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
 from strategybot.trading.strategy import Strategy
+from tests.application import application
 from tests.backtests.driving import Headers, Json, finished, lasting, read, start
 from tests.market.scripted import candles_at
 from tests.market.upstream.market import SOL
@@ -159,7 +160,7 @@ class TestSame:
         trades, signals = (read(client, user, run, what, per_page=100) for what in ("/trades", "/signals"))
         again = finished(client, user, start(client, user, {"id": run["bot_id"]}, **REQUEST))  # from the store
         elsewhere = Settings(_env_file=None, data_dir=tmp_path / "elsewhere", secret_key=SECRET)  # on SQLite
-        with TestClient(create_app(settings, clock)) as restarted, TestClient(create_app(elsewhere, clock)) as other:
+        with TestClient(application(settings, clock)) as restarted, TestClient(application(elsewhere, clock)) as other:
             who = sign_up(other)
             bot = create_bot(other, who, strategy=BUSY)
             tries = [

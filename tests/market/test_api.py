@@ -11,6 +11,7 @@ from strategybot.accounts.tiers import Tier
 from strategybot.app import Services, create_app
 from strategybot.market.schemas import Kline, Price, Quote, Risk, Swap, Token, TokenDetail
 from strategybot.settings import Settings
+from tests.application import application
 from tests.market.proxy import CHAIN_SWAP, OPERATIONS, QUOTE, SWAP, Operation, ave_settings
 from tests.market.upstream.ave import KEY, AveUpstream
 from tests.market.upstream.market import SOL, WBNB
@@ -52,9 +53,9 @@ def upstream() -> Iterator[AveUpstream]:
 def market(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClient]:
     """The whole service before the built-in market, and before one that speaks AVE's wire."""
     if request.param == "demo":
-        app = create_app(Settings(_env_file=None, data_dir=tmp_path, secret_key=SECRET), ManualClock())
+        app = application(Settings(_env_file=None, data_dir=tmp_path, secret_key=SECRET), ManualClock())
     else:
-        app = create_app(ave_settings(tmp_path, request.getfixturevalue("upstream").url))
+        app = application(ave_settings(tmp_path, request.getfixturevalue("upstream").url))
     with TestClient(app) as client:
         yield client
 
@@ -164,7 +165,7 @@ class TestWhoMayAsk:
             assert answer.json() == {"swap": None, "upsell_message": "Swaps come with the normal and pro tiers."}
 
     def test_a_free_users_swap_never_reaches_the_provider(self, tmp_path: Path, upstream: AveUpstream) -> None:
-        with TestClient(create_app(ave_settings(tmp_path, upstream.url))) as client:
+        with TestClient(application(ave_settings(tmp_path, upstream.url))) as client:
             assert CHAIN_SWAP.ask(client, sign_up(client)).json()["swap"] is None
         assert upstream.requests == []
 
@@ -208,7 +209,7 @@ REFUSED: list[tuple[str, str, dict[str, Any] | None]] = [
 def test_what_is_out_of_bounds_is_refused_before_the_provider_hears_of_it(
     tmp_path: Path, upstream: AveUpstream
 ) -> None:
-    with TestClient(create_app(ave_settings(tmp_path, upstream.url))) as client:
+    with TestClient(application(ave_settings(tmp_path, upstream.url))) as client:
         who = sign_up(client)
         client.app.state.services.accounts.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
         for method, path, body in REFUSED:

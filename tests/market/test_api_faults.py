@@ -13,9 +13,9 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.app import create_app
 from strategybot.market.client import MAX_BYTES, TOTAL_TIMEOUT
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
+from tests.application import application
 from tests.market.proxy import OPERATIONS, Operation, ave_settings
 from tests.market.upstream import ave, faults
 from tests.market.upstream.faults import MENDED, Fault, FaultyUpstream, body
@@ -49,7 +49,7 @@ Service = tuple[TestClient, dict[str, str]]
 def service(folder: Path, template: Path, url: str) -> Iterator[Service]:
     """The whole application before this provider, and a user who may ask for everything."""
     shutil.copy(template, folder / "strategybot.db")
-    with TestClient(create_app(ave_settings(folder, url))) as client:
+    with TestClient(application(ave_settings(folder, url))) as client:
         who = sign_up(client)
         client.app.state.services.accounts.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
         yield client, who

@@ -27,8 +27,8 @@ CLOCK_SKEW_SECONDS = 60  # between hosts that share the work
 class Passwords:
     """Argon2id, one hash at a time and off the event loop: a burst of logins must not stall everything else."""
 
-    def __init__(self) -> None:
-        self._hasher = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+    def __init__(self, time_cost: int = 2, memory_kib: int = 19 * 1024) -> None:
+        self._hasher = argon2.PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
         self._one_at_a_time = anyio.CapacityLimiter(1)
         self._nobody = self._hasher.hash(secrets.token_hex())
 

@@ -1,8 +1,6 @@
 """Health, readiness and metrics, for whoever watches the service."""
 
-from collections.abc import Callable
-
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from strategybot.kit.http.answers import ErrorView
@@ -13,7 +11,7 @@ class StatusView(BaseModel):
     status: str = "ok"
 
 
-def probes_router(ping: Callable[[], None], metrics: Metrics | None) -> APIRouter:
+def probes_router(metrics: Metrics | None) -> APIRouter:
     router = APIRouter(tags=["Operation"])
 
     @router.get("/healthz")
@@ -22,9 +20,9 @@ def probes_router(ping: Callable[[], None], metrics: Metrics | None) -> APIRoute
         return StatusView()
 
     @router.get("/readyz", responses={503: {"model": ErrorView, "description": "The database cannot be reached"}})
-    def readyz() -> StatusView:
+    def readyz(request: Request) -> StatusView:
         """The process answers and reaches its database."""
-        ping()
+        request.app.state.ping()
         return StatusView()
 
     if metrics is not None:

@@ -1,0 +1,28 @@
+"""The whole application for a test. Its routes are put together once a process, and a password costs next to nothing;
+everything behind the routes is the test's own."""
+
+from copy import copy
+
+from fastapi import FastAPI
+from starlette.datastructures import State
+
+from strategybot.accounts.credentials import Passwords
+from strategybot.app import Services, assemble, furnish
+from strategybot.kit.clock import Clock, system_clock
+from strategybot.settings import Settings
+
+BEHIND_THE_ROUTES = {"data_dir", "database_url", "secret_key", "ave_data_url", "ave_trade_url"}
+_assembled: dict[str, FastAPI] = {}
+
+
+def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
+    """What `create_app` makes of settings without metrics, which would be shared."""
+    assert not settings.metrics, "create_app makes this one"
+    key = settings.model_dump_json(exclude=BEHIND_THE_ROUTES)
+    if key not in _assembled:
+        _assembled[key] = assemble(settings, None)
+        _assembled[key].openapi()  # the application keeps it, and so do its copies
+    app = copy(_assembled[key])
+    app.state = State()
+    furnish(app, Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8)))
+    return app
