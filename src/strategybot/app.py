@@ -18,12 +18,21 @@ from fastapi.routing import iter_route_contexts
 import strategybot.accounts.api
 import strategybot.backtests.api
 import strategybot.bots.api
+import strategybot.conversations.api
 import strategybot.market.api
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.service import Accounts, Gates
 from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.bots.service import Bots, count_bots, transfer_bots
+from strategybot.conversations.acts import Acts
+from strategybot.conversations.agent import AgentLoop
+from strategybot.conversations.assistant import Respondent
+from strategybot.conversations.calls import Journal
+from strategybot.conversations.commands import Commands
+from strategybot.conversations.language_models import Model, language_model
+from strategybot.conversations.links import Links
+from strategybot.conversations.service import Conversations, conversations_of_bots, transfer_conversations
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
@@ -84,7 +93,7 @@ class Services:
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock, passwords or Passwords())
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
-        self.bots = Bots(self.database, self.accounts, clock)
+        self.bots = Bots(self.database, self.accounts, clock, conversations_of_bots)
         self.runner = Runner(self.database, self.market, clock)
         self.jobs = Jobs(
             settings.queue_url, "compute", self.runner.execute, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK
@@ -100,6 +109,8 @@ class Services:
             visitor_backtests,
             clock,
         )
+
+        self.conversations = conversations_of(self, settings, language_model(settings.model))
 
     def clean(self) -> None:
         """Forget what has expired."""
@@ -118,8 +129,21 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
     )
     tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
     usage = {"bots": count_bots, "running_backtests": count_running}
-    transfers = [transfer_bots, transfer_backtests]
+    transfers = [transfer_bots, transfer_backtests, transfer_conversations]
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
+
+
+def conversations_of(services: Services, settings: Settings, model: Model) -> Conversations:
+    """The conversations of these services, with this language model."""
+    database, clock = services.database, services.clock
+    links = Links(database, services.bots, clock)
+    acts = Acts(services.bots, services.backtests, services.market, links, clock)
+    respondent = Respondent(
+        AgentLoop(model, acts), Commands(acts), Journal(database, clock), has_language_model=settings.model != "offline"
+    )
+    too_many_chats = "Everyone together has sent too many messages. Please try again later."
+    chats = RollingLimit(database, clock, "chat", settings.chat_limit, too_many_chats)
+    return Conversations(database, services.accounts, services.bots, links, chats, respondent, clock)
 
 
 def provider_of(settings: Settings, database: Database, clock: Clock) -> Provider:
@@ -165,6 +189,7 @@ def assemble(settings: Settings, metrics: Metrics | None) -> FastAPI:
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.market.api.router)
+    app.include_router(strategybot.conversations.api.router)
     app.include_router(probes_router(metrics))
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app)
@@ -180,6 +205,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests
+    app.state.conversations = services.conversations
     app.state.ping = services.database.ping
 
 
@@ -222,6 +248,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         if services.demo:
             background.start_soon(_warm_up, services.market)
         yield
+        await services.conversations.close()
         background.cancel_scope.cancel()
     await services.market.close()
     services.database.close()

@@ -121,6 +121,12 @@ class Settings(BaseSettings):
     ] = None
     token_lifetime: Annotated[Duration, Field(description="How long an access token lives")] = "24h"
     login_limit: Annotated[Limit, Field(description="Login attempts of one client")] = Rate(5, timedelta(minutes=1))
+    model: Annotated[
+        str, Field(description="Who answers: `offline`, or a model such as `openai:…`, `anthropic:…` or `ollama:…`")
+    ] = "offline"
+    chat_limit: Annotated[Limit, Field(description="Chat messages of everyone together")] = Rate(
+        500, timedelta(hours=5)
+    )
     queue_url: Annotated[
         str, AfterValidator(_queue_url), Field(description="`redis://…` lets several processes share the work")
     ] = "memory://"

@@ -72,9 +72,7 @@ def read(
 
 
 @router.delete("/{conversation_id}", status_code=204, responses=answers(401, 404))
-def delete(
-    conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
-) -> None:
+def delete(conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId) -> None:
     """Delete a conversation and its messages. What it made stays, and no chat is given back."""
     conversations.delete(principal, conversation_id)
 

@@ -17,6 +17,7 @@ from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.links import ConversationNotFound, Links, owned
 from strategybot.conversations.schemas import (
     ConversationDraft,
     ConversationPage,
@@ -29,7 +30,7 @@ from strategybot.conversations.schemas import (
 from strategybot.conversations.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, NotFound, Refused
+from strategybot.kit.errors import Conflict, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
@@ -46,10 +47,6 @@ LONGEST_TITLE = 60
 UNTITLED = "New conversation"
 SECONDS_TO_FINISH = 8
 INTERRUPTED = Answer("The service was stopped while I was answering. Please ask again.")
-
-
-class ConversationNotFound(NotFound):
-    message = "Conversation not found."
 
 
 class StillAnswering(Conflict):
@@ -80,11 +77,12 @@ class Conversations:
         database: Database,
         accounts: Accounts,
         bots: Bots,
+        links: Links,
         chats: RollingLimit,
         assistant: Assistant,
         clock: Clock,
     ) -> None:
-        self._database, self._accounts, self._bots = database, accounts, bots
+        self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._chats, self._assistant, self._clock = chats, assistant, clock
         self._answering: set[asyncio.Task[TurnView]] = set()
 
@@ -124,7 +122,7 @@ class Conversations:
 
     def conversation(self, principal: Principal, conversation_id: str) -> ConversationView:
         with self._database.read() as session:
-            return _whole(session, _owned(session, principal, conversation_id))
+            return _whole(session, owned(session, principal, conversation_id))
 
     def delete(self, principal: Principal, conversation_id: str) -> None:
         with self._database.write() as session:
@@ -134,18 +132,8 @@ class Conversations:
                 raise ConversationNotFound
 
     def set_bot(self, principal: Principal, conversation_id: str, bot_id: str | None) -> ConversationView:
-        if bot_id is not None:
-            self._bots.bot(principal, bot_id)
-        with self._database.write() as session:
-            conversation = _owned(session, principal, conversation_id, lock=True)
-            conversation.bot_id, conversation.updated_at = bot_id, self._clock()
-            if not storage.written(session):
-                raise BotNotFound
-            return _whole(session, conversation)
-
-    def bot_of(self, principal: Principal, conversation_id: str) -> str | None:
-        with self._database.read() as session:
-            return _owned(session, principal, conversation_id).bot_id
+        self._links.link(principal, conversation_id, bot_id)
+        return self.conversation(principal, conversation_id)
 
     async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
         """Raises what refuses the turn; past that, it goes on by itself."""
@@ -181,7 +169,7 @@ class Conversations:
         now = self._clock()
         with self._database.write() as session:
             self._accounts.hold(session, principal)
-            conversation = _owned(session, principal, conversation_id, lock=True)
+            conversation = owned(session, principal, conversation_id, lock=True)
             if conversation.answering_until is not None and conversation.answering_until > now:
                 raise StillAnswering
             remaining = self._take_chat(session, principal)
@@ -250,18 +238,6 @@ def _warning(remaining: int | None) -> str | None:
         return None
     messages = "1 message is" if remaining == 1 else f"{remaining} messages are"
     return f"{messages} left without an account. Sign up for a free account to go on; what you made comes along."
-
-
-def _owned(
-    session: Session, principal: Principal, conversation_id: str, *, lock: bool = False
-) -> storage.Conversation:
-    known = is_id(conversation_id)
-    conversation = (
-        storage.conversation_of(session, principal.owner_id, conversation_id, lock=lock) if known else None
-    )
-    if conversation is None:
-        raise ConversationNotFound
-    return conversation
 
 
 def _message(conversation_id: str, role: storage.Role, content: str, clock: Clock) -> storage.Message:

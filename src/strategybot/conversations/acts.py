@@ -1,0 +1,226 @@
+"""What can be done for somebody in a conversation: the same services as the API's, always as the caller.
+
+The agent's tools and the slash commands share these. A bot is one of the caller's own, or it does not exist.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from strategybot.accounts.service import Principal
+from strategybot.backtests.schemas import BacktestRequest, BacktestView
+from strategybot.backtests.service import Backtests
+from strategybot.bots.schemas import BotDraft, BotPatch, BotView
+from strategybot.bots.service import Bots
+from strategybot.conversations.caller import Caller
+from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.links import Links
+from strategybot.kit.clock import Clock
+from strategybot.kit.errors import AppError, NotFound
+from strategybot.kit.identifiers import is_id
+from strategybot.kit.paging import Paging
+from strategybot.kit.threads import in_thread
+from strategybot.market.schemas import Price, Token
+from strategybot.market.service import Market
+from strategybot.trading.strategy import Strategy
+
+Json = dict[str, Any]
+
+MOST_TOKENS = 10
+MOST_BOTS_SHOWN = 50
+SECONDS_TO_WAIT = 15
+SECONDS_BETWEEN_LOOKS = 0.05
+FINISHED = {"completed", "failed", "stopped"}
+RUN_FACTS = {
+    "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
+    "metrics", "metric_notes", "error",
+}  # fmt: skip
+TOKEN_FACTS = {
+    "token_id", "symbol", "name", "chain", "price_usd", "price_change_24h_percent", "volume_24h_usd", "liquidity_usd",
+    "risk_score",
+}  # fmt: skip
+
+
+class NoBotLinked(AppError):
+    status = 409
+    message = "No bot is linked to this conversation yet."
+
+
+class NoToken(AppError):
+    status = 422
+    message = "There is no token to test on: neither the request nor the bot names one. Search for one first."
+
+
+class NoRunYet(NotFound):
+    message = "This bot has no backtest yet."
+
+
+class NothingKnown(NotFound):
+    message = "Nothing is known about this token."
+
+
+class Acts:
+    def __init__(self, bots: Bots, backtests: Backtests, market: Market, links: Links, clock: Clock) -> None:
+        self._bots, self._backtests, self._market = bots, backtests, market
+        self._links, self._clock = links, clock
+
+    async def get_current_strategy(self, caller: Caller) -> Json:
+        return await in_thread(self._current_strategy, caller)
+
+    async def update_trading_strategy(self, caller: Caller, strategy: Strategy | None) -> Json:
+        return await in_thread(self._update, caller, strategy)
+
+    async def create_bot(self, caller: Caller, draft: BotDraft) -> Json:
+        return await in_thread(self._create, caller, draft)
+
+    async def list_bots(self, caller: Caller) -> Json:
+        return await in_thread(self._list, caller)
+
+    async def set_bot(self, caller: Caller, bot: str) -> Json:
+        return await in_thread(self._set, caller, bot)
+
+    async def get_bot_info(self, caller: Caller, bot: str | None) -> Json:
+        return await in_thread(self._info, caller, bot)
+
+    async def run_backtest(self, caller: Caller, request: BacktestRequest, days: float | None) -> Json:
+        """Start it, and wait a while: most are finished by then."""
+        bot = await in_thread(self._linked, caller)
+        if request.token is None and bot.token is None:
+            raise NoToken
+        if days is not None:
+            start = max(0, int(self._clock().timestamp() - days * 86_400))
+            request = request.model_copy(update={"start_time": start})
+        run = await self._backtests.start(caller.principal, caller.defaults, bot.id, request)
+        return _run_facts(await self._awaited(caller.principal, run))
+
+    async def get_backtest(self, caller: Caller, run_id: str | None) -> Json:
+        return await in_thread(self._backtest, caller, run_id)
+
+    async def search_tokens(self, query: str, chain: str | None) -> list[Json]:
+        words = clean_text(query, 100)
+        return [_token_facts(token) for token in await self._market.search(words or None, chain, MOST_TOKENS)]
+
+    async def trending_tokens(self, chain: str | None) -> list[Json]:
+        return [_token_facts(token) for token in await self._market.trending(chain, MOST_TOKENS)]
+
+    async def get_token_risk(self, token_id: str) -> Json:
+        risk = await self._market.risk(token_id)
+        if risk is None:
+            raise NothingKnown
+        return risk.model_dump(mode="json")
+
+    async def get_price(self, token_id: str) -> Json:
+        prices: dict[str, Price] = await self._market.prices([token_id])
+        if not prices:
+            raise NothingKnown
+        return next(iter(prices.values())).model_dump(mode="json")
+
+    async def _awaited(self, principal: Principal, run: BacktestView) -> BacktestView:
+        for _look in range(int(SECONDS_TO_WAIT / SECONDS_BETWEEN_LOOKS)):
+            if run.status in FINISHED:
+                break
+            await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+            run = await in_thread(self._backtests.run, principal, run.bot_id, run.run_id)
+        return run
+
+    def _linked(self, caller: Caller) -> BotView:
+        bot_id = self._links.bot_of(caller.principal, caller.conversation_id)
+        if bot_id is None:
+            raise NoBotLinked
+        return self._bots.bot(caller.principal, bot_id)
+
+    def _current_strategy(self, caller: Caller) -> Json:
+        bot = self._linked(caller)
+        page = self._bots.revisions(caller.principal, bot.id, Paging(1, 2))
+        earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None
+        return {
+            **_strategy_facts(bot),
+            "previous_strategy": _written(earlier),
+            "has_previous": bot.revision > 0,
+        }
+
+    def _update(self, caller: Caller, strategy: Strategy | None) -> Json:
+        before = self._linked(caller)
+        after = self._bots.change(caller.principal, before.id, BotPatch.model_validate({"strategy": strategy}))
+        return {
+            **_strategy_facts(after),
+            "before": _written(before.strategy),
+            "before_summary": before.strategy_summary,
+        }
+
+    def _create(self, caller: Caller, draft: BotDraft) -> Json:
+        bot = self._bots.create(caller.principal, draft)
+        self._links.link(caller.principal, caller.conversation_id, bot.id)
+        return _strategy_facts(bot)
+
+    def _list(self, caller: Caller) -> Json:
+        page = self._bots.page(caller.principal, Paging(1, MOST_BOTS_SHOWN))
+        linked = self._links.bot_of(caller.principal, caller.conversation_id)
+        bots = [{**_bot_facts(bot), "summary": bot.strategy_summary, "linked": bot.id == linked} for bot in page.bots]
+        return {"bots": bots, "total_bots": page.total_bots}
+
+    def _set(self, caller: Caller, bot: str) -> Json:
+        found = self._named(caller.principal, bot)
+        self._links.link(caller.principal, caller.conversation_id, found.id)
+        return _strategy_facts(found)
+
+    def _info(self, caller: Caller, bot: str | None) -> Json:
+        found = self._linked(caller) if bot is None else self._named(caller.principal, bot)
+        runs = self._backtests.page(caller.principal, found.id, Paging(1, 1))
+        last = runs.backtests[0].model_dump(mode="json", include=RUN_FACTS) if runs.backtests else None
+        created = found.model_dump(mode="json", include={"description", "created_at", "updated_at"})
+        return {**_strategy_facts(found), **created, "backtests": runs.total_backtests, "last_backtest": last}
+
+    def _backtest(self, caller: Caller, run_id: str | None) -> Json:
+        bot = self._linked(caller)
+        if run_id is None:
+            newest = self._backtests.page(caller.principal, bot.id, Paging(1, 1)).backtests
+            if not newest:
+                raise NoRunYet
+            run_id = newest[0].run_id
+        return _run_facts(self._backtests.run(caller.principal, bot.id, run_id))
+
+    def _named(self, principal: Principal, text: str) -> BotView:
+        """By id, or by name in any letter case."""
+        if is_id(text):
+            return self._bots.bot(principal, text)
+        wanted = clean_text(text).casefold()
+        names = []
+        for bot in self._all_bots(principal):
+            if clean_text(bot.name).casefold() == wanted:
+                return bot
+            names.append(clean_text(bot.name, 40))
+        yours = f"Yours are: {', '.join(names[:10])}." if names else "You have none yet."
+        raise NotFound(f"No bot of yours is called that. {yours}")
+
+    def _all_bots(self, principal: Principal) -> Iterator[BotView]:
+        number, more = 1, True
+        while more:
+            page = self._bots.page(principal, Paging(number, 100))
+            yield from page.bots
+            number, more = number + 1, page.has_next
+
+
+def _bot_facts(bot: BotView) -> Json:
+    return {"id": bot.id, "name": clean_text(bot.name, 100), "token": bot.token, "chain": bot.chain}
+
+
+def _strategy_facts(bot: BotView) -> Json:
+    return {
+        "bot": _bot_facts(bot),
+        "revision": bot.revision,
+        "strategy": _written(bot.strategy),
+        "summary": bot.strategy_summary,
+    }
+
+
+def _written(strategy: Strategy | None) -> Json | None:
+    return None if strategy is None else strategy.model_dump(mode="json")
+
+
+def _run_facts(run: BacktestView) -> Json:
+    return run.model_dump(mode="json", include=RUN_FACTS)
+
+
+def _token_facts(token: Token) -> Json:
+    return {**token.model_dump(mode="json", include=TOKEN_FACTS), "name": clean_text(token.name, 60)}

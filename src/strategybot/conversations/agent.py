@@ -1,0 +1,201 @@
+"""The agent loop: one message in, tools called as the caller, an answer out, whatever the model does.
+
+A turn ends within its bounds of time, requests, calls, tokens and sizes. A failure is an answer too: it says in one
+sentence what went wrong, and what had been done by then stays done.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, UsageLimits
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelNotFoundError,
+    UsageLimitExceeded,
+)
+from pydantic_ai.messages import (
+    FunctionToolResultEvent,
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartEndEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+from strategybot.conversations.acts import Acts
+from strategybot.conversations.calls import Calls, TooManyCalls
+from strategybot.conversations.prompt import INSTRUCTIONS
+from strategybot.conversations.tools import Desk, toolset
+from strategybot.conversations.turns import Emit, Question
+
+logger = logging.getLogger("strategybot.conversations")
+
+LIMITS = UsageLimits(request_limit=8, tool_calls_limit=8, total_tokens_limit=60_000)
+SECONDS_A_TURN = 60
+SECONDS_A_REQUEST = 30
+LONGEST_ANSWER = 12_000
+LONGEST_ARGUMENTS = 20_000
+MOST_MESSAGES = 60
+LONGEST_HISTORY = 40_000
+OFFLINE = "offline"
+
+
+class TooLong(Exception):
+    """The model writes more than anybody would read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    text: str
+    history: str
+    model_name: str | None
+
+
+class AgentLoop:
+    def __init__(self, model: Model, acts: Acts, seconds_a_turn: float = SECONDS_A_TURN) -> None:
+        self._acts, self._seconds = acts, seconds_a_turn
+        self._agent = Agent(
+            model,
+            deps_type=Desk,
+            instructions=INSTRUCTIONS,
+            toolsets=[toolset()],
+            model_settings=ModelSettings(request_timeout=SECONDS_A_REQUEST),
+            retries=1,
+        )
+
+    async def reply(self, question: Question, calls: Calls, emit: Emit) -> Reply:
+        script = Script(calls, emit)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._run(question, calls, script)
+        except Exception as error:  # the edge of the agent: whatever a model does, the person gets an answer
+            sentence = _apology(error)
+        script.say(sentence if not script.text else f"\n\n{sentence}")
+        return Reply(script.text, plain_history(question.text, script.text), None)
+
+    async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
+        earlier = remembered(question.histories)
+        desk = Desk(self._acts, calls)
+        async with self._agent.run_stream_events(
+            question.text, message_history=earlier, deps=desk, usage_limits=LIMITS
+        ) as events:
+            async for event in events:
+                if isinstance(event, AgentRunResultEvent):
+                    return _reply(script, event.result.new_messages())
+                await script.follow(event)
+        raise AgentRunError("The run ended without a result.")
+
+
+class Script:
+    """The answer as it grows: told part by part, and kept."""
+
+    def __init__(self, calls: Calls, emit: Emit) -> None:
+        self.text = ""
+        self._calls, self._emit, self._written, self._parts = calls, emit, 0, 0
+
+    def say(self, text: str) -> None:
+        """A part of its own."""
+        self._begin()
+        self._add(text)
+        self._end()
+
+    async def follow(self, event: AgentStreamEvent) -> None:
+        match event:
+            case PartStartEvent(part=TextPart(content=content)):
+                self._begin()
+                self._add(content)
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=content)):
+                self._add(content)
+            case PartEndEvent(part=TextPart()):
+                self._end()
+            case PartEndEvent(part=ToolCallPart() as call) if len(call.args_as_json_str()) > LONGEST_ARGUMENTS:
+                raise TooLong
+            case FunctionToolResultEvent(part=result) if result.outcome == "retried":
+                await self._calls.refused(result.tool_name, "The model called it wrongly.")
+            case _:
+                pass
+
+    def _begin(self) -> None:
+        self._parts += 1
+        self._emit({"type": "text-start", "id": str(self._parts)})
+        if self.text:
+            self._add("\n\n")
+
+    def _add(self, text: str) -> None:
+        if not text:
+            return
+        if len(self.text) + len(text) > LONGEST_ANSWER + 500:
+            raise TooLong
+        self.text += text
+        self._emit({"type": "text-delta", "id": str(self._parts), "delta": text})
+
+    def _end(self) -> None:
+        self._emit({"type": "text-end", "id": str(self._parts)})
+
+
+def remembered(histories: Sequence[str]) -> list[ModelMessage]:
+    """The last turns, oldest first: whole ones only, and no more than a model should have to read."""
+    turns: list[list[ModelMessage]] = []
+    messages = characters = 0
+    for text in histories:
+        try:
+            turn = ModelMessagesTypeAdapter.validate_json(text)
+        except ValidationError:  # written by another version
+            continue
+        messages, characters = messages + len(turn), characters + len(text)
+        if messages > MOST_MESSAGES or characters > LONGEST_HISTORY:
+            break
+        turns.append(turn)
+    return [message for turn in reversed(turns) for message in turn]
+
+
+def _reply(script: Script, messages: list[ModelMessage]) -> Reply:
+    last = next((message for message in reversed(messages) if isinstance(message, ModelResponse)), None)
+    if not script.text.strip():
+        script.say("I have nothing to say to that. Try `/help`.")
+    history = ModelMessagesTypeAdapter.dump_json(messages).decode()
+    return Reply(script.text, history, last.model_name if last else None)
+
+
+def plain_history(asked: str, answered: str) -> str:
+    """A turn that did not end well, as the model shall remember it: without loose ends."""
+    messages: list[ModelMessage] = [
+        ModelRequest([UserPromptPart(asked)]),
+        ModelResponse([TextPart(answered)], model_name=OFFLINE),
+    ]
+    return ModelMessagesTypeAdapter.dump_json(messages).decode()
+
+
+def _apology(error: Exception) -> str:
+    match error:
+        case TooManyCalls() | UsageLimitExceeded():
+            return "I stop here: that took more steps than one message may take. Please ask for less at once."
+        case TimeoutError():
+            return "I stop here: that took too long. Please try again, or ask for less at once."
+        case TooLong():
+            return "I stop here: the answer became too long."
+        case ModelAuthenticationError():
+            return "The language model refused the key of this service. Whoever runs it should check the key."
+        case ModelNotFoundError():
+            return (
+                "The provider does not know the language model of this service. Whoever runs it should check its name."
+            )
+        case ModelAPIError():
+            logger.warning("the language model failed: %s", type(error).__name__)
+            return "The language model did not answer as it should. Please try again in a moment."
+        case _:
+            logger.warning("a turn failed: %s", type(error).__name__, exc_info=error)
+            return "I could not finish this answer. Please try again, perhaps in other words."

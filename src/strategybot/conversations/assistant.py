@@ -1,0 +1,40 @@
+"""Who answers: a command by its rule, everything else by the agent; then the numbers are looked up."""
+
+from strategybot.conversations.agent import OFFLINE, AgentLoop, plain_history
+from strategybot.conversations.calls import Calls, Journal
+from strategybot.conversations.commands import Commands, is_command
+from strategybot.conversations.receipts import check
+from strategybot.conversations.schemas import ReceiptsView
+from strategybot.conversations.turns import Answer, Emit, Question, tell_text
+
+ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*"
+
+
+class Respondent:
+    def __init__(self, loop: AgentLoop, commands: Commands, journal: Journal, *, has_language_model: bool) -> None:
+        self._loop, self._commands, self._journal = loop, commands, journal
+        self._has_language_model = has_language_model
+
+    async def answer(self, question: Question, emit: Emit) -> Answer:
+        calls = Calls(self._journal, question.caller, emit)
+        if is_command(question.text):
+            content = await self._commands.answer(question.text, calls)
+            tell_text(emit, "1", content)
+            history, notes = plain_history(question.text, content), []
+        else:
+            reply = await self._loop.reply(question, calls, emit)
+            content, history = reply.text, reply.history
+            notes = [ANSWERED_OFFLINE] if self._has_language_model and reply.model_name == OFFLINE else []
+        return self._with_receipts(question, calls, emit, content, history, notes)
+
+    def _with_receipts(
+        self, question: Question, calls: Calls, emit: Emit, content: str, history: str, notes: list[str]
+    ) -> Answer:
+        made = [call.model_dump(mode="json") for call in calls.made]
+        receipts = check(content, [*question.known, question.text, made])
+        if receipts.unverified:
+            notes = [*notes, f"*In no result of this conversation: {', '.join(receipts.unverified)}.*"]
+        for number, note in enumerate(notes):
+            tell_text(emit, f"note-{number}", f"\n\n{note}")
+        view = ReceiptsView(checked=receipts.checked, unverified=receipts.unverified) if receipts.checked else None
+        return Answer("\n\n".join([content, *notes]), calls.made, view, history, calls.outcomes)

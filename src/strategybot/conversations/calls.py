@@ -1,0 +1,103 @@
+"""The tool calls of one turn: each is written down before it acts, bounded in time and number, and told as it goes.
+
+The agent's tools and the slash commands both go through here, so that no act is missing from the journal.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from strategybot.conversations import storage
+from strategybot.conversations.caller import Caller
+from strategybot.conversations.hygiene import clean
+from strategybot.conversations.schemas import ToolCallView
+from strategybot.conversations.turns import Emit
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database
+from strategybot.kit.errors import AppError, Refused
+from strategybot.kit.threads import in_thread
+
+logger = logging.getLogger("strategybot.conversations")
+
+MOST_CALLS = 8
+SECONDS_A_CALL = 20
+LONGEST_ARGUMENT = 1000
+LONGEST_REASON = 500
+
+Json = dict[str, Any]
+
+
+class CallFailed(Exception):
+    """The tool could not do it; the message says why, to the model and to the person."""
+
+
+class TooManyCalls(Exception):
+    """The turn has used up its calls."""
+
+
+class Journal:
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database, self._clock = database, clock
+
+    def entry(self, caller: Caller, name: str, arguments: Json) -> str | None:
+        """The id of the entry; None when the conversation is gone, and then nothing may be done for it."""
+        with self._database.write() as session:
+            return storage.write_down_call(
+                session, caller.conversation_id, caller.turn_id, name, arguments, self._clock()
+            )
+
+
+class Calls:
+    def __init__(self, journal: Journal, caller: Caller, emit: Emit) -> None:
+        self.caller = caller
+        self.made: list[ToolCallView] = []
+        self.outcomes: dict[str, str] = {}
+        self._journal, self._emit = journal, emit
+
+    async def make(self, name: str, arguments: Json, act: Callable[[], Awaitable[Any]]) -> Any:
+        """What the tool answers; raises `CallFailed` when it cannot."""
+        call_id = await self._begin(name, arguments)
+        self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": name, "input": arguments})
+        try:
+            async with asyncio.timeout(SECONDS_A_CALL):
+                result = clean(await act(), LONGEST_ARGUMENT)
+        except AppError as error:
+            raise CallFailed(self._failed(call_id, name, arguments, _reason(error))) from error
+        except TimeoutError as error:
+            reason = f"It took longer than {SECONDS_A_CALL} seconds."
+            raise CallFailed(self._failed(call_id, name, arguments, reason)) from error
+        except Exception as error:  # the edge of a tool: a defect of ours must not end the conversation
+            logger.exception("the tool %s failed", name)
+            reason = "Something went wrong on our side."
+            raise CallFailed(self._failed(call_id, name, arguments, reason)) from error
+        self.made.append(ToolCallView(name=name, arguments=arguments, result=result))
+        self.outcomes[call_id] = "done"
+        self._emit({"type": "tool-output-available", "toolCallId": call_id, "output": result})
+        return result
+
+    async def refused(self, name: str, reason: str) -> None:
+        """A call that never became one: an unknown tool, or arguments that make no sense."""
+        call_id = await self._begin(clean(name, 60), {})
+        self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": clean(name, 60), "input": {}})
+        self._failed(call_id, clean(name, 60), {}, reason)
+
+    async def _begin(self, name: str, arguments: Json) -> str:
+        if len(self.outcomes) >= MOST_CALLS:
+            raise TooManyCalls
+        call_id = await in_thread(self._journal.entry, self.caller, name, clean(arguments, LONGEST_ARGUMENT))
+        if call_id is None:
+            raise CallFailed("This conversation was deleted.")
+        self.outcomes[call_id] = "begun"
+        return call_id
+
+    def _failed(self, call_id: str, name: str, arguments: Json, reason: str) -> str:
+        reason = clean(reason, LONGEST_REASON)
+        self.made.append(ToolCallView(name=name, arguments=arguments, result={"error": reason}))
+        self.outcomes[call_id] = f"failed: {reason}"
+        self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": reason})
+        return reason
+
+
+def _reason(error: AppError) -> str:
+    return f"{error.message} {error.upsell_message}" if isinstance(error, Refused) else error.message

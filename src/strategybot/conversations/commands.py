@@ -1,0 +1,192 @@
+"""Slash commands: the same for every model, answered by rule. `/help` lists them, a typo gets the nearest one."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from strategybot.backtests.schemas import BacktestRequest
+from strategybot.conversations.acts import Acts, Json
+from strategybot.conversations.calls import CallFailed, Calls
+from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.telling import (
+    bots_words,
+    price_line,
+    risk_words,
+    run_words,
+    strategy_words,
+    tokens_words,
+)
+from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, TOKEN_ID_PATTERN
+from strategybot.trading.strategy import Strategy
+
+NEAR_ENOUGH = 50
+_TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
+_CHAIN = re.compile(CHAIN_PATTERN)
+_DAYS = re.compile(r"([1-9][0-9]{0,3})d(?:ays?)?")
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}")
+
+
+def is_command(text: str) -> bool:
+    return text.lstrip().startswith("/")
+
+
+Handler = Callable[[str, Calls], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    usage: str
+    purpose: str
+    handle: Handler
+
+
+class Commands:
+    def __init__(self, acts: Acts) -> None:
+        self._acts = acts
+        self.all: dict[str, Command] = {
+            "help": Command("/help", "lists these commands", self._help),
+            "bots": Command("/bots", "lists your bots", self._bots),
+            "bot": Command("/bot NAME", "links a bot to this conversation", self._bot),
+            "strategy": Command("/strategy", "says what the linked bot does", self._strategy),
+            "undo": Command("/undo", "brings the strategy before the last change back", self._undo),
+            "backtest": Command(
+                "/backtest [TOKEN] [INTERVAL] [DAYS]",
+                "tests the strategy, e.g. `/backtest PIPO 15m 90d`",
+                self._backtest,
+            ),
+            "search": Command("/search WORDS", "finds tokens", self._search),
+            "trending": Command("/trending [CHAIN]", "shows what everyone trades", self._trending),
+            "risk": Command("/risk TOKEN", "says how dangerous a token is", self._risk),
+            "price": Command("/price TOKEN", "says what a token costs", self._price),
+        }
+
+    async def answer(self, text: str, calls: Calls) -> str:
+        name, _, rest = text.strip().removeprefix("/").partition(" ")
+        command = self.all.get(name.strip().lower())
+        if command is None:
+            return self._nearest(name)
+        try:
+            return await command.handle(" ".join(rest.split()), calls)
+        except CallFailed as failure:
+            return str(failure)
+
+    def _nearest(self, name: str) -> str:
+        found = process.extractOne(name.lower()[:40], self.all.keys(), scorer=fuzz.ratio, score_cutoff=NEAR_ENOUGH)
+        known = clean_text(name, 40).replace("`", "")
+        if found is None:
+            return f"There is no command `/{known}`. `/help` lists all of them."
+        return f"There is no command `/{known}`. Did you mean `{self.all[found[0]].usage}`? `/help` lists all of them."
+
+    async def _help(self, _rest: str, _calls: Calls) -> str:
+        lines = [f"- `{command.usage}` {command.purpose}" for command in self.all.values()]
+        return "\n".join(["These are the commands. Anything else you can simply say.", "", *lines])
+
+    async def _bots(self, _rest: str, calls: Calls) -> str:
+        facts: Json = await calls.make("list_bots", {}, lambda: self._acts.list_bots(calls.caller))
+        return bots_words(facts) if facts["bots"] else "You have no bot yet. Describe a strategy and I make one."
+
+    async def _bot(self, rest: str, calls: Calls) -> str:
+        if not rest:
+            return "Which bot? `/bot NAME`; `/bots` lists yours."
+        facts: Json = await calls.make("set_bot", {"bot": rest}, lambda: self._acts.set_bot(calls.caller, rest))
+        return f"From here on this is about {strategy_words(facts)}"
+
+    async def _strategy(self, _rest: str, calls: Calls) -> str:
+        return strategy_words(await self._current(calls))
+
+    async def _undo(self, _rest: str, calls: Calls) -> str:
+        current = await self._current(calls)
+        if not current["has_previous"]:
+            return "There is nothing to undo: this strategy was never changed."
+        previous = current["previous_strategy"]
+        strategy = None if previous is None else Strategy.model_validate(previous)
+        facts: Json = await calls.make(
+            "update_trading_strategy",
+            {"strategy": previous},
+            lambda: self._acts.update_trading_strategy(calls.caller, strategy),
+        )
+        return f"Undone. {strategy_words(facts)}"
+
+    async def _backtest(self, rest: str, calls: Calls) -> str:
+        arguments: Json = {"token": None, "chain": None, "kline_interval": None, "days": None}
+        words = []
+        for word in rest.split():
+            if word in INTERVALS and not (word == "1d" and arguments["kline_interval"]):
+                arguments["kline_interval"] = word
+            elif match := _DAYS.fullmatch(word):
+                arguments["days"] = float(match[1])
+            else:
+                words.append(word)
+        if words:
+            arguments["token"] = (await self._token(" ".join(words), calls))["token_id"]
+        request = BacktestRequest(token=arguments["token"], kline_interval=arguments["kline_interval"])
+        days = arguments["days"]
+        run: Json = await calls.make(
+            "run_backtest", arguments, lambda: self._acts.run_backtest(calls.caller, request, days)
+        )
+        return run_words(run)
+
+    async def _search(self, rest: str, calls: Calls) -> str:
+        if not rest:
+            return "What for? `/search WORDS`."
+        tokens = await self._found(rest, calls)
+        return tokens_words(tokens) if tokens else "No token was found. Try its symbol or its address."
+
+    async def _trending(self, rest: str, calls: Calls) -> str:
+        chain = rest.lower() or None
+        if chain is not None and not _CHAIN.fullmatch(chain):
+            return "Which chain? For instance `/trending solana`."
+        tokens: list[Json] = await calls.make(
+            "trending_tokens", {"chain": chain}, lambda: self._acts.trending_tokens(chain)
+        )
+        return tokens_words(tokens) if tokens else "Nothing is trending there."
+
+    async def _risk(self, rest: str, calls: Calls) -> str:
+        if not rest:
+            return "Of which token? `/risk TOKEN`."
+        token_id = (await self._token(rest, calls))["token_id"]
+        risk: Json = await calls.make(
+            "get_token_risk", {"token_id": token_id}, lambda: self._acts.get_token_risk(token_id)
+        )
+        return risk_words(risk)
+
+    async def _price(self, rest: str, calls: Calls) -> str:
+        if not rest:
+            return "Of which token? `/price TOKEN`."
+        token = await self._token(rest, calls)
+        token_id = token["token_id"]
+        price: Json = await calls.make("get_price", {"token_id": token_id}, lambda: self._acts.get_price(token_id))
+        return price_line(token, price)
+
+    async def _current(self, calls: Calls) -> Json:
+        facts: Json = await calls.make(
+            "get_current_strategy", {}, lambda: self._acts.get_current_strategy(calls.caller)
+        )
+        return facts
+
+    async def _found(self, words: str, calls: Calls) -> list[Json]:
+        arguments = {"query": clean_text(words, 100), "chain": None}
+        tokens: list[Json] = await calls.make("search_tokens", arguments, lambda: self._acts.search_tokens(words, None))
+        return tokens
+
+    async def _token(self, words: str, calls: Calls) -> Json:
+        """The one token that is meant; raises a question when that is not clear."""
+        if _TOKEN_ID.fullmatch(words) and _ADDRESS.match(words):
+            address, _, chain = words.rpartition("-")
+            return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}
+        tokens = await self._found(words, calls)
+        exact = [token for token in tokens if words.casefold() in _names(token)]
+        candidates = exact or tokens
+        if len(candidates) == 1:
+            return candidates[0]
+        if not candidates:
+            raise CallFailed("No such token was found. Try `/search` with its symbol or its address.")
+        raise CallFailed(f"Which one? Send the command again with its id:\n{tokens_words(candidates)}")
+
+
+def _names(token: Json) -> set[Any]:
+    address = token["token_id"].rpartition("-")[0]
+    return {token["symbol"].casefold(), token["name"].casefold(), address.casefold()}

@@ -1,0 +1,83 @@
+"""Results in plain words, for the answers that no model writes."""
+
+from datetime import datetime
+from typing import Any
+
+from strategybot.trading.words import price_words, rounded
+
+Json = dict[str, Any]
+
+HEADLINES = (
+    ("total_return", "Return", " %"),
+    ("buy_and_hold_return", "Buy and hold", " %"),
+    ("max_drawdown", "Deepest drawdown", " %"),
+    ("win_rate", "Win rate", " %"),
+    ("sharpe_ratio", "Sharpe ratio", ""),
+    ("total_trades", "Trades", ""),
+)
+STILL_RUNNING = "It is still running: look again with `/backtest` without anything behind it, or ask me."
+
+
+def strategy_words(facts: Json) -> str:
+    name = facts["bot"]["name"]
+    return f"**{name}**: {facts['summary']}" if facts["summary"] else f"**{name}** has no strategy yet."
+
+
+def run_words(run: Json) -> str:
+    where = f"{run['token']} on {run['chain']}, {run['kline_interval']} candles, {_day(run['start_time'])} to " + _day(
+        run["end_time"]
+    )
+    if run["status"] == "completed":
+        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run)])
+    if run["status"] == "failed":
+        return f"The backtest on {where} failed: {run['error']}"
+    if run["status"] == "stopped":
+        return f"The backtest on {where} was stopped."
+    return f"The backtest on {where} is at {rounded(run['progress'], 3)} %. {STILL_RUNNING}"
+
+
+def tokens_words(tokens: list[Json]) -> str:
+    return "\n".join(
+        f"- **{token['symbol']}** {token['name']} on {token['chain']}{_priced(token)}: `{token['token_id']}`"
+        for token in tokens
+    )
+
+
+def price_line(token: Json, price: Json) -> str:
+    change = price["price_change_24h_percent"]
+    moved = "" if change is None else f", {change:+.2f} % in 24 hours"
+    return f"**{token['symbol']}** on {token['chain']} is at ${price_words(price['price_usd'])}{moved}."
+
+
+def risk_words(risk: Json) -> str:
+    score = "" if risk["risk_score"] is None else f" (score {rounded(risk['risk_score'], 3)} of 100)"
+    lines = [f"The risk is **{risk['risk_level']}**{score}."]
+    return "\n".join([*lines, *(f"- {warning}" for warning in risk["warnings"])])
+
+
+def bots_words(facts: Json) -> str:
+    lines = [
+        f"- **{bot['name']}**{' (linked)' if bot['linked'] else ''}: {bot['summary'] or 'no strategy yet'}"
+        for bot in facts["bots"]
+    ]
+    more = facts["total_bots"] - len(lines)
+    return "\n".join([*lines, *([f"- … and {more} more"] if more else [])])
+
+
+def _metric_lines(run: Json) -> list[str]:
+    metrics, notes = run["metrics"], run["metric_notes"] or {}
+    return [_metric_line(label, metrics.get(name), unit, notes.get(name)) for name, label, unit in HEADLINES]
+
+
+def _metric_line(label: str, value: float | None, unit: str, note: str | None) -> str:
+    if value is None:
+        return f"- {label}: unknown{f' ({note})' if note else ''}"
+    return f"- {label}: {value if isinstance(value, int) else f'{value:.2f}'}{unit}"
+
+
+def _priced(token: Json) -> str:
+    return "" if token["price_usd"] is None else f", ${price_words(token['price_usd'])}"
+
+
+def _day(moment: str) -> str:
+    return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
