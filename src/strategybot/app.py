@@ -14,12 +14,15 @@ from fastapi.middleware import Middleware
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import RedirectResponse
 from fastapi.routing import iter_route_contexts
+from pydantic_ai.models import Model
 
 import strategybot.accounts.api
 import strategybot.backtests.api
 import strategybot.bots.api
 import strategybot.conversations.api
 import strategybot.market.api
+import strategybot.simulations.api
+import strategybot.simulations.runner
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.service import Accounts, Gates
 from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
@@ -30,7 +33,7 @@ from strategybot.conversations.agent import AgentLoop
 from strategybot.conversations.assistant import Respondent
 from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
-from strategybot.conversations.language_models import Model, language_model
+from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations, conversations_of_bots, transfer_conversations
 from strategybot.kit.clock import Clock, system_clock
@@ -55,6 +58,7 @@ from strategybot.market.service import Market
 from strategybot.migrations import migrate
 from strategybot.secret import secret_in
 from strategybot.settings import Settings
+from strategybot.simulations.service import Simulations, count_running_simulations
 
 logger = logging.getLogger("strategybot")
 
@@ -109,7 +113,8 @@ class Services:
             visitor_backtests,
             clock,
         )
-
+        self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
+        self.simulator = strategybot.simulations.runner.Runner(self.database, self.market, clock)
         self.conversations = conversations_of(self, settings, language_model(settings.model))
 
     def clean(self) -> None:
@@ -128,7 +133,11 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
         visitors=RollingLimit(database, clock, "visitor", VISITORS_AN_HOUR),
     )
     tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
-    usage = {"bots": count_bots, "running_backtests": count_running}
+    usage = {
+        "bots": count_bots,
+        "running_backtests": count_running,
+        "running_simulations": count_running_simulations,
+    }
     transfers = [transfer_bots, transfer_backtests, transfer_conversations]
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
 
@@ -137,7 +146,7 @@ def conversations_of(services: Services, settings: Settings, model: Model) -> Co
     """The conversations of these services, with this language model."""
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
-    acts = Acts(services.bots, services.backtests, services.market, links, clock)
+    acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, clock)
     respondent = Respondent(
         AgentLoop(model, acts), Commands(acts), Journal(database, clock), has_language_model=settings.model != "offline"
     )
@@ -188,6 +197,7 @@ def assemble(settings: Settings, metrics: Metrics | None) -> FastAPI:
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.backtests.api.router)
+    app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
     app.include_router(probes_router(metrics))
@@ -205,6 +215,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests
+    app.state.simulations = services.simulations
     app.state.conversations = services.conversations
     app.state.ping = services.database.ping
 
@@ -238,9 +249,18 @@ async def _home() -> RedirectResponse:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
+    async with working(services):
+        yield
+        await services.conversations.close()
+
+
+@asynccontextmanager
+async def working(services: Services) -> AsyncIterator[None]:
+    """All that goes on in the background, in `serve` and in `worker` alike; closed at the end."""
     await in_thread(migrate, services.database)
     async with anyio.create_task_group() as background:
         background.start_soon(services.jobs.work)
+        background.start_soon(services.simulator.work)
         background.start_soon(_repeat, "beating", services.runner.beat, SECONDS_BETWEEN_BEATS)
         background.start_soon(_take_up_what_was_left, services)
         background.start_soon(_repeat, "cleaning", services.clean, SECONDS_BETWEEN_CLEANINGS)
@@ -248,7 +268,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         if services.demo:
             background.start_soon(_warm_up, services.market)
         yield
-        await services.conversations.close()
         background.cancel_scope.cancel()
     await services.market.close()
     services.database.close()

@@ -34,7 +34,7 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "optimiser_variants": 100,
         "chain_swap": False,
     }
-    assert profile["usage"] == {"bots": 0, "running_backtests": 0}
+    assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0}
 
 
 @pytest.mark.parametrize("email", ["ada@example.com", "ADA@example.COM"])

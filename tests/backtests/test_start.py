@@ -254,7 +254,11 @@ def test_a_bot_that_is_deleted_ends_its_runs(
     start(held, held_user, held_bot, **request_of())
     assert held.delete(f"/api/bots/{held_bot['id']}", headers=held_user).status_code == 204
     upstream.let_through.set()
-    assert held.get("/api/auth/me", headers=held_user).json()["usage"] == {"bots": 0, "running_backtests": 0}
+    assert held.get("/api/auth/me", headers=held_user).json()["usage"] == {
+        "bots": 0,
+        "running_backtests": 0,
+        "running_simulations": 0,
+    }
     other = create_bot(held, sign_up(held, "bob@example.com"), strategy=STRATEGY)
     assert held.get(f"/api/bots/{other['id']}/backtests", headers=held_user).status_code == 404
 

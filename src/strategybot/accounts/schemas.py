@@ -115,6 +115,7 @@ class TokenView(BaseModel):
 class UsageView(BaseModel):
     bots: int
     running_backtests: int
+    running_simulations: int
 
 
 class MeView(BaseModel):

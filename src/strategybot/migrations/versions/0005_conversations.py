@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 
 Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")
 Moment = sa.DateTime(timezone=True)

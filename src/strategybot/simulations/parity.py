@@ -1,0 +1,103 @@
+"""The proof of a simulation: the engine once more, in one go, over the very candles that the simulation has seen.
+
+A backtest gives its signals, its trades and its worth; a fresh session, candle by candle, its log and its book. All
+must be equal to the bit. Where something is not, the cause is looked for: candles that are missing or are not the ones
+that were stepped over, or a record that was changed after it was written.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from strategybot.simulations.schemas import Difference, ParityView
+from strategybot.simulations.storage import Simulation, Step
+from strategybot.simulations.walk import costs_of
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import END_OF_TIME, Candles
+from strategybot.trading.paper import PaperSession
+
+MOST_DIFFERENCES = 100
+CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
+NOT_STEPPED = "The candle was seen and not stepped over."
+NOT_SEEN = "There is a step for a candle that is not among those the simulation has seen."
+Row = Mapping[str, Any]
+
+
+def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> ParityView:
+    end = steps[-1].time + 1 if steps else run.start_time
+    seen = candles.between(0, end)
+    traded = seen.between(run.start_time, END_OF_TIME)
+    differences = [*_of_candles(steps, traded), *_of_backtest(run, steps, seen, len(seen) - len(traded))]
+    differences += _of_session(run, steps, seen)
+    return ParityView(
+        run_id=run.run_id,
+        equal=not differences,
+        candles_processed=run.candles_processed,
+        warm_up_candles=len(seen) - len(traded),
+        signals=sum(len(step.signals) for step in steps),
+        trades=len(_trades(steps)),
+        differences=differences[:MOST_DIFFERENCES],
+    )
+
+
+def _of_candles(steps: Sequence[Step], traded: Candles) -> Iterator[Difference]:
+    """One step a candle, in the candles' order."""
+    stepped, known = [step.time for step in steps], traded.time.tolist()
+    for time in sorted({*stepped} ^ {*known}):
+        was_seen = time in known
+        cause = NOT_STEPPED if was_seen else NOT_SEEN
+        yield _difference("candles", time, None if was_seen else time, time if was_seen else None, cause)
+
+
+def _of_backtest(run: Simulation, steps: Sequence[Step], seen: Candles, start: int) -> Iterator[Difference]:
+    result = run_backtest(run.strategy, seen, costs_of(run), run.initial_cash, start_index=start)
+    signals = [signal for step in steps for signal in step.signals]
+    yield from _of_rows("signals", signals, result.signals.page(0, len(result.signals)), "time")
+    trades = _trades(steps)
+    computed = [{name: row[name] for name in _TRADE} for row in result.trades.page(0, len(result.trades))]
+    yield from _of_rows("trades", trades, computed, "exit_time")
+    worth = {"total_value": result.metrics["final_equity"], "position": (result.open_position or {}).get("quantity")}
+    saved = {"total_value": run.portfolio["total_value"], "position": run.portfolio["position"]["quantity"] or None}
+    yield from _of_fields("portfolio", saved, worth)
+
+
+def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles) -> Iterator[Difference]:
+    session = PaperSession(run.strategy, costs_of(run), run.initial_cash, run.interval_seconds)
+    session.warm_up(seen.between(0, run.start_time))
+    done = session.advance(seen.between(run.start_time, END_OF_TIME))
+    yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], done.log, "time")
+    yield from _of_fields("portfolio", run.portfolio, session.portfolio())
+    yield from _of_fields("book", run.state["book"], session.state()["book"])
+
+
+_TRADE = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl")
+
+
+def _trades(steps: Sequence[Step]) -> list[Row]:
+    """The closed round trips that the log tells of."""
+    trades: list[Row] = []
+    bought = 0
+    for entry in (entry for step in steps for entry in step.log):
+        if entry["action"] == "BUY":
+            bought = entry["time"]
+        elif entry["action"] == "SELL":
+            values = (bought, entry["entry_price"], entry["time"], entry["price"], entry["quantity"], entry["pnl"])
+            trades.append(dict(zip(_TRADE, values, strict=True)))
+    return trades
+
+
+def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
+    for ours, engine in zip_longest(saved, computed):
+        if ours != engine:
+            yield _difference(what, (ours or engine or {})[time], ours, engine)
+
+
+def _of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:
+    for name in sorted({*saved} | {*computed}):
+        if saved.get(name) != computed.get(name):
+            yield _difference(f"{what}.{name}", None, saved.get(name), computed.get(name))
+
+
+def _difference(what: str, time: int | None, ours: object, engine: object, cause: str = CHANGED) -> Difference:
+    shown = [None if each is None else str(each) for each in (ours, engine)]
+    return Difference(what=what, time=time, simulation=shown[0], engine=shown[1], cause=cause)

@@ -1,0 +1,213 @@
+"""Works on simulations: takes up those that nobody has, steps each when it is due, and saves all steps in one go.
+
+One loop for thousands of runs. A process says of itself that it is alive, not of each run; a run whose process is not
+heard of any longer is taken up by another. Should a database or a provider be away, runs wait, and nothing is lost.
+"""
+
+import asyncio
+import heapq
+import logging
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import timedelta
+
+import anyio
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.kit.errors import AppError
+from strategybot.kit.identifiers import new_id
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.simulations import storage
+from strategybot.simulations.storage import Saved, Simulation
+from strategybot.simulations.walk import Walk, resume
+from strategybot.trading.candles import Candles
+from strategybot.trading.instruments import Interval
+
+logger = logging.getLogger("strategybot.simulations")
+
+Sleep = Callable[[float], Awaitable[None]]
+Series = tuple[str, Interval, int]  # a token id, and the last candle that is known of it
+
+SECONDS_BETWEEN_LOOKS = 2
+STALE_AFTER = timedelta(seconds=6)
+FORGOTTEN_AFTER = timedelta(hours=1)
+LONGEST_PAUSE_SECONDS = 0.2
+SECONDS_BEFORE_TRYING_AGAIN = 1
+CLAIMS_AT_ONCE = STEPS_AT_ONCE = 250
+QUESTIONS_AT_ONCE = 16
+DEFECT = "Something went wrong inside the service; it is tried again."
+
+
+class Runner:
+    def __init__(self, database: Database, market: Market, clock: Clock, sleep: Sleep = anyio.sleep) -> None:
+        self._database, self._market, self._clock, self._sleep = database, market, clock, sleep
+        self._worker_id = new_id()
+        self._walks: dict[str, Walk] = {}
+        self._due: list[tuple[float, str]] = []
+        self._next_look = 0.0
+        self._following: set[asyncio.Task[None]] = set()
+        self._questions = asyncio.Semaphore(QUESTIONS_AT_ONCE)
+
+    async def work(self) -> None:
+        """Until cancelled; then whatever is ours is free for others at once."""
+        try:
+            while True:
+                await self._look_and_turn()
+                await self._sleep(self._pause())
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._leave()
+
+    async def look(self) -> None:
+        """Say that we are alive, and take up what nobody works on."""
+        claimed = await in_thread(self._claim)
+        for walk in await in_thread(self._resumed, claimed):
+            self._walks[walk.run_id] = walk
+            self._schedule(walk)
+        # Not all at once: what is due meanwhile must not wait.
+        pause = 0 if len(claimed) == CLAIMS_AT_ONCE else SECONDS_BETWEEN_LOOKS
+        self._next_look = self._now() + pause
+
+    async def turn(self) -> None:
+        """Step what is due."""
+        due = self._taken_due()
+        by_series = defaultdict(list)
+        for walk in due:
+            if walk.live:
+                by_series[walk.token_id, walk.kline_interval, walk.last_time].append(walk)
+        for series, walks in by_series.items():
+            self._follow_in_background(series, walks)
+        if replays := [walk for walk in due if not walk.live]:
+            await self._stepped(replays, lambda walk: walk.step(self._now()))
+
+    async def followed(self) -> None:
+        """Once the market has answered all live runs that asked."""
+        while self._following:
+            await asyncio.wait(self._following)
+
+    async def _look_and_turn(self) -> None:
+        try:
+            if self._now() >= self._next_look:
+                await self.look()
+            await self.turn()
+        except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
+            logger.exception("simulating failed")
+            self._next_look = self._now() + SECONDS_BEFORE_TRYING_AGAIN
+
+    def _now(self) -> float:
+        return self._clock().timestamp()
+
+    def _pause(self) -> float:
+        next_due = self._due[0][0] if self._due else self._next_look
+        return min(LONGEST_PAUSE_SECONDS, max(0.0, min(next_due, self._next_look) - self._now()))
+
+    def _schedule(self, walk: Walk, moment: float | None = None) -> None:
+        heapq.heappush(self._due, (walk.due if moment is None else moment, walk.run_id))
+
+    def _taken_due(self) -> list[Walk]:
+        due: list[Walk] = []
+        now = self._now()
+        while self._due and self._due[0][0] <= now and len(due) < STEPS_AT_ONCE:
+            _, run_id = heapq.heappop(self._due)
+            if walk := self._walks.get(run_id):
+                due.append(walk)
+        return due
+
+    async def _stepped(self, walks: Sequence[Walk], act: Callable[[Walk], None]) -> None:
+        """Have them act and saved. What could not be saved is kept, and saved before it goes on."""
+        try:
+            saved = await in_thread(self._act_and_save, walks, act)
+        except DatabaseUnavailable:
+            logger.warning("%d simulations cannot be saved at the moment", len(walks))
+            saved = Saved(set(), set())
+        for walk in walks:
+            self._keep(walk, saved)
+
+    def _keep(self, walk: Walk, saved: Saved) -> None:
+        if walk.run_id in saved.done:
+            walk.was_saved()
+        if walk.run_id in saved.lost or (walk.over and not walk.unsaved):
+            self._walks.pop(walk.run_id, None)
+        else:
+            self._schedule(walk, self._now() + SECONDS_BEFORE_TRYING_AGAIN if walk.unsaved else None)
+
+    def _act_and_save(self, walks: Iterable[Walk], act: Callable[[Walk], None]) -> Saved:
+        for walk in walks:
+            if not walk.unsaved:
+                self._act(walk, act)
+        saves = [walk.save() for walk in walks if walk.unsaved]
+        if not saves:
+            return Saved(set(), set())
+        with self._database.write() as session:
+            return storage.save(session, saves)
+
+    def _act(self, walk: Walk, act: Callable[[Walk], None]) -> None:
+        try:
+            act(walk)
+        except Exception:  # the edge of a run: a defect ends it in words, and hurts no other
+            logger.exception("simulation %s failed", walk.run_id)
+            walk.fail(self._now())
+
+    def _follow_in_background(self, series: Series, walks: Sequence[Walk]) -> None:
+        following = asyncio.create_task(self._follow(series, walks))
+        self._following.add(following)
+        following.add_done_callback(self._following.discard)
+
+    async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
+        """One question for all runs that have seen the same candles."""
+        act: Callable[[Walk], None] = lambda walk: walk.schedule(self._now())  # noqa: E731 - nothing new yet
+        if walks[0].may_have_news(self._now()):
+            answer = await self._answer(*series)
+            if isinstance(answer, str):
+                act = lambda walk: walk.wait(answer, self._now())  # noqa: E731
+            else:
+                act = lambda walk: walk.follow(answer, self._now())  # noqa: E731
+        await self._stepped(walks, act)
+
+    async def _answer(self, token_id: str, interval: Interval, last_time: int) -> Candles | str:
+        """The candles behind the last one, or the words of whoever could not give them."""
+        try:
+            async with self._questions:
+                candles, _ = await self._market.candles(token_id, interval, last_time + 1, int(self._now()))
+        except AppError as error:
+            return error.message
+        except Exception:  # the edge of a run, as above; the next check may go well
+            logger.exception("no candles for %s", token_id)
+            return DEFECT
+        return candles
+
+    def _claim(self) -> list[tuple[Simulation, Candles]]:
+        now = self._clock()
+        with self._database.write() as session:
+            storage.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
+            claimed = storage.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
+            return storage.with_candles(session, claimed)
+
+    def _resumed(self, claimed: Sequence[tuple[Simulation, Candles]]) -> list[Walk]:
+        walks = []
+        for run, candles in claimed:
+            try:
+                walks.append(resume(run, candles))
+            except Exception:  # the edge of a run: what cannot be revived is stopped in words, and hurts no other
+                logger.exception("simulation %s cannot be revived", run.run_id)
+                self._give_up(run)
+        return walks
+
+    def _give_up(self, run: Simulation) -> None:
+        with self._database.write() as session:
+            storage.give_up(session, run.run_id, run.epoch, self._clock())
+
+    async def _leave(self) -> None:
+        for task in self._following:
+            task.cancel()
+        await self.followed()
+        try:
+            await in_thread(self._say_farewell)
+        except DatabaseUnavailable:  # then we shall be missed in a while
+            logger.warning("left without a farewell: the database cannot be reached")
+
+    def _say_farewell(self) -> None:
+        with self._database.write() as session:
+            storage.farewell(session, self._worker_id)

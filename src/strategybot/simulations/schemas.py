@@ -1,0 +1,141 @@
+"""What the simulation endpoints take and give."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from strategybot.accounts.schemas import Cash, CostPercent
+from strategybot.kit.paging import PageView
+from strategybot.kit.validation import Body
+from strategybot.market.schemas import Kline
+from strategybot.trading.instruments import Address, Chain
+from strategybot.trading.strategy import Strategy
+
+Status = Literal["running", "stopped"]
+StopReason = Literal["completed", "user", "replaced", "stale", "failed"]
+Mode = Literal["replay", "live"]
+CheckInterval = Literal[10, 30, 60]
+KlineInterval = Literal["1m", "5m", "15m", "1h"]
+Action = Literal["BUY", "SELL", "HOLD"]
+Side = Literal["buy", "sell"]
+
+
+class SimulationRequest(Body):
+    """Each member may be left out where the bot, the user's settings or the default give it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N",
+                    "chain": "solana",
+                    "check_interval": 10,
+                    "kline_interval": "1m",
+                    "mode": "replay",
+                }
+            ]
+        }
+    )
+
+    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
+    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+    check_interval: Annotated[
+        CheckInterval | None, Field(description="Seconds between two steps; the one of your settings by default")
+    ] = None
+    kline_interval: KlineInterval = "1m"
+    mode: Annotated[Mode, Field(description="`replay` the last hour, or follow the market `live`")] = "replay"
+    initial_cash: Cash | None = None
+    fee_percent: CostPercent | None = None
+    slippage_percent: CostPercent | None = None
+
+
+class PositionView(BaseModel):
+    quantity: float | None
+    value: float | None
+
+
+class PortfolioView(BaseModel):
+    initial_cash: float
+    cash_balance: float | None
+    position: PositionView
+    entry_price: Annotated[float | None, Field(description="Null without a position")]
+    current_price: float | None
+    unrealized_pnl: float | None
+    total_value: float | None
+    pnl: float | None
+    pnl_percent: float | None
+
+
+class LogEntryView(BaseModel):
+    number: int
+    time: Annotated[int, Field(description="The candle, by its unix seconds")]
+    action: Action
+    price: Annotated[float | None, Field(description="Of the fill; the close for HOLD")]
+    reason: str
+    entry_price: float | None
+    quantity: float | None
+    pnl: float | None
+    late: Annotated[bool, Field(description="A live run came to this candle late, because something was down")]
+
+
+class SignalView(BaseModel):
+    time: int
+    side: Side
+    price: float
+    reason: str
+
+
+class SimulationSummary(BaseModel):
+    run_id: str
+    bot_id: str
+    status: Status
+    stop_reason: StopReason | None
+    mode: Mode
+    token: str
+    chain: str
+    check_interval: int
+    kline_interval: KlineInterval
+    created_at: datetime
+    started_at: datetime
+    stopped_at: datetime | None
+    progress: Annotated[float, Field(ge=0, le=100, description="Percent of the candles known so far")]
+    candles_processed: int
+    candles_total: int
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    portfolio: PortfolioView
+    waiting: Annotated[str | None, Field(description="What a run waits for or failed of, in the provider's words")]
+
+
+class SimulationView(SimulationSummary):
+    klines: Annotated[list[Kline], Field(description="For the chart: at most 500, those to come in a replay included")]
+    signals: list[SignalView]
+    trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
+    strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
+
+
+class SimulationPage(PageView):
+    simulations: list[SimulationSummary]
+    total_simulations: int
+
+
+class Difference(BaseModel):
+    what: Annotated[str, Field(description="Such as `signals`, `trades` or `book.cash`")]
+    time: Annotated[int | None, Field(description="The candle, where it is about one")]
+    simulation: str | None
+    engine: str | None
+    cause: str
+
+
+class ParityView(BaseModel):
+    """The simulation beside a backtest over the very candles that it has seen."""
+
+    run_id: str
+    equal: bool
+    candles_processed: int
+    warm_up_candles: int
+    signals: int
+    trades: int
+    differences: list[Difference]

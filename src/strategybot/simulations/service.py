@@ -1,0 +1,197 @@
+"""Simulations: started, followed, stopped and proven by the owner of the bot; stepped in the background."""
+
+from datetime import timedelta
+from typing import TypeVar
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Accounts, Principal
+from strategybot.accounts.tiers import upsell
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import BotNotFound, Bots, instrument_of, strategy_of
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import NotFound, Refused
+from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market, NoKlines
+from strategybot.simulations import storage
+from strategybot.simulations.parity import compared
+from strategybot.simulations.runner import STALE_AFTER
+from strategybot.simulations.schemas import (
+    ParityView,
+    SimulationPage,
+    SimulationRequest,
+    SimulationSummary,
+    SimulationView,
+)
+from strategybot.simulations.storage import Simulation
+from strategybot.simulations.walk import begin
+from strategybot.trading.candles import END_OF_TIME, Candles, densify
+
+REPLAYED_SECONDS = 3600
+MOST_CANDLES = 500
+TIME_TO_BE_TAKEN_UP = timedelta(minutes=1)
+Given = TypeVar("Given", int, float)
+
+
+class SimulationNotFound(NotFound):
+    message = "Simulation not found."
+
+
+class TooManySimulations(Refused):
+    def __init__(self, principal: Principal) -> None:
+        limit = principal.limits.running_simulations
+        message = f"The {principal.standing} tier can run {limit} simulations at once."
+        super().__init__(message, upsell(principal.standing, "running simulations"))
+
+
+class SimulationsNeedAnAccount(Refused):
+    def __init__(self) -> None:
+        super().__init__("Simulations need an account.", "Sign up for a free account to run simulations.")
+
+
+class Simulations:
+    def __init__(self, database: Database, accounts: Accounts, bots: Bots, market: Market, clock: Clock) -> None:
+        self._database, self._accounts, self._bots = database, accounts, bots
+        self._market, self._clock = market, clock
+
+    async def start(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: SimulationRequest
+    ) -> SimulationView:
+        """Fetch its candles and process the first one; whatever the bot ran before is stopped in the same moment."""
+        if principal.standing == "anonymous":
+            raise SimulationsNeedAnAccount
+        bot = await in_thread(self._bots.bot, principal, bot_id)
+        run = self._planned(bot, principal, defaults, request)
+        candles = await self._candles(run)
+        return await in_thread(self._create, principal, run, candles)
+
+    def page(self, principal: Principal, bot_id: str, paging: Paging) -> SimulationPage:
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            found = storage.page_of_runs(session, bot_id, paging)
+        summaries = [SimulationSummary.model_validate(_facts(run)) for run in found.rows]
+        return SimulationPage(simulations=summaries, total_simulations=found.total, **page_fields(paging, found.total))
+
+    def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
+        """With its last candles, or with the first ones since then: a long run can be read piece by piece."""
+        with self._database.read() as session:
+            return _view(session, _owned(session, principal, bot_id, run_id), since)
+
+    def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
+        """Whoever works on it finds out when it wants to save: it is not theirs any longer."""
+        with self._database.write() as session:
+            run = _owned(session, principal, bot_id, run_id, lock=True)
+            if run.status == "running":
+                storage.stop(run, "user", self._clock())
+            return _view(session, run, None)
+
+    async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
+        return await in_thread(self._parity, principal, bot_id, run_id)
+
+    def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
+        with self._database.read() as session:
+            run = _owned(session, principal, bot_id, run_id)
+            steps = storage.steps_of(session, run_id)
+            candles = storage.candles_of(session, run, steps)
+        return compared(run, steps, candles)
+
+    async def _candles(self, run: Simulation) -> Candles:
+        """The last hour, and before it as many as the conditions look back on; without a gap."""
+        seconds = run.interval_seconds
+        closed_until = int(run.created_at.timestamp()) // seconds * seconds
+        start = max(0, closed_until - REPLAYED_SECONDS - run.lookback * seconds)
+        found, report = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, start, closed_until)
+        if not len(found):
+            raise NoKlines(run.token, run.chain)
+        return densify(found, report)[0]
+
+    def _create(self, principal: Principal, run: Simulation, candles: Candles) -> SimulationView:
+        _set_out(run, candles)
+        walk = begin(run, candles)
+        walk.first()
+        for name, value in walk.fields.items():
+            setattr(run, name, value)
+        with self._database.write() as session:
+            self._accounts.hold(session, principal)
+            self._make_room(session, principal, run)
+            if not storage.add(session, run, candles, walk.steps):
+                raise BotNotFound
+            return _view(session, run, None)
+
+    def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
+        now = run.created_at
+        storage.stop_running_of(session, run.bot_id, now)
+        storage.stop_stale_of(session, principal.owner_id, now, now - STALE_AFTER, now - TIME_TO_BE_TAKEN_UP)
+        if storage.count_running(session, principal.owner_id) >= principal.limits.running_simulations:
+            raise TooManySimulations(principal)
+
+    def _planned(
+        self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
+    ) -> Simulation:
+        now = self._clock()
+        token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
+        return Simulation(
+            run_id=new_id(),
+            bot_id=bot.id,
+            owner_id=principal.owner_id,
+            status="running",
+            mode=request.mode,
+            token=token,
+            chain=chain,
+            check_interval=_given(request.check_interval, defaults.default_check_interval),
+            kline_interval=request.kline_interval,
+            created_at=now,
+            started_at=now,
+            initial_cash=_given(request.initial_cash, defaults.initial_cash),
+            fee_percent=_given(request.fee_percent, defaults.fee_percent),
+            slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
+            strategy=strategy_of(bot),
+            epoch=0,
+        )
+
+
+def count_running_simulations(session: Session, owner_id: str) -> int:
+    return storage.count_running(session, owner_id)
+
+
+def _given(value: Given | None, default: Given) -> Given:
+    return default if value is None else value
+
+
+def _set_out(run: Simulation, candles: Candles) -> None:
+    """From the last hour of data; a replay goes through it, a live run begins with its last candle."""
+    last = int(candles.time[-1])
+    hour = candles.between(last + candles.interval_seconds - REPLAYED_SECONDS, last + 1)[-MOST_CANDLES:]
+    run.chart_time = int(hour.time[0])
+    run.start_time, run.candles_total = (last, 1) if run.mode == "live" else (run.chart_time, len(hour))
+    run.candles_processed = 0
+    run.due_at = run.created_at + timedelta(seconds=run.check_interval)
+
+
+def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation:
+    known = is_id(bot_id) and is_id(run_id)
+    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+    if run is None:
+        raise SimulationNotFound
+    return run
+
+
+def _facts(run: Simulation) -> dict[str, object]:
+    names = SimulationSummary.model_fields.keys() - {"progress"}
+    return {**{name: getattr(run, name) for name in names}, "progress": 100 * run.candles_processed / run.candles_total}
+
+
+def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:
+    steps = storage.steps_of(session, run.run_id, since, MOST_CANDLES)
+    candles = storage.candles_of(session, run, steps).between(max(run.chart_time, since or 0), END_OF_TIME)
+    return SimulationView.model_validate(
+        {
+            **_facts(run),
+            "klines": (candles[-MOST_CANDLES:] if since is None else candles[:MOST_CANDLES]).records(),
+            "signals": [signal for step in steps for signal in step.signals],
+            "trade_log": [{**entry, "late": step.late} for step in steps for entry in step.log],
+            "strategy": run.strategy,
+        }
+    )

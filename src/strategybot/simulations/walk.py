@@ -1,0 +1,163 @@
+"""A simulation in memory: the engine's session, the candles still to come, and what is not saved yet.
+
+It knows no database and no provider. It is handed the time and the candles, and says what there is to be saved.
+"""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from strategybot.simulations.schemas import KlineInterval, StopReason
+from strategybot.simulations.storage import Json, Save, Simulation
+from strategybot.trading.candles import Candles, DataReport, concatenate, densify
+from strategybot.trading.kernel import Costs
+from strategybot.trading.packing import packed
+from strategybot.trading.paper import PaperSession
+
+TICK_SECONDS = 0.05  # steps fall on this grid, so that those of many runs are saved in one go
+PROVIDERS_DELAY_SECONDS = 15
+DEFECT = "Something went wrong inside the service; the simulation was stopped."
+
+
+@dataclass
+class Walk:
+    run_id: str
+    epoch: int
+    token_id: str
+    kline_interval: KlineInterval
+    live: bool
+    check_interval: int
+    session: PaperSession
+    candles: Candles  # of a replay all that it trades, of a live run the last one
+    processed: int
+    total: int
+    due: float  # unix seconds
+    waiting: str | None
+    saved_processed: int
+    over: bool = False
+    fields: Json = field(default_factory=dict)
+    steps: list[Json] = field(default_factory=list)
+
+    @property
+    def last_time(self) -> int:
+        """Of the last candle that a live run has seen."""
+        return int(self.candles.time[-1])
+
+    @property
+    def unsaved(self) -> bool:
+        return bool(self.fields)
+
+    def save(self) -> Save:
+        return Save(self.run_id, self.epoch, self.saved_processed, self.fields, self.steps)
+
+    def was_saved(self) -> None:
+        self.saved_processed, self.fields, self.steps = self.processed, {}, []
+
+    def first(self) -> None:
+        """The first candle, which does not wait for its time."""
+        self._advance(self.candles[:1], late=False, kept=True)
+
+    def step(self, now: float) -> None:
+        """The next candle of a replay, or its end."""
+        self.schedule(now)
+        if self.processed < self.total:
+            self._advance(self.candles[self.processed : self.processed + 1], late=False, kept=True)
+        if self.processed == self.total:
+            self._end("completed", now)
+
+    def may_have_news(self, now: float) -> bool:
+        """Whether the candle behind the last one has closed."""
+        return now >= self.last_time + 2 * self.candles.interval_seconds
+
+    def follow(self, came: Candles, now: float) -> None:
+        """Every newly closed candle of the market; those that should have been seen long ago are marked late."""
+        self.schedule(now)
+        self._wait_for(None)
+        dense, _ = densify(concatenate([came, self.candles]), DataReport())
+        for place in range(1, len(dense)):
+            candle = dense[place : place + 1]
+            closed = int(candle.time[0]) + candle.interval_seconds
+            self.total += 1
+            self._advance(candle, late=now - closed > self.check_interval + PROVIDERS_DELAY_SECONDS, kept=False)
+        self.candles = dense[len(dense) - 1 :]
+
+    def wait(self, words: str, now: float) -> None:
+        """The provider has no answer for a live run; these are its words."""
+        self.schedule(now)
+        self._wait_for(words)
+
+    def fail(self, now: float) -> None:
+        """A defect. What was done until the last save stays."""
+        self.fields, self.steps, self.processed = {"waiting": DEFECT}, [], self.saved_processed
+        self._end("failed", now)
+
+    def schedule(self, now: float) -> None:
+        """A check interval after this step was due; after a pause, after now."""
+        due = self.due + self.check_interval
+        self.due = due if due > now else on_grid(now + self.check_interval)
+
+    def _wait_for(self, words: str | None) -> None:
+        if words != self.waiting:
+            self.waiting = words
+            self.fields["waiting"] = words
+
+    def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
+        done = self.session.advance(candle)
+        self.processed += 1
+        step = {"run_id": self.run_id, "number": self.processed, "time": int(candle.time[0]), "late": late}
+        self.steps.append(
+            {**step, "log": done.log, "signals": done.signals, "candle": None if kept else packed(candle)}
+        )
+        self.fields |= {
+            "candles_processed": self.processed,
+            "candles_total": self.total,
+            "portfolio": self.session.portfolio(),
+            "state": self.session.state(),
+            "due_at": _moment(self.due),
+        }
+
+    def _end(self, reason: StopReason, now: float) -> None:
+        self.over = True
+        self.fields |= {"status": "stopped", "stop_reason": reason, "stopped_at": _moment(now), "worker_id": None}
+
+
+def begin(run: Simulation, candles: Candles) -> Walk:
+    """A new run, before its first candle; the candles before its start warm the windows up."""
+    session = PaperSession(run.strategy, costs_of(run), run.initial_cash, candles.interval_seconds)
+    session.warm_up(candles.between(0, run.start_time))
+    return _walk(run, session, candles)
+
+
+def resume(run: Simulation, candles: Candles) -> Walk:
+    """A run as it was saved; of a live one the last candles are enough, as many as its conditions look back on."""
+    return _walk(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
+
+
+def costs_of(run: Simulation) -> Costs:
+    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+
+
+def on_grid(moment: float) -> float:
+    return round(moment / TICK_SECONDS) * TICK_SECONDS
+
+
+def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
+    live = run.mode == "live"
+    return Walk(
+        run_id=run.run_id,
+        epoch=run.epoch,
+        token_id=f"{run.token}-{run.chain}",
+        kline_interval=run.kline_interval,
+        live=live,
+        check_interval=run.check_interval,
+        session=session,
+        candles=candles[len(candles) - 1 :] if live else candles.between(run.start_time, float("inf")),
+        processed=run.candles_processed,
+        total=run.candles_total,
+        due=run.due_at.timestamp(),
+        waiting=run.waiting,
+        saved_processed=run.candles_processed,
+    )
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
