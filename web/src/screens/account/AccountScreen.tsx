@@ -1,10 +1,38 @@
+import { api } from "@/api/client";
+import { Button } from "@/design/Button";
 import { Page } from "@/design/Page";
-import { Empty } from "@/design/States";
+import { DeletionCard } from "@/screens/account/DeletionCard";
+import { PasswordCard } from "@/screens/account/PasswordCard";
+import { SettingsCard } from "@/screens/account/SettingsCard";
+import { TierCard } from "@/screens/account/TierCard";
+import { SignedIn } from "@/session/SignedIn";
+import { leave, useSession } from "@/session/store";
+import { useMe } from "@/session/user";
 
 export default function AccountScreen() {
+  const { accessToken } = useSession();
+  const { data: me } = useMe();
   return (
-    <Page title="Account">
-      <Empty title="This screen is being built." />
+    <Page actions={accessToken && <LogOut />} lead={me?.email ?? "\u00a0"} title="Account">
+      <SignedIn why="Your tier, your settings and your password are kept here.">
+        <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+          <SettingsCard />
+          <div className="stack gap-5">
+            <TierCard />
+            <PasswordCard />
+            <DeletionCard />
+          </div>
+        </div>
+      </SignedIn>
     </Page>
   );
+}
+
+function LogOut() {
+  async function logOut() {
+    // Here it ends in any case; that the server could not be told is no reason to stay.
+    await api.POST("/api/auth/logout").catch(() => undefined);
+    leave();
+  }
+  return <Button onClick={logOut}>Log out</Button>;
 }

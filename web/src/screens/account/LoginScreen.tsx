@@ -1,10 +1,30 @@
+import { Link, Redirect } from "wouter";
+import { api } from "@/api/client";
 import { Page } from "@/design/Page";
-import { Empty } from "@/design/States";
+import { Note } from "@/design/States";
+import { type Credentials, EntranceForm } from "@/screens/account/EntranceForm";
+import { entrance, useReturnAddress } from "@/session/returning";
+import { enter, useSession } from "@/session/store";
 
 export default function LoginScreen() {
+  const { accessToken, expired } = useSession();
+  const next = useReturnAddress();
+  if (accessToken) return <Redirect replace to={next} />;
+
+  async function logIn(body: Credentials) {
+    const { data } = await api.POST("/api/auth/login", { body });
+    if (data) enter(data.access_token);
+  }
+
   return (
-    <Page title="Login">
-      <Empty title="This screen is being built." />
+    <Page title="Log in" width="narrow">
+      {expired && <Note>Your session has ended. Log in to go on where you were.</Note>}
+      <EntranceForm action="Log in" enter={logIn} isNew={false}>
+        New here?{" "}
+        <Link className="text-accent underline underline-offset-2" href={entrance("/register", next)}>
+          Sign up for free
+        </Link>
+      </EntranceForm>
     </Page>
   );
 }

@@ -1,10 +1,32 @@
+import { Link, Redirect } from "wouter";
+import { api } from "@/api/client";
 import { Page } from "@/design/Page";
-import { Empty } from "@/design/States";
+import { type Credentials, EntranceForm } from "@/screens/account/EntranceForm";
+import { entrance, useReturnAddress } from "@/session/returning";
+import { enter, useSession } from "@/session/store";
+import { VISITOR_SETTINGS } from "@/session/user";
 
 export default function RegisterScreen() {
+  const { accessToken } = useSession();
+  const next = useReturnAddress();
+  if (accessToken) return <Redirect replace to={next} />;
+
+  async function register(body: Credentials) {
+    const { data } = await api.POST("/api/auth/register", { body });
+    if (!data) return;
+    enter(data.access_token);
+    // Times should read as on the clock on their wall; where the server does not know the zone, UTC will do.
+    await api.PATCH("/api/auth/settings", { body: { timezone: VISITOR_SETTINGS.timezone } }).catch(() => undefined);
+  }
+
   return (
-    <Page title="Register">
-      <Empty title="This screen is being built." />
+    <Page lead="Free, and only an email is needed." title="Sign up" width="narrow">
+      <EntranceForm action="Sign up" enter={register} isNew>
+        Already have an account?{" "}
+        <Link className="text-accent underline underline-offset-2" href={entrance("/login", next)}>
+          Log in
+        </Link>
+      </EntranceForm>
     </Page>
   );
 }

@@ -1,0 +1,67 @@
+import type { Schemas } from "@/api/client";
+import { Badge } from "@/design/Badge";
+import { Card } from "@/design/Card";
+import { Meter } from "@/design/Meter";
+import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
+import { Time } from "@/format/Figures";
+import { count } from "@/format/numbers";
+import { useMe } from "@/session/user";
+
+type Me = Schemas["MeView"];
+
+export function TierCard() {
+  const { data: me, error, refetch } = useMe();
+  return (
+    <Card actions={me && <Badge tone="accent">{me.tier}</Badge>} title="Your tier">
+      {me ? <Allowances me={me} /> : error ? <ErrorState error={error} onRetry={refetch} /> : <Placeholder />}
+    </Card>
+  );
+}
+
+function Allowances({ me }: { me: Me }) {
+  const { limits, usage } = me;
+  return (
+    <div className="stack gap-4">
+      {meters(me).map(({ label, value, max }) => (
+        <Meter key={label} label={label} max={max} text={`${count(value)} of ${count(max)}`} value={value} />
+      ))}
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-small">
+        <Line name="Candles in one backtest">{count(limits.candles_per_backtest)}</Line>
+        {!("running_simulations" in usage) && (
+          <Line name="Simulations at once">{count(limits.running_simulations)}</Line>
+        )}
+        <Line name="Swap transactions">{limits.chain_swap ? "Yes" : "In the normal and pro tiers"}</Line>
+        <Line name="Member since">
+          <Time at={me.created_at} />
+        </Line>
+      </dl>
+      {me.tier !== "pro" && <Note>Whoever runs this server can give you a larger tier.</Note>}
+    </div>
+  );
+}
+
+function meters({ limits, usage }: Me): { label: string; value: number; max: number }[] {
+  return [
+    { label: "Bots", value: usage.bots, max: limits.bots },
+    { label: "Backtests running", value: usage.running_backtests, max: limits.backtests },
+  ];
+}
+
+function Line({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="figures text-right">{children}</dd>
+    </>
+  );
+}
+
+function Placeholder() {
+  return (
+    <Loading className="stack gap-4">
+      <Skeleton className="h-7" />
+      <Skeleton className="h-7" />
+      <Skeleton className="h-24" />
+    </Loading>
+  );
+}

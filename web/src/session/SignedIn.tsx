@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { ButtonLink } from "@/design/Button";
+import { Card } from "@/design/Card";
+import { Empty } from "@/design/States";
+import { entrance } from "@/session/returning";
+import { useSession } from "@/session/store";
+
+/** What needs an account; without one it says so, and leads back here after the sign-up. */
+export function SignedIn({ why, children }: { why: string; children: ReactNode }) {
+  const { accessToken } = useSession();
+  const [path] = useLocation();
+  if (accessToken) return children;
+  const actions = (
+    <div className="flex flex-wrap justify-center gap-2">
+      <ButtonLink href={entrance("/register", path)} look="primary">
+        Sign up for free
+      </ButtonLink>
+      <ButtonLink href={entrance("/login", path)}>Log in</ButtonLink>
+    </div>
+  );
+  return (
+    <Card>
+      <Empty action={actions} title="This needs a free account.">
+        {why}
+      </Empty>
+    </Card>
+  );
+}
