@@ -385,6 +385,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start
+         * @description Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once.
+         */
+        post: operations["start_api_bots__bot_id__simulate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description All simulations of the bot, newest first, without their long members.
+         */
+        get: operations["page_api_bots__bot_id__simulations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/simulate/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description Status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 `since`.
+         */
+        get: operations["read_api_bots__bot_id__simulate__run_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/simulate/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Stop a run. What it did until then stays; a run that is stopped already stays as it is.
+         */
+        post: operations["stop_api_bots__bot_id__simulate__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/simulate/{run_id}/parity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Parity
+         * @description Run the engine once more over the candles that the run has seen: equal, or what differs and why.
+         */
+        get: operations["parity_api_bots__bot_id__simulate__run_id__parity_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/market/tokens": {
         parameters: {
             query?: never;
@@ -539,6 +639,91 @@ export interface paths {
          * @description An unsigned transaction for your own wallet to sign. Nothing is ever executed here.
          */
         post: operations["swap_api_market_chain_swap_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description Your conversations, newest first, without their messages.
+         */
+        get: operations["page_api_conversations_get"];
+        put?: never;
+        /**
+         * Begin
+         * @description Begin a conversation. Without any token you are a visitor from here on: the answer has your `anonymous_token`.
+         */
+        post: operations["begin_api_conversations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read */
+        get: operations["read_api_conversations__conversation_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Delete a conversation and its messages. What it made stays, and no chat is given back.
+         */
+        delete: operations["delete_api_conversations__conversation_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversation_id}/set-bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Bot
+         * @description Link a bot: what is said next is about it. Null unlinks.
+         */
+        post: operations["set_bot_api_conversations__conversation_id__set_bot_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversation_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Chat
+         * @description Say something, and have it done. A message that begins with `/` is a command: `/help` lists them.
+         */
+        post: operations["chat_api_conversations__conversation_id__chat_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -858,6 +1043,17 @@ export interface components {
             chain?: string | null;
             strategy?: components["schemas"]["Strategy"] | null;
         };
+        /**
+         * BotLink
+         * @example {}
+         */
+        BotLink: {
+            /**
+             * Bot Id
+             * @description One of your bots; null unlinks
+             */
+            bot_id: string | null;
+        };
         /** BotPage */
         BotPage: {
             /** Page */
@@ -953,6 +1149,95 @@ export interface components {
             klines: components["schemas"]["Kline"][];
         };
         /**
+         * ChatMessage
+         * @example {
+         *       "message": "/help"
+         *     }
+         */
+        ChatMessage: {
+            /** Message */
+            message: string;
+        };
+        /**
+         * ConversationDraft
+         * @example {
+         *       "title": "Dips on Pipo"
+         *     }
+         */
+        ConversationDraft: {
+            /**
+             * Title
+             * @description Otherwise it is taken from the first message
+             */
+            title?: string | null;
+            /**
+             * Bot Id
+             * @description One of your bots
+             * @example null
+             */
+            bot_id?: string | null;
+        };
+        /** ConversationPage */
+        ConversationPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Conversations */
+            conversations: components["schemas"]["ConversationSummary"][];
+            /** Total Conversations */
+            total_conversations: number;
+        };
+        /** ConversationSummary */
+        ConversationSummary: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Bot Id */
+            bot_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /** ConversationView */
+        ConversationView: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Bot Id */
+            bot_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Messages
+             * @description The last 200, oldest first
+             */
+            messages: components["schemas"]["MessageView"][];
+        };
+        /**
          * DataReport
          * @description What was done to the data before anyone computed with it.
          */
@@ -997,6 +1282,25 @@ export interface components {
              * @default 0
              */
             longest_gap_seconds?: number;
+        };
+        /** Difference */
+        Difference: {
+            /**
+             * What
+             * @description Such as `signals`, `trades` or `book.cash`
+             */
+            what: string;
+            /**
+             * Time
+             * @description The candle, where it is about one
+             */
+            time: number | null;
+            /** Simulation */
+            simulation: string | null;
+            /** Engine */
+            engine: string | null;
+            /** Cause */
+            cause: string;
         };
         /** EquityPoint */
         EquityPoint: {
@@ -1072,6 +1376,39 @@ export interface components {
             /** Chain Swap */
             chain_swap: boolean;
         };
+        /** LogEntryView */
+        LogEntryView: {
+            /** Number */
+            number: number;
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
+            time: number;
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "BUY" | "SELL" | "HOLD";
+            /**
+             * Price
+             * @description Of the fill; the close for HOLD
+             */
+            price: number | null;
+            /** Reason */
+            reason: string;
+            /** Entry Price */
+            entry_price: number | null;
+            /** Quantity */
+            quantity: number | null;
+            /** Pnl */
+            pnl: number | null;
+            /**
+             * Late
+             * @description A live run came to this candle late, because something was down
+             */
+            late: boolean;
+        };
         /** LoginAttempt */
         LoginAttempt: {
             /**
@@ -1103,6 +1440,30 @@ export interface components {
             created_at: string;
             limits: components["schemas"]["Limits"];
             usage: components["schemas"]["UsageView"];
+        };
+        /** MessageView */
+        MessageView: {
+            /** Id */
+            id: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /**
+             * Content
+             * @description Markdown
+             */
+            content: string;
+            /** Tool Calls */
+            tool_calls: components["schemas"]["ToolCallView"][];
+            /** @description Null where no number had to be looked up */
+            receipts: components["schemas"]["ReceiptsView"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
         };
         /** MetricsView */
         MetricsView: {
@@ -1289,6 +1650,26 @@ export interface components {
             /** Volume 24H Usd */
             volume_24h_usd?: number | null;
         };
+        /**
+         * ParityView
+         * @description The simulation beside a backtest over the very candles that it has seen.
+         */
+        ParityView: {
+            /** Run Id */
+            run_id: string;
+            /** Equal */
+            equal: boolean;
+            /** Candles Processed */
+            candles_processed: number;
+            /** Warm Up Candles */
+            warm_up_candles: number;
+            /** Signals */
+            signals: number;
+            /** Trades */
+            trades: number;
+            /** Differences */
+            differences: components["schemas"]["Difference"][];
+        };
         /** PasswordChange */
         PasswordChange: {
             /**
@@ -1302,6 +1683,36 @@ export interface components {
              * @example correct horse battery staple
              */
             new_password: string;
+        };
+        /** PortfolioView */
+        PortfolioView: {
+            /** Initial Cash */
+            initial_cash: number;
+            /** Cash Balance */
+            cash_balance: number | null;
+            position: components["schemas"]["PositionView"];
+            /**
+             * Entry Price
+             * @description Null without a position
+             */
+            entry_price: number | null;
+            /** Current Price */
+            current_price: number | null;
+            /** Unrealized Pnl */
+            unrealized_pnl: number | null;
+            /** Total Value */
+            total_value: number | null;
+            /** Pnl */
+            pnl: number | null;
+            /** Pnl Percent */
+            pnl_percent: number | null;
+        };
+        /** PositionView */
+        PositionView: {
+            /** Quantity */
+            quantity: number | null;
+            /** Value */
+            value: number | null;
         };
         /** Price */
         Price: {
@@ -1449,6 +1860,22 @@ export interface components {
              */
             slippage?: number;
         };
+        /**
+         * ReceiptsView
+         * @description Whether the numbers in an answer come from what the tools of this conversation found.
+         */
+        ReceiptsView: {
+            /**
+             * Checked
+             * @description How many numbers were looked up
+             */
+            checked: number;
+            /**
+             * Unverified
+             * @description Those that are in no result, as they are written
+             */
+            unverified: string[];
+        };
         /** RefusalView */
         RefusalView: {
             /** Detail */
@@ -1582,6 +2009,210 @@ export interface components {
             signals: components["schemas"]["SignalView"][];
             /** Total Signals */
             total_signals: number;
+        };
+        /** SimulationPage */
+        SimulationPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Simulations */
+            simulations: components["schemas"]["SimulationSummary"][];
+            /** Total Simulations */
+            total_simulations: number;
+        };
+        /**
+         * SimulationRequest
+         * @description Each member may be left out where the bot, the user's settings or the default give it.
+         * @example {
+         *       "chain": "solana",
+         *       "check_interval": 10,
+         *       "kline_interval": "1m",
+         *       "mode": "replay",
+         *       "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+         *     }
+         */
+        SimulationRequest: {
+            /**
+             * Token
+             * @description An address or a token id; the bot's by default
+             */
+            token?: string | null;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+            /**
+             * Check Interval
+             * @description Seconds between two steps; the one of your settings by default
+             */
+            check_interval?: (10 | 30 | 60) | null;
+            /**
+             * Kline Interval
+             * @default 1m
+             * @enum {string}
+             */
+            kline_interval?: "1m" | "5m" | "15m" | "1h";
+            /**
+             * Mode
+             * @description `replay` the last hour, or follow the market `live`
+             * @default replay
+             * @enum {string}
+             */
+            mode?: "replay" | "live";
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+        };
+        /** SimulationSummary */
+        SimulationSummary: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "stopped";
+            /** Stop Reason */
+            stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "replay" | "live";
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /** Check Interval */
+            check_interval: number;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Stopped At */
+            stopped_at: string | null;
+            /**
+             * Progress
+             * @description Percent of the candles known so far
+             */
+            progress: number;
+            /** Candles Processed */
+            candles_processed: number;
+            /** Candles Total */
+            candles_total: number;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            portfolio: components["schemas"]["PortfolioView"];
+            /**
+             * Waiting
+             * @description What a run waits for or failed of, in the provider's words
+             */
+            waiting: string | null;
+        };
+        /** SimulationView */
+        SimulationView: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "stopped";
+            /** Stop Reason */
+            stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "replay" | "live";
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /** Check Interval */
+            check_interval: number;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Stopped At */
+            stopped_at: string | null;
+            /**
+             * Progress
+             * @description Percent of the candles known so far
+             */
+            progress: number;
+            /** Candles Processed */
+            candles_processed: number;
+            /** Candles Total */
+            candles_total: number;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            portfolio: components["schemas"]["PortfolioView"];
+            /**
+             * Waiting
+             * @description What a run waits for or failed of, in the provider's words
+             */
+            waiting: string | null;
+            /**
+             * Klines
+             * @description For the chart: at most 500, those to come in a replay included
+             */
+            klines: components["schemas"]["Kline"][];
+            /** Signals */
+            signals: components["schemas"]["SignalView"][];
+            /**
+             * Trade Log
+             * @description Of at most 500 candles, oldest first
+             */
+            trade_log: components["schemas"]["LogEntryView"][];
+            /** @description The strategy it runs, whatever the bot holds now */
+            strategy: components["schemas"]["Strategy"];
         };
         /** StatusView */
         StatusView: {
@@ -1792,6 +2423,20 @@ export interface components {
             /** Tokens */
             tokens: components["schemas"]["Token"][];
         };
+        /** ToolCallView */
+        ToolCallView: {
+            /** Name */
+            name: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * Result
+             * @description What the tool answered; `{error: …}` when it could not do it
+             */
+            result: unknown;
+        };
         /** TradeView */
         TradeView: {
             /** Number */
@@ -1843,6 +2488,22 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
+        /** TurnView */
+        TurnView: {
+            /** @description The assistant's answer */
+            message: components["schemas"]["MessageView"];
+            conversation: components["schemas"]["ConversationView"];
+            /**
+             * Warning
+             * @description How many chats a visitor has left, once they are few
+             */
+            warning: string | null;
+            /**
+             * Remaining Chats
+             * @description Of a visitor; null for a user
+             */
+            remaining_chats: number | null;
+        };
         /**
          * UnsignedTransaction
          * @description What the user's own wallet signs: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on Solana.
@@ -1865,6 +2526,8 @@ export interface components {
             bots: number;
             /** Running Backtests */
             running_backtests: number;
+            /** Running Simulations */
+            running_simulations: number;
         };
         /**
          * UserSettings
@@ -1936,6 +2599,38 @@ export interface components {
              * @example 15m
              */
             window?: string;
+        };
+        /**
+         * WelcomeView
+         * @description The first conversation of a visitor.
+         */
+        WelcomeView: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Bot Id */
+            bot_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Messages
+             * @description The last 200, oldest first
+             */
+            messages: components["schemas"]["MessageView"][];
+            /**
+             * Anonymous Token
+             * @description Shown once; send it as `X-Anonymous-Token`
+             */
+            anonymous_token: string;
         };
     };
     responses: never;
@@ -3661,6 +4356,404 @@ export interface operations {
             };
         };
     };
+    start_api_bots__bot_id__simulate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, or a visitor's allowance, does not reach this far */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description `Failed to fetch klines: …`: the provider gave no usable answer */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description `upstream API error: …`, with the provider's own status */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    page_api_bots__bot_id__simulations_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    read_api_bots__bot_id__simulate__run_id__get: {
+        parameters: {
+            query?: {
+                /** @description Unix seconds: klines, signals and log only from this candle on */
+                since?: number | null;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    stop_api_bots__bot_id__simulate__run_id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    parity_api_bots__bot_id__simulate__run_id__parity_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParityView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     search_api_market_tokens_get: {
         parameters: {
             query?: {
@@ -4386,6 +5479,463 @@ export interface operations {
             };
             /** @description `upstream API error: …`, with the provider's own status */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    page_api_conversations_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    begin_api_conversations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConversationDraft"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WelcomeView"] | components["schemas"]["ConversationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    read_api_conversations__conversation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    delete_api_conversations__conversation_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    set_bot_api_conversations__conversation_id__set_bot_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    chat_api_conversations__conversation_id__chat_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `Accept: text/event-stream`, part by part as a Vercel AI UI message stream, whose last `data-turn` part has this object */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnView"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, or a visitor's allowance, does not reach this far */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
