@@ -22,6 +22,8 @@ from strategybot.kit.paging import Paging
 from strategybot.kit.threads import in_thread
 from strategybot.market.schemas import Price, Token
 from strategybot.market.service import Market
+from strategybot.simulations.schemas import SimulationRequest
+from strategybot.simulations.service import Simulations
 from strategybot.trading.strategy import Strategy
 
 Json = dict[str, Any]
@@ -34,6 +36,10 @@ FINISHED = {"completed", "failed", "stopped"}
 RUN_FACTS = {
     "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
     "metrics", "metric_notes", "error",
+}  # fmt: skip
+SIMULATION_FACTS = {
+    "run_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "progress",
+    "candles_processed", "candles_total", "portfolio",
 }  # fmt: skip
 TOKEN_FACTS = {
     "token_id", "symbol", "name", "chain", "price_usd", "price_change_24h_percent", "volume_24h_usd", "liquidity_usd",
@@ -48,11 +54,15 @@ class NoBotLinked(AppError):
 
 class NoToken(AppError):
     status = 422
-    message = "There is no token to test on: neither the request nor the bot names one. Search for one first."
+    message = "There is no token to run on: neither the request nor the bot names one. Search for one first."
 
 
 class NoRunYet(NotFound):
     message = "This bot has no backtest yet."
+
+
+class NoSimulationRunning(NotFound):
+    message = "No simulation of this bot is running."
 
 
 class NothingKnown(NotFound):
@@ -60,8 +70,10 @@ class NothingKnown(NotFound):
 
 
 class Acts:
-    def __init__(self, bots: Bots, backtests: Backtests, market: Market, links: Links, clock: Clock) -> None:
-        self._bots, self._backtests, self._market = bots, backtests, market
+    def __init__(
+        self, bots: Bots, backtests: Backtests, simulations: Simulations, market: Market, links: Links, clock: Clock
+    ) -> None:
+        self._bots, self._backtests, self._simulations, self._market = bots, backtests, simulations, market
         self._links, self._clock = links, clock
 
     async def get_current_strategy(self, caller: Caller) -> Json:
@@ -95,6 +107,16 @@ class Acts:
 
     async def get_backtest(self, caller: Caller, run_id: str | None) -> Json:
         return await in_thread(self._backtest, caller, run_id)
+
+    async def start_simulation(self, caller: Caller, request: SimulationRequest) -> Json:
+        bot = await in_thread(self._linked, caller)
+        if request.token is None and bot.token is None:
+            raise NoToken
+        run = await self._simulations.start(caller.principal, caller.defaults, bot.id, request)
+        return run.model_dump(mode="json", include=SIMULATION_FACTS)
+
+    async def stop_simulation(self, caller: Caller, run_id: str | None) -> Json:
+        return await in_thread(self._stop_simulation, caller, run_id)
 
     async def search_tokens(self, query: str, chain: str | None) -> list[Json]:
         words = clean_text(query, 100)
@@ -179,6 +201,16 @@ class Acts:
                 raise NoRunYet
             run_id = newest[0].run_id
         return _run_facts(self._backtests.run(caller.principal, bot.id, run_id))
+
+    def _stop_simulation(self, caller: Caller, run_id: str | None) -> Json:
+        bot = self._linked(caller)
+        if run_id is None:  # at most one of a bot's runs is running, and it is the newest
+            newest = self._simulations.page(caller.principal, bot.id, Paging(1, 1)).simulations
+            if not newest or newest[0].status != "running":
+                raise NoSimulationRunning
+            run_id = newest[0].run_id
+        run = self._simulations.stop(caller.principal, bot.id, run_id)
+        return run.model_dump(mode="json", include=SIMULATION_FACTS)
 
     def _named(self, principal: Principal, text: str) -> BotView:
         """By id, or by name in any letter case."""

@@ -37,6 +37,7 @@ from pydantic_ai.settings import ModelSettings
 
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import Calls, TooManyCalls
+from strategybot.conversations.hygiene import without_controls
 from strategybot.conversations.prompt import INSTRUCTIONS
 from strategybot.conversations.tools import Desk, toolset
 from strategybot.conversations.turns import Emit, Question
@@ -81,9 +82,9 @@ class AgentLoop:
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._run(question, calls, script)
-        except Exception as error:  # the edge of the agent: whatever a model does, the person gets an answer
+        except Exception as error:  # noqa: BLE001  the edge of the agent: whatever a model does, there is an answer
             sentence = _apology(error)
-        script.say(sentence if not script.text else f"\n\n{sentence}")
+        script.say(sentence)
         return Reply(script.text, plain_history(question.text, script.text), None)
 
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
@@ -104,10 +105,11 @@ class Script:
 
     def __init__(self, calls: Calls, emit: Emit) -> None:
         self.text = ""
-        self._calls, self._emit, self._written, self._parts = calls, emit, 0, 0
+        self._calls, self._emit, self._parts, self._open = calls, emit, 0, False
 
     def say(self, text: str) -> None:
-        """A part of its own."""
+        """A part of its own, in our own words."""
+        self._end()
         self._begin()
         self._add(text)
         self._end()
@@ -116,9 +118,9 @@ class Script:
         match event:
             case PartStartEvent(part=TextPart(content=content)):
                 self._begin()
-                self._add(content)
+                self._grow(content)
             case PartDeltaEvent(delta=TextPartDelta(content_delta=content)):
-                self._add(content)
+                self._grow(content)
             case PartEndEvent(part=TextPart()):
                 self._end()
             case PartEndEvent(part=ToolCallPart() as call) if len(call.args_as_json_str()) > LONGEST_ARGUMENTS:
@@ -129,21 +131,26 @@ class Script:
                 pass
 
     def _begin(self) -> None:
-        self._parts += 1
+        self._parts, self._open = self._parts + 1, True
         self._emit({"type": "text-start", "id": str(self._parts)})
         if self.text:
             self._add("\n\n")
 
-    def _add(self, text: str) -> None:
-        if not text:
-            return
-        if len(self.text) + len(text) > LONGEST_ANSWER + 500:
+    def _grow(self, text: str) -> None:
+        room = LONGEST_ANSWER - len(self.text)
+        self._add(without_controls(text[:room]))
+        if len(text) > room:
             raise TooLong
-        self.text += text
-        self._emit({"type": "text-delta", "id": str(self._parts), "delta": text})
+
+    def _add(self, text: str) -> None:
+        if text:
+            self.text += text
+            self._emit({"type": "text-delta", "id": str(self._parts), "delta": text})
 
     def _end(self) -> None:
-        self._emit({"type": "text-end", "id": str(self._parts)})
+        if self._open:
+            self._emit({"type": "text-end", "id": str(self._parts)})
+            self._open = False
 
 
 def remembered(histories: Sequence[str]) -> list[ModelMessage]:

@@ -57,8 +57,8 @@ class Calls:
 
     async def make(self, name: str, arguments: Json, act: Callable[[], Awaitable[Any]]) -> Any:
         """What the tool answers; raises `CallFailed` when it cannot."""
+        arguments = clean(arguments, LONGEST_ARGUMENT)
         call_id = await self._begin(name, arguments)
-        self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": name, "input": arguments})
         try:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
@@ -78,17 +78,17 @@ class Calls:
 
     async def refused(self, name: str, reason: str) -> None:
         """A call that never became one: an unknown tool, or arguments that make no sense."""
-        call_id = await self._begin(clean(name, 60), {})
-        self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": clean(name, 60), "input": {}})
-        self._failed(call_id, clean(name, 60), {}, reason)
+        name = clean(name, 60)
+        self._failed(await self._begin(name, {}), name, {}, reason)
 
     async def _begin(self, name: str, arguments: Json) -> str:
         if len(self.outcomes) >= MOST_CALLS:
             raise TooManyCalls
-        call_id = await in_thread(self._journal.entry, self.caller, name, clean(arguments, LONGEST_ARGUMENT))
+        call_id = await in_thread(self._journal.entry, self.caller, name, arguments)
         if call_id is None:
             raise CallFailed("This conversation was deleted.")
         self.outcomes[call_id] = "begun"
+        self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": name, "input": arguments})
         return call_id
 
     def _failed(self, call_id: str, name: str, arguments: Json, reason: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from rapidfuzz import fuzz, process
 
@@ -16,9 +16,11 @@ from strategybot.conversations.telling import (
     price_line,
     risk_words,
     run_words,
+    simulation_words,
     strategy_words,
     tokens_words,
 )
+from strategybot.simulations.schemas import KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, TOKEN_ID_PATTERN
 from strategybot.trading.strategy import Strategy
 
@@ -57,6 +59,12 @@ class Commands:
                 "tests the strategy, e.g. `/backtest PIPO 15m 90d`",
                 self._backtest,
             ),
+            "simulate": Command(
+                "/simulate [TOKEN] [INTERVAL] [live]",
+                "paper-trades the strategy on the last hour, or live",
+                self._simulate,
+            ),
+            "stop": Command("/stop", "stops the simulation that is running", self._stop),
             "search": Command("/search WORDS", "finds tokens", self._search),
             "trending": Command("/trending [CHAIN]", "shows what everyone trades", self._trending),
             "risk": Command("/risk TOKEN", "says how dangerous a token is", self._risk),
@@ -128,6 +136,30 @@ class Commands:
             "run_backtest", arguments, lambda: self._acts.run_backtest(calls.caller, request, days)
         )
         return run_words(run)
+
+    async def _simulate(self, rest: str, calls: Calls) -> str:
+        arguments: Json = {"token": None, "chain": None, "kline_interval": "1m", "mode": "replay"}
+        words = []
+        for word in rest.split():
+            if word in get_args(KlineInterval):
+                arguments["kline_interval"] = word
+            elif word in get_args(Mode):
+                arguments["mode"] = word
+            else:
+                words.append(word)
+        if words:
+            arguments["token"] = (await self._token(" ".join(words), calls))["token_id"]
+        request = SimulationRequest(**arguments)
+        run: Json = await calls.make(
+            "start_simulation", arguments, lambda: self._acts.start_simulation(calls.caller, request)
+        )
+        return simulation_words(run)
+
+    async def _stop(self, _rest: str, calls: Calls) -> str:
+        run: Json = await calls.make(
+            "stop_simulation", {"run_id": None}, lambda: self._acts.stop_simulation(calls.caller, None)
+        )
+        return simulation_words(run)
 
     async def _search(self, rest: str, calls: Calls) -> str:
         if not rest:

@@ -15,6 +15,14 @@ _INVISIBLE = re.compile(
 )
 
 
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def without_controls(text: str) -> str:
+    """Lines and blanks stay: it may be a whole answer."""
+    return _CONTROLS.sub("", text)
+
+
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """On one line, visible, and cut where it is too long."""
     plain = " ".join(_INVISIBLE.sub(" ", text[: longest * 4]).split())

@@ -24,6 +24,7 @@ from strategybot.conversations.schemas import (
     ConversationSummary,
     ConversationView,
     MessageView,
+    Role,
     TurnView,
     WelcomeView,
 )
@@ -197,17 +198,17 @@ class Conversations:
         caller = admitted.question.caller
         message = _message(caller.conversation_id, "assistant", answer.content, self._clock)
         message.tool_calls = [call.model_dump(mode="json") for call in answer.tool_calls]
-        message.receipts = answer.receipts and answer.receipts.model_dump()
+        message.receipts = None if answer.receipts is None else answer.receipts.model_dump()
         message.history = answer.history
         with self._database.write() as session:
             storage.write_down_outcomes(session, answer.outcomes)
             conversation = storage.end_turn(session, caller.conversation_id, caller.turn_id, message.created_at)
             if conversation is not None:
                 session.add(message)
-                session.flush()
-                shown = _whole(session, conversation)
-        if conversation is None:
+        if conversation is None:  # past the transaction: how the calls ended is kept
             raise ConversationNotFound
+        with self._database.read() as session:
+            shown = _whole(session, conversation)
         return TurnView(
             message=_message_view(message),
             conversation=shown,
@@ -240,7 +241,7 @@ def _warning(remaining: int | None) -> str | None:
     return f"{messages} left without an account. Sign up for a free account to go on; what you made comes along."
 
 
-def _message(conversation_id: str, role: storage.Role, content: str, clock: Clock) -> storage.Message:
+def _message(conversation_id: str, role: Role, content: str, clock: Clock) -> storage.Message:
     return storage.Message(
         id=new_id(),
         conversation_id=conversation_id,

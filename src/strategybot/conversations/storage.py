@@ -116,7 +116,8 @@ def delete_conversation(session: Session, owner_id: str, conversation_id: str) -
 def newest_of_bots(session: Session, bot_ids: list[str]) -> dict[str, str]:
     """By bot, the conversation that was last active among those linked to it."""
     linked = select(Conversation.bot_id, Conversation.id).where(Conversation.bot_id.in_(bot_ids))
-    return {bot_id: id_ for bot_id, id_ in session.execute(linked.order_by(Conversation.updated_at, Conversation.id))}
+    rows = session.execute(linked.order_by(Conversation.updated_at, Conversation.id))
+    return {bot_id: conversation_id for bot_id, conversation_id in rows if bot_id is not None}
 
 
 def last_messages(session: Session, conversation_id: str, most: int) -> list[Message]:

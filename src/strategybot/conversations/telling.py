@@ -36,6 +36,15 @@ def run_words(run: Json) -> str:
     return f"The backtest on {where} is at {rounded(run['progress'], 3)} %. {STILL_RUNNING}"
 
 
+def simulation_words(run: Json) -> str:
+    where = f"{run['token']} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+    if run["status"] == "running":
+        return f"The simulation runs on {where}, one step every {run['check_interval']} seconds. `/stop` ends it."
+    value = run["portfolio"]["total_value"]
+    worth = "" if value is None else f" It ended with a total value of {value:,.2f}."
+    return f"The simulation on {where} is stopped.{worth}"
+
+
 def tokens_words(tokens: list[Json]) -> str:
     return "\n".join(
         f"- **{token['symbol']}** {token['name']} on {token['chain']}{_priced(token)}: `{token['token_id']}`"

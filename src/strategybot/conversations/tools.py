@@ -3,6 +3,7 @@
 No argument says who is asking: that is in the context, and an id is only ever looked up among the caller's own.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
 from strategybot.conversations.acts import Acts, Json
 from strategybot.conversations.calls import CallFailed, Calls
+from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
 from strategybot.trading.strategy import Strategy
 
@@ -137,6 +139,42 @@ async def get_backtest(context: Context, run_id: RunId | None = None) -> Json:
     return await context.deps.acts.get_backtest(context.deps.calls.caller, run_id)
 
 
+async def start_simulation(
+    context: Context,
+    token: Address | None = None,
+    chain: Chain | None = None,
+    check_interval: CheckInterval | None = None,
+    kline_interval: KlineInterval | None = None,
+    mode: Mode | None = None,
+) -> Json:
+    """Paper-trade the linked bot's strategy, with no real money. A simulation of the bot that runs already is replaced.
+
+    Args:
+        token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
+        chain: The chain of that address.
+        check_interval: Seconds between two candles.
+        kline_interval: The length of a candle; 1m by default.
+        mode: `replay` the last hour, the default, or follow the market `live`.
+    """
+    request = SimulationRequest(
+        token=token,
+        chain=chain,
+        check_interval=check_interval,
+        kline_interval=kline_interval or "1m",
+        mode=mode or "replay",
+    )
+    return await context.deps.acts.start_simulation(context.deps.calls.caller, request)
+
+
+async def stop_simulation(context: Context, run_id: RunId | None = None) -> Json:
+    """Stop a simulation of the linked bot.
+
+    Args:
+        run_id: The run; the one that is running by default.
+    """
+    return await context.deps.acts.stop_simulation(context.deps.calls.caller, run_id)
+
+
 async def search_tokens(context: Context, query: Query, chain: Chain | None = None) -> list[Json]:
     """Find tokens by symbol, name or address.
 
@@ -158,7 +196,7 @@ async def get_token_risk(context: Context, token_id: TokenId) -> Json:
 
 def toolset() -> Recorded:
     """One call at a time: the next may rest on what the last one did."""
-    tools = [
+    tools: list[Callable[..., Any]] = [
         get_current_strategy,
         update_trading_strategy,
         create_bot,
@@ -167,6 +205,8 @@ def toolset() -> Recorded:
         get_bot_info,
         run_backtest,
         get_backtest,
+        start_simulation,
+        stop_simulation,
         search_tokens,
         get_token_risk,
     ]

@@ -1,0 +1,110 @@
+"""How a test begins and leads conversations, and puts a scripted language model in the place of the real one."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+from fastapi.testclient import TestClient
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
+
+from strategybot.app import Services, conversations_of
+from strategybot.settings import Settings
+from tests.support import visitor
+
+Headers = dict[str, str]
+Json = dict[str, Any]
+Client = TestClient | httpx2.Client
+Step = ModelResponse | Exception | Callable[[list[ModelMessage]], ModelResponse]
+
+
+def begin(client: Client, who: Headers | None = None, **draft: Any) -> Json:
+    answer = client.post("/api/conversations", json=draft, headers=who or {})
+    assert answer.status_code == 201, answer.text
+    conversation: Json = answer.json()
+    return conversation
+
+
+def arrive(client: Client) -> tuple[Headers, Json]:
+    """A new visitor with a first conversation."""
+    conversation = begin(client)
+    return visitor(conversation["anonymous_token"]), conversation
+
+
+def post(client: Client, who: Headers, conversation: Json, message: str, **headers: str) -> httpx2.Response:
+    path = f"/api/conversations/{conversation['id']}/chat"
+    return client.post(path, json={"message": message}, headers={**who, **headers})
+
+
+def say(client: Client, who: Headers, conversation: Json, message: str) -> Json:
+    """The whole turn."""
+    answer = post(client, who, conversation, message)
+    assert answer.status_code == 200, answer.text
+    turn: Json = answer.json()
+    return turn
+
+
+def said(client: Client, who: Headers, conversation: Json, message: str) -> str:
+    return str(say(client, who, conversation, message)["message"]["content"])
+
+
+def stream(client: Client, who: Headers, conversation: Json, message: str) -> list[Any]:
+    """Every part that was streamed; the last one is `[DONE]`."""
+    answer = post(client, who, conversation, message, Accept="text/event-stream")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [event.removeprefix("data: ") for event in answer.text.strip().split("\n\n")]
+    return [event if event == "[DONE]" else json.loads(event) for event in events]
+
+
+@dataclass
+class Script:
+    """A language model that plays these steps one after the other, and the last one for ever."""
+
+    steps: list[Step]
+    heard: list[list[ModelMessage]] = field(default_factory=list)
+
+    def model(self) -> FunctionModel:
+        return FunctionModel(self._answer, stream_function=self._stream, model_name="scripted")
+
+    def _answer(self, messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
+        step = self.steps[min(len(self.heard), len(self.steps) - 1)]
+        self.heard.append(list(messages))
+        if isinstance(step, Exception):
+            raise step
+        return step(messages) if callable(step) else step
+
+    async def _stream(self, messages: list[ModelMessage], info: AgentInfo) -> Any:
+        response = self._answer(messages, info)
+        for index, part in enumerate(response.parts):
+            if isinstance(part, TextPart):
+                yield part.content
+            elif isinstance(part, ToolCallPart):
+                yield {index: DeltaToolCall(part.tool_name, _written(part), tool_call_id=part.tool_call_id)}
+
+
+def _written(part: ToolCallPart) -> str:
+    return part.args if isinstance(part.args, str) else json.dumps(part.args or {})
+
+
+def text(content: str) -> ModelResponse:
+    return ModelResponse([TextPart(content)])
+
+
+def call(tool: str, arguments: Any = None, **named: Any) -> ModelResponse:
+    return ModelResponse([ToolCallPart(tool, named if arguments is None else arguments)])
+
+
+def calls(*made: tuple[str, Any]) -> ModelResponse:
+    return ModelResponse([ToolCallPart(name, arguments) for name, arguments in made])
+
+
+def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: Any) -> Script:
+    """From here on the conversations of this application are with a model that plays these steps."""
+    script = Script(list(steps))
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    changed = settings.model_copy(update=changes)
+    client.app.state.conversations = conversations_of(services, changed, script.model())  # type: ignore[attr-defined]
+    return script
