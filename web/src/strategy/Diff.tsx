@@ -1,0 +1,160 @@
+/**
+ * What changed between two strategies, and the way back. Used wherever a strategy changes, by form or by chat:
+ *
+ *     <ChangeNotice botId={bot.id} before={{ revision: 3, strategy }} after={{ revision: 4, strategy }} />
+ *
+ * `before` and `after` are what the API calls revisions; revision 0 is the bot before its first strategy.
+ * `<Diff before={…} after={…} />` is the list alone, without a way back.
+ */
+import { useMutation } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { Button } from "@/design/Button";
+import { CheckIcon, CloseIcon, UndoIcon } from "@/design/icons";
+import { ProblemNote } from "@/design/States";
+import { refreshBot } from "@/strategy/refreshing";
+import { type Condition, phrase, type Strategy } from "@/strategy/words";
+
+export type Version = { revision: number; strategy: Strategy | null };
+/** Null on one side: it was added, or removed. */
+export type Difference = { what: string; before: string | null; after: string | null };
+
+export function diff(before: Strategy | null, after: Strategy | null): Difference[] {
+  return [
+    ...conditionChanges("Buy when", before?.conditions, after?.conditions),
+    ...valueChange("Buy when", matching(before?.conditions, before?.match), matching(after?.conditions, after?.match)),
+    ...conditionChanges("Sell when", before?.exit_conditions, after?.exit_conditions),
+    ...valueChange(
+      "Sell when",
+      matching(before?.exit_conditions, before?.exit_match ?? "any"),
+      matching(after?.exit_conditions, after?.exit_match ?? "any"),
+    ),
+    ...SETTINGS.flatMap(([what, read]) => valueChange(what, before && read(before), after && read(after))),
+  ];
+}
+
+const percents = (value: number | null | undefined) => (value == null ? null : `${value}%`);
+
+const SETTINGS: [string, (strategy: Strategy) => string | null][] = [
+  ["Stop loss", (strategy) => percents(strategy.risk_management?.stop_loss_percent)],
+  ["Take profit", (strategy) => percents(strategy.risk_management?.take_profit_percent)],
+  ["Trailing stop", (strategy) => percents(strategy.risk_management?.trailing_stop_percent)],
+  ["Longest holding", (strategy) => strategy.risk_management?.max_holding ?? null],
+  ["Wait after a sale", (strategy) => strategy.risk_management?.cooldown ?? null],
+  ["Position size", (strategy) => `${strategy.position_percent ?? 100}% of the cash`],
+];
+
+/** How several conditions go together; of one or none there is nothing to say. */
+function matching(conditions: Condition[] | undefined, match: Strategy["match"]): string | null {
+  if (!conditions || conditions.length < 2) return null;
+  return match === "any" ? "any of them is met" : "all of them are met";
+}
+
+function valueChange(what: string, before: string | null, after: string | null): Difference[] {
+  return before === after ? [] : [{ what, before, after }];
+}
+
+/** Equal conditions are paired first, then those of one kind; what is left was removed or added. */
+function conditionChanges(what: string, before: Condition[] = [], after: Condition[] = []): Difference[] {
+  const [gone, come] = unpaired(before, after, (one, other) => phrase(one) === phrase(other));
+  const changed: Difference[] = [];
+  const [removed, added] = unpaired(gone, come, (one, other) => {
+    if (one.kind !== other.kind) return false;
+    changed.push({ what, before: phrase(one), after: phrase(other) });
+    return true;
+  });
+  return [
+    ...changed,
+    ...removed.map((condition) => ({ what, before: phrase(condition), after: null })),
+    ...added.map((condition) => ({ what, before: null, after: phrase(condition) })),
+  ];
+}
+
+/** What has no partner on the other side. */
+function unpaired<Item>(left: Item[], right: Item[], pairs: (one: Item, other: Item) => boolean): [Item[], Item[]] {
+  const rest = [...right];
+  const alone = left.filter((item) => {
+    const partner = rest.findIndex((other) => pairs(item, other));
+    if (partner >= 0) rest.splice(partner, 1);
+    return partner < 0;
+  });
+  return [alone, rest];
+}
+
+export function Diff({ before, after }: { before: Strategy | null; after: Strategy | null }) {
+  const differences = diff(before, after);
+  if (differences.length === 0) return <p className="text-small text-ink-soft">Nothing is different.</p>;
+  return (
+    <ul aria-label="Changes" className="stack gap-1.5 text-small">
+      {differences.map((difference) => (
+        <li className="stack" key={`${difference.what} ${difference.before} ${difference.after}`}>
+          <span className="text-tiny text-ink-faint">{difference.what}</span>
+          {difference.before && (
+            <Side mark="−" name="Before" tone="bg-down-soft text-down">
+              {difference.before}
+            </Side>
+          )}
+          {difference.after && (
+            <Side mark="+" name="After" tone="bg-up-soft text-up">
+              {difference.after}
+            </Side>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Side({ mark, name, tone, children }: { mark: string; name: string; tone: string; children: string }) {
+  return (
+    <span className={`flex gap-1.5 px-1.5 py-0.5 first-of-type:rounded-t-small last:rounded-b-small ${tone}`}>
+      <span aria-hidden="true" className="font-mono">
+        {mark}
+      </span>
+      <span className="sr-only">{name}:</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </span>
+  );
+}
+
+type ChangeNoticeProps = { botId: string; before: Version; after: Version; title?: string; onDismiss?: () => void };
+
+export function ChangeNotice({ botId, before, after, title = "Strategy changed", onDismiss }: ChangeNoticeProps) {
+  const undo = useMutation({
+    mutationFn: () => bringBack(botId, before),
+    onSuccess: () => refreshBot(botId),
+  });
+  return (
+    <section aria-label={title} className="stack gap-2.5 rounded-control border border-line bg-raised p-3">
+      <div className="flex items-center gap-2">
+        <span className="text-up">
+          <CheckIcon size={14} />
+        </span>
+        <p className="min-w-0 flex-1 text-small font-medium" role="status">
+          {undo.isSuccess ? "Undone: the earlier strategy is back" : title}
+        </p>
+        {!undo.isSuccess && (
+          <Button busy={undo.isPending} onClick={() => undo.mutate()} size="small">
+            <UndoIcon size={14} />
+            Undo
+          </Button>
+        )}
+        {onDismiss && (
+          <Button aria-label="Dismiss" look="ghost" onClick={onDismiss} size="small">
+            <CloseIcon size={12} />
+          </Button>
+        )}
+      </div>
+      <div className={undo.isSuccess ? "opacity-60" : undefined}>
+        <Diff after={after.strategy} before={before.strategy} />
+      </div>
+      <ProblemNote error={undo.error} />
+    </section>
+  );
+}
+
+/** The earlier strategy, as a new revision. The bot had none before its first, which no revision holds. */
+async function bringBack(botId: string, { revision }: Version): Promise<void> {
+  const path = { bot_id: botId };
+  if (revision === 0) await api.PATCH("/api/bots/{bot_id}", { params: { path }, body: { strategy: null } });
+  else await api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", { params: { path: { ...path, revision } } });
+}

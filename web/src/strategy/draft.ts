@@ -1,0 +1,149 @@
+/**
+ * A strategy while it is being edited: numbers as they are typed, and every field of a condition, so that to try another
+ * kind loses nothing. Nothing is checked here: the API does, and its words are shown at the field.
+ */
+import { type Duration, readDuration, writeDuration, writeOptional } from "@/strategy/duration";
+import { type Condition, type Kind, type Match, plain, type Strategy } from "@/strategy/words";
+
+export type ConditionDraft = {
+  key: number;
+  kind: Kind;
+  percent: string;
+  multiplier: string;
+  level: string;
+  window: Duration;
+  /** From the highest or lowest price in the window, instead of from its first close. */
+  fromExtreme: boolean;
+  direction: "above" | "below";
+  trigger: "cross" | "is";
+};
+
+export type RiskDraft = {
+  stop_loss_percent: string;
+  take_profit_percent: string;
+  trailing_stop_percent: string;
+  max_holding: Duration;
+  cooldown: Duration;
+};
+
+export type Draft = {
+  conditions: ConditionDraft[];
+  match: Match;
+  exit_conditions: ConditionDraft[];
+  exit_match: Match;
+  risk: RiskDraft;
+  position_percent: string;
+};
+
+let lastKey = 0;
+
+export function newCondition(kind: Kind = "price_drop"): ConditionDraft {
+  return {
+    key: ++lastKey,
+    kind,
+    percent: "5",
+    multiplier: "3",
+    level: "",
+    window: { count: "1", unit: "h" },
+    fromExtreme: false,
+    direction: "below",
+    trigger: "cross",
+  };
+}
+
+export const FIRST_STRATEGY: Strategy = {
+  conditions: [{ kind: "price_drop", percent: 5, window: "1h" }],
+  risk_management: { stop_loss_percent: 3, take_profit_percent: 10 },
+};
+
+export function toDraft(strategy: Strategy): Draft {
+  const risk = strategy.risk_management ?? {};
+  return {
+    conditions: strategy.conditions.map(conditionDraft),
+    match: strategy.match ?? "all",
+    exit_conditions: (strategy.exit_conditions ?? []).map(conditionDraft),
+    exit_match: strategy.exit_match ?? "any",
+    risk: {
+      stop_loss_percent: text(risk.stop_loss_percent),
+      take_profit_percent: text(risk.take_profit_percent),
+      trailing_stop_percent: text(risk.trailing_stop_percent),
+      max_holding: readDuration(risk.max_holding),
+      cooldown: readDuration(risk.cooldown, "m"),
+    },
+    position_percent: text(strategy.position_percent ?? 100),
+  };
+}
+
+export function toStrategy(draft: Draft): Strategy {
+  return {
+    conditions: draft.conditions.map(condition),
+    match: draft.match,
+    exit_conditions: draft.exit_conditions.map(condition),
+    exit_match: draft.exit_match,
+    risk_management: {
+      stop_loss_percent: optional(draft.risk.stop_loss_percent),
+      take_profit_percent: optional(draft.risk.take_profit_percent),
+      trailing_stop_percent: optional(draft.risk.trailing_stop_percent),
+      max_holding: writeOptional(draft.risk.max_holding),
+      cooldown: writeOptional(draft.risk.cooldown),
+    },
+    position_percent: number(draft.position_percent),
+  };
+}
+
+export function same(one: Draft, other: Draft): boolean {
+  return JSON.stringify(toStrategy(one)) === JSON.stringify(toStrategy(other));
+}
+
+function conditionDraft(condition: Condition): ConditionDraft {
+  const draft = newCondition(condition.kind);
+  if (condition.kind === "price_level") {
+    return {
+      ...draft,
+      level: text(condition.level),
+      direction: condition.direction,
+      trigger: condition.trigger ?? "cross",
+    };
+  }
+  const window = readDuration(condition.window ?? "1h");
+  if (condition.kind === "volume_spike") return { ...draft, multiplier: text(condition.multiplier), window };
+  const fromExtreme = condition.reference === "high" || condition.reference === "low";
+  return { ...draft, percent: text(condition.percent), window, fromExtreme };
+}
+
+function condition(draft: ConditionDraft): Condition {
+  const window = writeDuration(draft.window);
+  switch (draft.kind) {
+    case "price_drop":
+      return {
+        kind: draft.kind,
+        percent: number(draft.percent),
+        window,
+        reference: draft.fromExtreme ? "high" : "close",
+      };
+    case "price_rise":
+      return {
+        kind: draft.kind,
+        percent: number(draft.percent),
+        window,
+        reference: draft.fromExtreme ? "low" : "close",
+      };
+    case "volume_spike":
+      return { kind: draft.kind, multiplier: number(draft.multiplier), window };
+    case "price_level":
+      return { kind: draft.kind, level: number(draft.level), direction: draft.direction, trigger: draft.trigger };
+  }
+}
+
+function text(value: number | null | undefined): string {
+  return value === null || value === undefined ? "" : plain(value);
+}
+
+/** What is no number becomes null on its way to the API, which then says that it must be one. */
+function number(typed: string): number {
+  return typed.trim() ? Number(typed) : Number.NaN;
+}
+
+function optional(typed: string): number | null {
+  return typed.trim() ? Number(typed) : null;
+}

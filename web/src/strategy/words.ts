@@ -1,0 +1,42 @@
+/** Parts of a strategy in a few words. The whole sentence comes from the API, as `strategy_summary`. */
+import type { Schemas } from "@/api/client";
+
+export type Strategy = Schemas["Strategy"];
+export type Condition = Strategy["conditions"][number];
+export type Kind = Condition["kind"];
+export type Match = NonNullable<Strategy["match"]>;
+
+export const KINDS: Record<Kind, string> = {
+  price_drop: "Price drop",
+  price_rise: "Price rise",
+  volume_spike: "Volume spike",
+  price_level: "Price level",
+};
+
+export const REASONS: Record<Schemas["TradeView"]["exit_reason"], string> = {
+  stop_loss: "Stop loss",
+  take_profit: "Take profit",
+  trailing_stop: "Trailing stop",
+  exit_conditions: "Exit conditions",
+  max_holding: "Longest holding",
+};
+
+export function phrase(condition: Condition): string {
+  switch (condition.kind) {
+    case "price_drop":
+      return `price falls ${condition.percent}%${condition.reference === "high" ? " from its high" : ""} within ${condition.window ?? "1h"}`;
+    case "price_rise":
+      return `price rises ${condition.percent}%${condition.reference === "low" ? " from its low" : ""} within ${condition.window ?? "1h"}`;
+    case "volume_spike":
+      return `volume ${condition.multiplier}× its ${condition.window ?? "1h"} average`;
+    case "price_level":
+      return condition.trigger === "is"
+        ? `price is at or ${condition.direction} ${plain(condition.level)}`
+        : `price crosses ${condition.direction} ${plain(condition.level)}`;
+  }
+}
+
+/** All digits of a number, without an exponent. */
+export function plain(value: number): string {
+  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 17, notation: "standard" });
+}
