@@ -28,7 +28,7 @@ OWNERS = {
     "argon2": ("accounts/credentials.py",),
     "pydantic_settings": ("settings.py",),
     "prometheus_client": ("kit/http/metrics.py",),
-    "typer": ("cli.py", "terminal/backtest.py"),
+    "typer": ("cli.py", "terminal/backtest.py", "terminal/backup.py"),
     "uvicorn": ("cli.py",),
     "rich": ("cli.py", "terminal/backtest.py", "terminal/progress.py", "terminal/report.py"),
     "matplotlib": ("terminal/chart.py",),

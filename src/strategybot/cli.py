@@ -18,6 +18,7 @@ from strategybot.doctor import examine
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
 from strategybot.terminal.backtest import backtest
+from strategybot.terminal.backup import backup
 from strategybot.terminal.opening import Stop, open_services, open_settings
 
 SECONDS_TO_FINISH = 10
@@ -26,6 +27,7 @@ program = typer.Typer(help="Strategy Bot: describe, test and paper-trade strateg
 user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
 program.add_typer(user, name="user")
 program.command()(backtest)
+program.command()(backup)
 console = Console()
 
 

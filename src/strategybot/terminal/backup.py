@@ -1,0 +1,38 @@
+"""`strategybot backup`: a copy of the SQLite database, taken while the service goes on."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.terminal.opening import NOTHING_TO_WORK_WITH, Stop, open_settings
+
+
+def backup(
+    to: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.", metavar="FILE")],
+) -> None:
+    """Copy the SQLite database into FILE, while the service goes on."""
+    settings = open_settings()
+    database = Database(settings.database)
+    try:
+        _refuse_what_cannot_be(database, to)
+        to.touch(mode=0o600)  # it holds password hashes
+        database.copy_to(to)
+    except (OSError, DatabaseUnavailable) as error:
+        to.unlink(missing_ok=True)
+        raise Stop(f"The copy could not be made: {error}.", NOTHING_TO_WORK_WITH) from error
+    finally:
+        database.close()
+    typer.echo(f"Copied {database.name} to {to} ({to.stat().st_size:,} bytes).")
+
+
+def _refuse_what_cannot_be(database: Database, to: Path) -> None:
+    if not database.is_sqlite:
+        raise Stop("This database is PostgreSQL: pg_dump copies it, and docs/operations.md shows how.")
+    source = Path(database.engine.url.database or "")
+    if not source.is_file():
+        raise Stop(f"There is nothing to copy yet: {source} does not exist.", NOTHING_TO_WORK_WITH)
+    if os.path.lexists(to):
+        raise Stop(f"{to} exists already; name a new file.")
