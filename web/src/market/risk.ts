@@ -12,6 +12,6 @@ export const RISK_WORDS: Record<RiskLevel, { text: string; tone: Tone }> = {
 /** In lists there is only the score, 0 to 100; the token's own page has the provider's level. */
 export function riskLevel(score: number | null | undefined): RiskLevel {
   if (score == null) return "unknown";
-  if (score < 35) return "low";
-  return score < 65 ? "medium" : "high";
+  if (score < 20) return "low";
+  return score <= 55 ? "medium" : "high";
 }

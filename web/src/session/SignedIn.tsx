@@ -6,8 +6,10 @@ import { Empty } from "@/design/States";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 
-/** What needs an account; without one it says so, and leads back here after the sign-up. */
-export function SignedIn({ why, children }: { why: string; children: ReactNode }) {
+type SignedInProps = { why: string; children: ReactNode; otherwise?: (gate: ReactNode) => ReactNode };
+
+/** What needs an account; without one it says so, and leads back here after the sign-up. `otherwise` frames that. */
+export function SignedIn({ why, children, otherwise }: SignedInProps) {
   const { accessToken } = useSession();
   const [path] = useLocation();
   if (accessToken) return children;
@@ -19,11 +21,12 @@ export function SignedIn({ why, children }: { why: string; children: ReactNode }
       <ButtonLink href={entrance("/login", path)}>Log in</ButtonLink>
     </div>
   );
-  return (
+  const gate = (
     <Card>
       <Empty action={actions} title="This needs a free account.">
         {why}
       </Empty>
     </Card>
   );
+  return otherwise ? otherwise(gate) : gate;
 }

@@ -1,10 +1,193 @@
+import { Link, useSearchParams } from "wouter";
+import { queries, type Schemas } from "@/api/client";
+import { Badge } from "@/design/Badge";
+import { Card } from "@/design/Card";
+import { Choice } from "@/design/Field";
+import { SearchIcon } from "@/design/icons";
 import { Page } from "@/design/Page";
-import { Empty } from "@/design/States";
+import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
+import { type Column, Table } from "@/design/Table";
+import { Change, Price } from "@/format/Figures";
+import { roundMoney } from "@/format/numbers";
+import { useDebounced } from "@/kit/useDebounced";
+import { CHAINS, chainName } from "@/market/chains";
+import { RISK_WORDS, riskLevel } from "@/market/risk";
+import { TokenMark } from "@/market/TokenMark";
+import { SignedIn } from "@/session/SignedIn";
+
+type Token = Schemas["Token"];
+
+const EVERYWHERE = "all";
+const CHAIN_OPTIONS = [
+  { value: EVERYWHERE, label: "All chains" },
+  ...Object.entries(CHAINS).map(([value, label]) => ({ value, label })),
+];
 
 export default function MarketScreen() {
   return (
-    <Page title="Market">
-      <Empty title="This screen is being built." />
+    <Page lead="Find a token, look at its history and its risks, and make a bot for it." title="Market">
+      <SignedIn why="Market data is fetched for people with an account; a backtest in the chat works without.">
+        <Market />
+      </SignedIn>
     </Page>
+  );
+}
+
+/** What is looked for stands in the address, so that it survives a reload and the way back. */
+function Market() {
+  const [search, setSearch] = useSearchParams();
+  const words = search.get("q") ?? "";
+  const chain = search.get("chain") ?? EVERYWHERE;
+
+  function change(name: string, value: string) {
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value && value !== EVERYWHERE) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  }
+
+  return (
+    <div className="stack gap-4">
+      <div className="flex flex-wrap gap-3">
+        <label className="relative min-w-0 flex-1 basis-72">
+          <span className="sr-only">Search by symbol, name or address</span>
+          <span className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-ink-faint">
+            <SearchIcon />
+          </span>
+          <input
+            className="h-9 w-full rounded-control border border-line-strong/70 bg-surface pr-3 pl-9 placeholder:text-ink-faint hover:border-line-strong"
+            maxLength={100}
+            onChange={(event) => change("q", event.target.value)}
+            placeholder="Symbol, name or address"
+            type="search"
+            value={words}
+          />
+        </label>
+        <Choice label="Chain" onChange={(value) => change("chain", value)} options={CHAIN_OPTIONS} value={chain} />
+      </div>
+      <Tokens chain={chain === EVERYWHERE ? undefined : chain} words={words.trim()} />
+    </div>
+  );
+}
+
+function Tokens({ words, chain }: { words: string; chain: string | undefined }) {
+  const query = useDebounced(words);
+  const isSearch = query !== "";
+  const found = queries.useQuery(
+    "get",
+    "/api/market/tokens",
+    { params: { query: { query, chain, limit: 50 } } },
+    { enabled: isSearch },
+  );
+  const trending = queries.useQuery(
+    "get",
+    "/api/market/tokens/trending",
+    { params: { query: { chain, limit: 50 } } },
+    { enabled: !isSearch },
+  );
+  const { data, error, refetch } = isSearch ? found : trending;
+  return (
+    <Card
+      padded={false}
+      title={isSearch ? `Results for “${query}”` : `Trending${chain ? ` on ${chainName(chain)}` : ""}`}
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : !data ? (
+        <TokensPlaceholder />
+      ) : data.tokens.length === 0 ? (
+        <NoTokens isSearch={isSearch} />
+      ) : (
+        <Table caption="Tokens" columns={COLUMNS} rowKey={(token) => token.token_id} rows={data.tokens} />
+      )}
+    </Card>
+  );
+}
+
+function NoTokens({ isSearch }: { isSearch: boolean }) {
+  return isSearch ? (
+    <Empty title="No token matches.">
+      Try its symbol, a part of its name, or paste its address; or look on all chains.
+    </Empty>
+  ) : (
+    <Empty title="Nothing is trending here.">Choose another chain, or search for a token.</Empty>
+  );
+}
+
+const COLUMNS: Column<Token>[] = [
+  { name: "Token", cell: (token) => <TokenName token={token} /> },
+  {
+    name: "Price",
+    numeric: true,
+    cell: (token) => <Price value={token.price_usd} />,
+    sortBy: (token) => token.price_usd ?? null,
+  },
+  {
+    name: "24 hours",
+    numeric: true,
+    cell: (token) => <Change value={token.price_change_24h_percent} />,
+    sortBy: (token) => token.price_change_24h_percent ?? null,
+  },
+  {
+    name: "Volume",
+    numeric: true,
+    minor: true,
+    cell: (token) => roundMoney(token.volume_24h_usd),
+    sortBy: (token) => token.volume_24h_usd ?? null,
+  },
+  {
+    name: "Liquidity",
+    numeric: true,
+    minor: true,
+    cell: (token) => roundMoney(token.liquidity_usd),
+    sortBy: (token) => token.liquidity_usd ?? null,
+  },
+  {
+    name: "Market cap",
+    numeric: true,
+    minor: true,
+    cell: (token) => roundMoney(token.market_cap_usd),
+    sortBy: (token) => token.market_cap_usd ?? null,
+  },
+  {
+    name: "Risk",
+    minor: true,
+    cell: (token) => <RiskBadge score={token.risk_score} />,
+    sortBy: (token) => token.risk_score ?? null,
+  },
+];
+
+function RiskBadge({ score }: { score: number | null | undefined }) {
+  const { text, tone } = RISK_WORDS[riskLevel(score)];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function TokenName({ token }: { token: Token }) {
+  return (
+    <Link className="flex max-w-48 items-center gap-2.5 rounded-small sm:max-w-72" href={`/market/${token.token_id}`}>
+      <TokenMark symbol={token.symbol} />
+      <span className="stack">
+        <span className="truncate font-medium">{token.symbol}</span>
+        <span className="truncate text-tiny text-ink-faint">
+          {token.name} · {chainName(token.chain)}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+function TokensPlaceholder() {
+  return (
+    <Loading className="stack gap-3 p-4" label="Looking for tokens…">
+      {Array.from({ length: 10 }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+        <Skeleton className="h-9" key={place} />
+      ))}
+    </Loading>
   );
 }

@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { useLocation } from "wouter";
+import { queries } from "@/api/client";
+import { problemOf } from "@/api/problem";
+import { Button } from "@/design/Button";
+import { Dialog } from "@/design/Dialog";
+import { Field, Input } from "@/design/Field";
+import { ProblemNote } from "@/design/States";
+
+export function NewBotDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog onClose={onClose} open={open} title="New bot">
+      <NewBotForm onCancel={onClose} />
+    </Dialog>
+  );
+}
+
+function NewBotForm({ onCancel }: { onCancel: () => void }) {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const create = queries.useMutation("post", "/api/bots", {
+    onSuccess: (bot) => {
+      void cache.invalidateQueries({ queryKey: ["get", "/api/bots"] });
+      navigate(`/bots/${bot.id}`);
+    },
+  });
+  const problem = create.error ? problemOf(create.error) : null;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    create.mutate({ body: { name: String(new FormData(event.currentTarget).get("name")).trim() } });
+  }
+
+  return (
+    <form className="stack gap-4" noValidate onSubmit={submit}>
+      <Field error={problem?.field("name")} hint="You can say what it should do in its workbench." label="Name">
+        {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" placeholder="Dip buyer" />}
+      </Field>
+      {problem && problem.fields.length === 0 && <ProblemNote error={problem} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button busy={create.isPending} look="primary" type="submit">
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}
