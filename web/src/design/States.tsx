@@ -1,9 +1,11 @@
 /** What a part of a screen shows while it has nothing to show: nothing yet, not now, or not for you. */
 import type { ReactNode } from "react";
+import { useLocation } from "wouter";
 import { type Problem, problemOf } from "@/api/problem";
 import { Button, ButtonLink } from "@/design/Button";
 import { InfoIcon, RetryIcon, WarningIcon } from "@/design/icons";
 import { classes } from "@/kit/classes";
+import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 
 /** Says what will be here, and what to do next. */
@@ -66,6 +68,7 @@ export function ProblemNote({ error }: { error: unknown }) {
 /** Where the tier ends: why, and who has more. */
 export function Upsell({ problem, className }: { problem: Pick<Problem, "detail" | "upsell">; className?: string }) {
   const { accessToken } = useSession();
+  const [path] = useLocation();
   return (
     <div
       className={classes(
@@ -82,7 +85,7 @@ export function Upsell({ problem, className }: { problem: Pick<Problem, "detail"
           See your tier
         </ButtonLink>
       ) : (
-        <ButtonLink href="/register" look="primary" size="small">
+        <ButtonLink href={entrance("/register", path)} look="primary" size="small">
           Sign up for free
         </ButtonLink>
       )}
