@@ -1,0 +1,43 @@
+/** The canvas of a chart. It comes with the chart library, so it is loaded where a chart is shown: see `Chart.tsx`. */
+import { useEffect, useRef } from "react";
+import { type ChartData, Drawing, type Fill } from "@/chart/Drawing";
+import { useIsDark } from "@/session/theme";
+import { useSettings } from "@/session/user";
+
+export type Stretch = { number: number; from: number; to: number };
+
+type CanvasProps = {
+  /** Of which run: another one is shown whole. */
+  name: string;
+  data: ChartData;
+  focus: Stretch | null;
+  onHover: (fills: Fill[]) => void;
+};
+
+export default function Canvas({ name, data, focus, onHover }: CanvasProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawing = useRef<Drawing | null>(null);
+  const shown = useRef<string | null>(null);
+  const dark = useIsDark();
+  const { timezone } = useSettings();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours that are read here change with the theme
+  useEffect(() => {
+    if (!box.current) return;
+    drawing.current = new Drawing(box.current, timezone, onHover);
+    shown.current = null;
+    return () => drawing.current?.remove();
+  }, [dark, timezone, onHover]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing begins empty
+  useEffect(() => {
+    drawing.current?.show(data, focus?.number ?? null, shown.current !== name);
+    shown.current = name;
+  }, [name, data, focus, dark, timezone, onHover]);
+
+  useEffect(() => {
+    if (focus) drawing.current?.goTo(focus.from, focus.to);
+  }, [focus]);
+
+  return <div className="absolute inset-0" ref={box} />;
+}
