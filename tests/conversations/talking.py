@@ -1,10 +1,12 @@
 """How a test begins and leads conversations, and puts a scripted language model in the place of the real one."""
 
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio.to_thread
 import httpx2
 from fastapi.testclient import TestClient
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
@@ -107,4 +109,26 @@ def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: An
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     changed = settings.model_copy(update=changes)
     client.app.state.conversations = conversations_of(services, changed, script.model())  # type: ignore[attr-defined]
+    return script
+
+
+class Held:
+    """A language model that answers when the test lets it."""
+
+    def __init__(self) -> None:
+        self.asked, self.let_go = threading.Event(), threading.Event()
+
+    def model(self) -> FunctionModel:
+        return FunctionModel(stream_function=self._stream, model_name="held")
+
+    async def _stream(self, _messages: list[ModelMessage], _info: AgentInfo) -> Any:
+        self.asked.set()
+        await anyio.to_thread.run_sync(self.let_go.wait, 10)
+        yield "Here I am."
+
+
+def held(client: TestClient, settings: Settings) -> Held:
+    script = Held()
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    client.app.state.conversations = conversations_of(services, settings, script.model())  # type: ignore[attr-defined]
     return script

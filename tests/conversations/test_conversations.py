@@ -1,0 +1,208 @@
+"""Conversations over the API: begun by anybody, seen by their owner alone, linked to a bot, kept on sign-up."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.conversations.service import title_of
+from tests.conversations.talking import arrive, begin, post, say
+from tests.support import PASSWORD, STRATEGY, ManualClock, bearer, create_bot, sign_up
+
+NOBODYS = "01900000-0000-7000-8000-000000000000"
+
+
+def test_somebody_unknown_becomes_a_visitor(client: TestClient) -> None:
+    answer = client.post("/api/conversations")
+    assert answer.status_code == 201
+    conversation = answer.json()
+    assert len(conversation.pop("anonymous_token")) == 43
+    assert conversation == {
+        "id": conversation["id"],
+        "title": "New conversation",
+        "bot_id": None,
+        "created_at": "2026-01-02T03:04:05Z",
+        "updated_at": "2026-01-02T03:04:05Z",
+        "messages": [],
+    }
+
+
+def test_whoever_has_a_token_is_issued_none(client: TestClient, user: dict[str, str]) -> None:
+    guest, _ = arrive(client)
+    for who in (user, guest):
+        assert "anonymous_token" not in begin(client, who, title="Mine")
+
+
+def test_a_bad_token_is_refused_and_issued_none(client: TestClient) -> None:
+    for headers in (bearer("nonsense"), {"X-Anonymous-Token": "nonsense"}, {"Authorization": "Basic eDp5"}):
+        assert client.post("/api/conversations", json={}, headers=headers).status_code == 401
+
+
+def test_an_address_gets_ten_visitors_an_hour(client: TestClient) -> None:
+    for _ in range(10):
+        arrive(client)
+    refusal = client.post("/api/conversations", json={})
+    assert refusal.status_code == 429
+    assert refusal.headers["Retry-After"] == "3600"
+
+
+def test_somebody_unknown_who_names_a_bot_is_not_made_a_visitor(client: TestClient) -> None:
+    for _ in range(12):  # more than there are visitors for an address
+        assert client.post("/api/conversations", json={"bot_id": NOBODYS}).status_code == 404
+    arrive(client)
+
+
+def test_the_list_is_paged_newest_first_and_has_no_messages(client: TestClient, user: dict[str, str]) -> None:
+    ids = [begin(client, user, title=f"Number {number}")["id"] for number in range(3)]
+    say(client, user, {"id": ids[0]}, "/help")
+    page = client.get("/api/conversations?per_page=2", headers=user).json()
+    assert [conversation["id"] for conversation in page["conversations"]] == [ids[2], ids[1]]
+    assert set(page["conversations"][0]) == {"id", "title", "bot_id", "created_at", "updated_at"}
+    del page["conversations"]
+    assert page == {
+        "total_conversations": 3, "page": 1, "per_page": 2, "total_pages": 2, "has_next": True, "has_prev": False,
+    }  # fmt: skip
+
+
+def test_messages_are_read_back_in_order(client: TestClient, user: dict[str, str], clock: ManualClock) -> None:
+    conversation = begin(client, user)
+    clock.advance(minutes=1)
+    turn = say(client, user, conversation, "/help")
+    found = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()
+    assert found == turn["conversation"]
+    assert [message["role"] for message in found["messages"]] == ["user", "assistant"]
+    assert found["messages"][0] == {
+        "id": found["messages"][0]["id"],
+        "role": "user",
+        "content": "/help",
+        "tool_calls": [],
+        "receipts": None,
+        "created_at": "2026-01-02T03:05:05Z",
+    }
+    assert found["messages"][1] == turn["message"]
+    assert found["updated_at"] == "2026-01-02T03:05:05Z"
+
+
+def test_what_is_deleted_is_gone(client: TestClient, user: dict[str, str]) -> None:
+    conversation = begin(client, user)
+    path = f"/api/conversations/{conversation['id']}"
+    assert client.delete(path, headers=user).status_code == 204
+    for answer in (client.get(path, headers=user), client.delete(path, headers=user)):
+        assert (answer.status_code, answer.json()) == (404, {"detail": "Conversation not found."})
+    assert post(client, user, conversation, "hello").status_code == 404
+
+
+def test_nobody_else_sees_or_touches_a_conversation(client: TestClient, user: dict[str, str]) -> None:
+    mine = begin(client, user, title="Mine")
+    guest, theirs = arrive(client)
+    stranger = sign_up(client, "eve@example.com")
+    for conversation, others in ((mine, [guest, stranger]), (theirs, [user, stranger])):
+        path = f"/api/conversations/{conversation['id']}"
+        for who in others:
+            assert client.get(path, headers=who).status_code == 404
+            assert client.delete(path, headers=who).status_code == 404
+            assert client.post(f"{path}/set-bot", json={"bot_id": None}, headers=who).status_code == 404
+            assert post(client, who, conversation, "hello").status_code == 404
+        assert client.get(path).status_code == 401
+        assert post(client, {}, conversation, "hello").status_code == 401
+    assert client.get(f"/api/conversations/{mine['id']}", headers=user).json() == mine
+
+
+@pytest.mark.parametrize("identifier", ["1", "x" * 36, NOBODYS, "..%2f..%2fbots", "%00"])
+def test_an_id_that_is_none_is_not_found(client: TestClient, user: dict[str, str], identifier: str) -> None:
+    assert client.get(f"/api/conversations/{identifier}", headers=user).status_code == 404
+
+
+def test_a_bot_is_linked_and_unlinked(client: TestClient, user: dict[str, str]) -> None:
+    bot = create_bot(client, user)
+    conversation = begin(client, user)
+    path = f"/api/conversations/{conversation['id']}/set-bot"
+    assert client.post(path, json={"bot_id": bot["id"]}, headers=user).json()["bot_id"] == bot["id"]
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["conversation_id"] == conversation["id"]
+    assert client.get("/api/bots", headers=user).json()["bots"][0]["conversation_id"] == conversation["id"]
+    assert client.post(path, json={"bot_id": None}, headers=user).json()["bot_id"] is None
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["conversation_id"] is None
+
+
+def test_a_bot_shows_the_conversation_that_was_last_active(
+    client: TestClient, user: dict[str, str], clock: ManualClock
+) -> None:
+    bot = create_bot(client, user)
+    first, second = (begin(client, user, bot_id=bot["id"]) for _ in range(2))
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["conversation_id"] == second["id"]
+    clock.advance(seconds=1)
+    say(client, user, first, "/help")
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["conversation_id"] == first["id"]
+
+
+def test_somebody_elses_bot_cannot_be_linked(client: TestClient, user: dict[str, str]) -> None:
+    theirs = create_bot(client, sign_up(client, "eve@example.com"))
+    conversation = begin(client, user)
+    for bot_id in (theirs["id"], NOBODYS, "x"):
+        path = f"/api/conversations/{conversation['id']}/set-bot"
+        answer = client.post(path, json={"bot_id": bot_id}, headers=user)
+        assert (answer.status_code, answer.json()) == (404, {"detail": "Bot not found."})
+        assert client.post("/api/conversations", json={"bot_id": bot_id}, headers=user).status_code == 404
+    assert client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["bot_id"] is None
+
+
+def test_a_conversation_outlives_its_bot(client: TestClient, user: dict[str, str]) -> None:
+    bot = create_bot(client, user)
+    conversation = begin(client, user, bot_id=bot["id"])
+    client.delete(f"/api/bots/{bot['id']}", headers=user)
+    assert client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["bot_id"] is None
+
+
+@pytest.mark.parametrize("door", ["register", "login"])
+def test_signing_up_or_in_keeps_the_conversations(client: TestClient, door: str) -> None:
+    if door == "login":
+        sign_up(client)
+    guest, conversation = arrive(client)
+    bot = create_bot(client, guest, strategy=STRATEGY)
+    client.post(f"/api/conversations/{conversation['id']}/set-bot", json={"bot_id": bot["id"]}, headers=guest)
+    say(client, guest, conversation, "/strategy")
+    before = client.get(f"/api/conversations/{conversation['id']}", headers=guest).json()
+    answer = client.post(f"/api/auth/{door}", json={"email": "ada@example.com", "password": PASSWORD}, headers=guest)
+    user = bearer(answer.json()["access_token"])
+    assert client.get(f"/api/conversations/{conversation['id']}", headers=user).json() == before
+    assert client.get("/api/conversations", headers=guest).status_code == 401
+    assert say(client, user, conversation, "/strategy")["remaining_chats"] is None
+
+
+def test_an_account_takes_its_conversations_with_it(client: TestClient, user: dict[str, str]) -> None:
+    conversation = begin(client, user)
+    say(client, user, conversation, "/bots")
+    assert client.request("DELETE", "/api/auth/me", json={"password": PASSWORD}, headers=user).status_code == 204
+    assert client.get(f"/api/conversations/{conversation['id']}", headers=sign_up(client)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("message", "status"),
+    [("", 422), ("x", 200), ("x" * 4000, 200), ("x" * 4001, 422), ("a\x00b", 422), (1, 422), (None, 422), ("\n", 200)],
+    ids=["empty", "one", "4000", "4001", "NUL", "number", "null", "blank"],
+)
+def test_a_message_has_1_to_4000_characters(
+    client: TestClient, user: dict[str, str], message: object, status: int
+) -> None:
+    path = f"/api/conversations/{begin(client, user)['id']}/chat"
+    assert client.post(path, json={"message": message}, headers=user).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("Buy when it drops 5%", "Buy when it drops 5%"),
+        ("\n\n  Buy   dips\nand sell", "Buy dips"),
+        ("word " * 30, "word " * 11 + "word…"),
+        ("x" * 100, "x" * 60 + "…"),
+        ("\u202eabc\u200b", "abc"),
+        (" \n ", None),
+    ],
+)
+def test_the_first_message_makes_the_title(message: str, title: str | None) -> None:
+    assert title_of(message) == title
+
+
+def test_a_title_is_made_once_and_never_over_a_given_one(client: TestClient, user: dict[str, str]) -> None:
+    untitled, titled = begin(client, user), begin(client, user, title="Mine")
+    assert say(client, user, untitled, "/bots")["conversation"]["title"] == "/bots"
+    assert say(client, user, untitled, "/help")["conversation"]["title"] == "/bots"
+    assert say(client, user, titled, "/bots")["conversation"]["title"] == "Mine"

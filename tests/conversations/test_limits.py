@@ -1,0 +1,135 @@
+"""The limits of chatting: exact, decided before any model is asked, and not to be talked round."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.settings import Settings
+from tests.conversations.talking import Headers, Json, arrive, begin, held, post, say, scripted, text
+from tests.support import ManualClock, sign_up
+
+FULL = {
+    "detail": "Without an account you can send 50 messages.",
+    "upsell_message": "Sign up for a free account to go on; everything you made comes along.",
+}
+
+
+def test_a_visitor_has_fifty_chats_and_is_warned_after_forty(client: TestClient, settings: Settings) -> None:
+    guest, conversation = arrive(client)
+    script = scripted(client, settings, text("Yes."))
+    turns = [say(client, guest, conversation, "hello") for _ in range(50)]
+    assert [turn["remaining_chats"] for turn in turns] == list(range(49, -1, -1))
+    assert [turn["warning"] is not None for turn in turns] == [False] * 39 + [True] * 11
+    assert turns[39]["warning"].startswith("10 messages are left")
+    assert turns[48]["warning"].startswith("1 message is left")
+    refusal = post(client, guest, conversation, "hello")
+    assert (refusal.status_code, refusal.json()) == (403, FULL)
+    assert len(script.heard) == 50
+    assert len(client.get(f"/api/conversations/{conversation['id']}", headers=guest).json()["messages"]) == 100
+
+
+def test_deleting_conversations_gives_no_chat_back(client: TestClient, settings: Settings) -> None:
+    guest, conversation = arrive(client)
+    scripted(client, settings, text("Yes."))
+    assert say(client, guest, conversation, "hello")["remaining_chats"] == 49
+    client.delete(f"/api/conversations/{conversation['id']}", headers=guest)
+    assert say(client, guest, begin(client, guest), "/help")["remaining_chats"] == 48
+
+
+def test_sixty_at_once_are_fifty(client: TestClient, settings: Settings) -> None:
+    guest, first = arrive(client)
+    script = scripted(client, settings, text("Yes."))
+    conversations = [first, *(begin(client, guest) for _ in range(59))]
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda conversation: post(client, guest, conversation, "hello"), conversations))
+    statuses = [answer.status_code for answer in answers]
+    assert (statuses.count(200), statuses.count(403)) == (50, 10)
+    assert sorted(answer.json()["remaining_chats"] for answer in answers if answer.status_code == 200) == list(
+        range(50)
+    )
+    assert len(script.heard) == 50
+
+
+@pytest.fixture
+def four_in_an_hour(settings: Settings) -> Settings:
+    return Settings(**{**settings.model_dump(), "chat_limit": "4/1h", "_env_file": None})
+
+
+def test_everyone_together_has_a_limit_that_rolls(
+    client: TestClient, four_in_an_hour: Settings, clock: ManualClock
+) -> None:
+    script = scripted(client, four_in_an_hour, text("Yes."))
+    guest, theirs = arrive(client)
+    user = sign_up(client)
+    mine = begin(client, user)
+    for who, conversation in [(user, mine), (guest, theirs)] * 2:
+        say(client, who, conversation, "hello")
+        clock.advance(minutes=10)
+    refusal = post(client, guest, theirs, "hello")
+    assert refusal.status_code == 429
+    assert refusal.headers["Retry-After"] == str(20 * 60)
+    clock.advance(minutes=20)
+    assert say(client, guest, theirs, "hello")["remaining_chats"] == 47  # the refused one cost nothing
+    assert post(client, user, mine, "hello").status_code == 429
+    assert len(script.heard) == 5
+
+
+def test_many_at_once_meet_the_limit_of_everyone(client: TestClient, four_in_an_hour: Settings) -> None:
+    script = scripted(client, four_in_an_hour, text("Yes."))
+    user = sign_up(client)
+    conversations = [begin(client, user) for _ in range(12)]
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda conversation: post(client, user, conversation, "hello"), conversations))
+    statuses = [answer.status_code for answer in answers]
+    assert (statuses.count(200), statuses.count(429)) == (4, 8)
+    assert len(script.heard) == 4
+
+
+def test_a_refused_turn_leaves_no_message(client: TestClient, four_in_an_hour: Settings, user: Headers) -> None:
+    scripted(client, four_in_an_hour, text("Yes."))
+    conversation = begin(client, user)
+    for _ in range(4):
+        say(client, user, conversation, "hello")
+    assert post(client, user, conversation, "one too many").status_code == 429
+    assert "one too many" not in client.get(f"/api/conversations/{conversation['id']}", headers=user).text
+
+
+def test_one_answer_at_a_time_and_the_refused_turn_costs_none(client: TestClient, settings: Settings) -> None:
+    guest, conversation = arrive(client)
+    model = held(client, settings)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(say, client, guest, conversation, "hello")
+        assert model.asked.wait(10)
+        refusal = post(client, guest, conversation, "hello?")
+        assert (refusal.status_code, refusal.json()) == (
+            409,
+            {"detail": "I am still answering your last message. Please wait a moment."},
+        )
+        model.let_go.set()
+        assert first.result()["remaining_chats"] == 49
+    assert say(client, guest, conversation, "/help")["remaining_chats"] == 48
+
+
+def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
+    client: TestClient, settings: Settings, user: Headers, clock: ManualClock
+) -> None:
+    conversation = begin(client, user)
+    model = held(client, settings)
+    with ThreadPoolExecutor(1) as pool:
+        lost = pool.submit(post, client, user, conversation, "hello")
+        assert model.asked.wait(10)
+        clock.advance(seconds=89)
+        assert post(client, user, conversation, "hello?").status_code == 409
+        clock.advance(seconds=1)
+        scripted(client, settings, text("A new beginning."))
+        answered = say(client, user, conversation, "hello?")
+        model.let_go.set()  # whom everybody took for dead finds that the conversation has gone on
+        assert lost.result().status_code == 404
+    assert _contents(client, user, conversation) == ["hello", "hello?", "A new beginning."]
+    assert answered["message"]["content"] == "A new beginning."
+
+
+def _contents(client: TestClient, who: Headers, conversation: Json) -> list[str]:
+    found = client.get(f"/api/conversations/{conversation['id']}", headers=who).json()
+    return [message["content"] for message in found["messages"]]
