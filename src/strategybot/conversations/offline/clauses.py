@@ -1,0 +1,63 @@
+"""Which part of a message is about buying and which about selling."""
+
+from strategybot.conversations.offline.lines import Item, Line
+
+BUY, SELL = "BUY", "SELL"
+ENDS = frozenset({",", ";", ".", ":", "?"})
+_JOINS = frozenset({"and", "then", "but", "or"})
+_OPENS = frozenset({"if", "when", "whenever", "once"})
+_LIGHT = frozenset({"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN"})
+_CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
+_VERBS = frozenset({BUY, SELL})
+
+
+def sides(line: Line) -> list[str]:
+    """For each item BUY or SELL; what nobody governs is about buying."""
+    clauses = _clauses(line.items)
+    verbs = [_verb(line.items[first:last]) for first, last in clauses]
+    result: list[str] = []
+    governing = BUY
+    for number, (first, last) in enumerate(clauses):
+        verb = verbs[number] or _following(line.items, clauses, verbs, number) or governing
+        result += [verb] * (last - first)
+        governing = BUY if line.items[last - 1].name in (".", ";") else verb
+    return result
+
+
+def _clauses(items: tuple[Item, ...]) -> list[tuple[int, int]]:
+    starts = [0]
+    for position in range(1, len(items)):
+        if items[position - 1].name in ENDS or _opens(items, starts[-1], position):
+            starts.append(position)
+    return [(first, last) for first, last in zip(starts, [*starts[1:], len(items)], strict=True) if last > first]
+
+
+def _opens(items: tuple[Item, ...], start: int, position: int) -> bool:
+    """Whether a new clause begins here, though no mark stands before it."""
+    name = items[position].name
+    so_far = {item.name for item in items[start:position]}
+    if name in _JOINS:
+        ahead = [item.name for item in items[position + 1 : position + 5] if item.name not in _LIGHT]
+        return bool(ahead) and (ahead[0] in _VERBS or ahead[0] in _OPENS)
+    if name in _OPENS:
+        return bool(so_far & _VERBS) and bool(so_far & _CUES)
+    if name in _VERBS:
+        return bool(so_far & (_VERBS - {name})) and items[position - 1].name not in _JOINS | _OPENS
+    return False
+
+
+def _verb(items: tuple[Item, ...]) -> str | None:
+    named = [item.name for item in items if item.name in _VERBS]
+    return named[0] if named else None
+
+
+def _following(
+    items: tuple[Item, ...], clauses: list[tuple[int, int]], verbs: list[str | None], number: int
+) -> str | None:
+    """"If it drops 5%, buy": the clause of a condition belongs to the bare order behind it."""
+    if number + 1 == len(clauses) or verbs[number + 1] is None:
+        return None
+    first, last = clauses[number + 1]
+    ahead = [item.name for item in items[first:last] if item.name not in _LIGHT]
+    bare = bool(ahead) and ahead[0] in _VERBS and not {*ahead} & (_CUES | _OPENS)
+    return verbs[number + 1] if bare else None

@@ -1,0 +1,68 @@
+"""What a message does: order something, ask, refuse, muse or tell. Only an order may act."""
+
+import re
+from enum import Enum, auto
+
+from strategybot.conversations.offline.lines import Line
+
+_OPENING = r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|thanks|cool|great|nice|also|ADD|just|COOLDOWN|there|man|dude|FORGET|,|\.) )*"
+_DOING = (
+    r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|HALVE|×|CREATE|TEST|"
+    r"SIMULATION|START|BUY|SELL|SEARCH|SHOW|UNDO|give|get|have|let|bring|apply|setting|changing|making|putting|using|STOP|END|"
+    r"TRAIL|SIZE|TARGET|HOLD|COOLDOWN|CHECK|take|place|leave|shift)"
+)
+_POLITE = rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) (?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*{_DOING}(?!\S)"
+_WOULD_YOU = rf"{_OPENING}would (?:you|u) {_DOING}"
+_ASKING = (
+    rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|people)|did|should|would|"
+    r"could|can|may|might|will|has|have (?:i|you|we)|when (?:will|does|do|did|is|would|should|can)|shall|isnt|arent|doesnt|UNKNOWN \?)(?!\S)"
+)
+_MUSING = (
+    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|ADD|REMOVE)"
+    r"|imagine|suppose|supposing|hypothetically|thinking|wondering|wonder|wish|maybe|perhaps|someday|might|how about|what about|"
+    r"should i|should we|would be|would have|could have|considering|dreaming|tempted|theoretically|i guess|not sure|unsure|one ~|some ~"
+)
+_MUSING_WORDS = frozenset(
+    """imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted theoretically
+    guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says saying""".split()
+)
+_CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
+
+
+class Mood(Enum):
+    ORDER = auto()
+    QUESTION = auto()
+    REFUSAL = auto()
+    MUSING = auto()
+    REPORT = auto()
+
+
+def mood_of(line: Line) -> Mood:
+    if line.has("NOT"):
+        return Mood.REFUSAL
+    if is_polite(line):
+        return Mood.ORDER
+    if line.has(_MUSING) or any(item.text.lower() in _MUSING_WORDS for item in line.items):
+        return Mood.MUSING
+    if re.match(_ASKING, line.text) or "?" in (item.name for item in line.items):
+        return Mood.QUESTION
+    return Mood.REPORT if _tells(line) else Mood.ORDER
+
+
+def is_polite(line: Line) -> bool:
+    """"could you set …" is an order in the form of a question; "would you buy …?" is a question."""
+    if re.match(_WOULD_YOU, line.text) and not line.has("please|pls|plz|mind"):
+        return False
+    return re.match(_POLITE, line.text) is not None
+
+
+def _tells(line: Line) -> bool:
+    """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
+    conditional = False
+    for item in line.items:
+        if item.name in (",", ".", ";"):
+            conditional = False
+        conditional = conditional or item.name in _CONDITIONAL
+        if item.past and not conditional:
+            return True
+    return False

@@ -1,0 +1,49 @@
+"""What a message says about a strategy: conditions, settings, removals, and whatever in it is unclear."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Amount = float | str  # a percent or a multiple, or a duration such as 15m
+
+
+@dataclass(frozen=True)
+class Change:
+    """A new value for a field, or how far the old one moves."""
+
+    value: Amount
+    how: Literal["to", "by", "times"] = "to"
+
+
+@dataclass
+class Reading:
+    entry: list[dict[str, Any]] = field(default_factory=list)
+    exit: list[dict[str, Any]] = field(default_factory=list)
+    changes: dict[str, Change] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+    match: Literal["all", "any"] | None = None
+    exit_match: Literal["all", "any"] | None = None
+    window: Change | None = None  # for the one condition that has a window
+    reference: str | None = None  # likewise
+    level: float | None = None  # for the one level on the side below
+    level_side: str = "BUY"
+    buys: bool = False  # says when to buy: the entry is stated anew
+    adds: bool = False
+    bare: list[tuple[str, Amount]] = field(default_factory=list)  # a lone number: "make it 7"
+    questions: list[str] = field(default_factory=list)  # what must be asked before anything is changed
+    unknown: list[str] = field(default_factory=list)
+    negated: bool = False  # "no stop loss": a removal that is also a negation
+    refused: bool = False  # a "not" that nothing explains
+
+    @property
+    def says_something(self) -> bool:
+        return bool(
+            self.entry
+            or self.exit
+            or self.changes
+            or self.removed
+            or self.match
+            or self.window
+            or self.reference
+            or self.level
+            or self.questions
+        )

@@ -1,0 +1,205 @@
+"""A Reading laid over the strategy that a bot has: the strategy that results, or what must be asked first."""
+
+from copy import deepcopy
+from typing import Any
+
+from pydantic import ValidationError
+
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.reading import Change, Reading
+from strategybot.conversations.offline.strategy_reading import NAMES
+from strategybot.trading.strategy import Strategy, duration_seconds
+
+WINDOWED = ("price_drop", "price_rise", "volume_spike")
+NO_ENTRY = "When should it buy? For example: when the price drops 5% in an hour."
+
+
+class Unclear(Exception):
+    """What has to be asked before the strategy can be changed."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The strategy after the edit, valid and with its defaults; None when it is cleared."""
+    if reading.questions:
+        raise Unclear(reading.questions[0])
+    if "strategy" in reading.removed and not reading.entry:
+        raise Unclear("Should I clear the whole strategy? Say when it should buy instead, and I will replace it.")
+    strategy = deepcopy(current) if current else {}
+    _remove(strategy, reading)
+    _enter(strategy, reading)
+    _leave(strategy, reading)
+    _adjust(strategy, reading)
+    if not strategy.get("conditions"):
+        raise Unclear(NO_ENTRY)
+    return _checked(strategy)
+
+
+def _checked(strategy: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return Strategy.model_validate(strategy).model_dump(mode="json")
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(next((part for part in reversed(first["loc"]) if isinstance(part, str)), "strategy"))
+        message = first["msg"].removeprefix("Input ")
+        raise Unclear(f"The {NAMES.get(name, name.replace('_', ' '))} {message}. What should it be?") from error
+
+
+def _remove(strategy: dict[str, Any], reading: Reading) -> None:
+    risk = strategy.setdefault("risk_management", {})
+    for name in sorted(reading.removed):
+        if name == "position_percent":
+            strategy[name] = 100
+        elif name in ("entry", "strategy"):
+            strategy["conditions"] = []
+        elif name == "exit_conditions":
+            _remove_exits(strategy)
+        elif name in ("price_drop", "price_rise", "volume_spike", "price_level"):
+            _remove_condition(strategy, name)
+        elif risk.get(name) is None and not reading.entry and not reading.changes:
+            raise Unclear(f"There is no {NAMES[name]} to remove. What should I change?")
+        else:
+            risk[name] = None
+
+
+def _remove_exits(strategy: dict[str, Any]) -> None:
+    if not strategy.get("exit_conditions"):
+        raise Unclear("There is no exit condition to remove. Do you mean the stop loss or the take profit?")
+    strategy["exit_conditions"] = []
+
+
+def _remove_condition(strategy: dict[str, Any], kind: str) -> None:
+    places = [
+        (group, condition)
+        for group in ("conditions", "exit_conditions")
+        for condition in strategy.get(group) or []
+        if condition["kind"] == kind
+    ]
+    if len(places) != 1:
+        raise Unclear(f"Which condition do you mean? I see {len(places)} of the kind {NAMES[kind]}.")
+    group, condition = places[0]
+    strategy[group].remove(condition)
+    if group == "conditions" and not strategy[group]:
+        raise Unclear("That is the only thing that makes it buy. When should it buy instead?")
+
+
+def _enter(strategy: dict[str, Any], reading: Reading) -> None:
+    existing: list[dict[str, Any]] = strategy.get("conditions") or []
+    complete = [condition for condition in reading.entry if _is_complete(condition)]
+    if reading.buys and complete and not reading.adds or not existing:
+        strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
+        if reading.entry:
+            strategy["match"] = reading.match or "all"
+    elif reading.adds:
+        strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
+    else:
+        for condition in reading.entry:
+            _amend(existing, condition)
+    conditions = strategy.get("conditions") or []
+    if reading.match is not None and conditions and not reading.exit:
+        if len(conditions) < 2:
+            raise Unclear("There is only one condition to buy. Which other one should there be?")
+        strategy["match"] = reading.match
+
+
+def _is_complete(condition: dict[str, Any]) -> bool:
+    return any(not isinstance(condition.get(key), Change | None) for key in ("percent", "multiplier", "level"))
+
+
+def _fresh(condition: dict[str, Any]) -> dict[str, Any]:
+    if not _is_complete(condition):
+        unit = "how many times the average" if condition["kind"] == "volume_spike" else "how many percent"
+        raise Unclear(f"The {NAMES[condition['kind']]}: {unit}?")
+    return condition
+
+
+def _amend(existing: list[dict[str, Any]], change: dict[str, Any]) -> None:
+    same = [condition for condition in existing if condition["kind"] == change["kind"]]
+    if len(same) > 1:
+        raise Unclear(f"There are {len(same)} conditions of the kind {NAMES[change['kind']]}. Which one do you mean?")
+    if not same:
+        name = NAMES[change["kind"]]
+        raise Unclear(f"Should the {name} be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
+    for key, value in change.items():
+        same[0][key] = _moved(same[0].get(key), value) if isinstance(value, Change) else value
+
+
+def _leave(strategy: dict[str, Any], reading: Reading) -> None:
+    exits: list[dict[str, Any]] = strategy.setdefault("exit_conditions", [])
+    for condition in reading.exit:
+        twins = [exit_ for exit_ in exits if _twin(exit_, condition)]
+        if exits and not reading.adds and not reading.buys and len(twins) != 1:
+            raise Unclear("It has an exit already. Should this be added (say “also …”), or replace it?")
+        if twins and not reading.adds:
+            exits[exits.index(twins[0])] = _fresh(condition)
+        else:
+            exits.append(_fresh(condition))
+    if reading.exit_match is not None and len(exits) > 1:
+        strategy["exit_match"] = reading.exit_match
+
+
+def _twin(exit_: dict[str, Any], condition: dict[str, Any]) -> bool:
+    return exit_["kind"] == condition["kind"] and exit_.get("direction") == condition.get("direction")
+
+
+def _adjust(strategy: dict[str, Any], reading: Reading) -> None:
+    risk = strategy["risk_management"]
+    for name, change in reading.changes.items():
+        holder = strategy if name == "position_percent" else risk
+        holder[name] = _moved(holder.get(name), change, NAMES[name])
+    if reading.window is not None:
+        _rewindow(strategy, reading.window)
+    if reading.reference is not None:
+        _refer(strategy, reading.reference)
+    if reading.level is not None:
+        _relevel(strategy, reading)
+
+
+def _moved(old: Any, change: Change, name: str = "value") -> Any:
+    if change.how == "to":
+        return change.value
+    if old is None:
+        raise Unclear(f"There is no {name} yet to start from. What should it be?")
+    if isinstance(old, str):
+        return _moved_duration(old, change, name)
+    moved = float(old) * float(change.value) if change.how == "times" else float(old) + float(change.value)
+    return round(moved, 10)
+
+
+def _moved_duration(old: str, change: Change, name: str) -> str:
+    seconds = float(duration_seconds(old))
+    if change.how == "times":
+        seconds *= float(change.value)
+    else:
+        amount = str(change.value)
+        seconds += duration_seconds(amount.removeprefix("-")) * (-1 if amount.startswith("-") else 1)
+    text = duration_text(seconds)
+    if text is None:
+        raise Unclear(f"The {name} has to be from 1 minute to 30 days. What should it be?")
+    return text
+
+
+def _rewindow(strategy: dict[str, Any], window: Change) -> None:
+    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
+    if len(found) != 1:
+        raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
+    found[0]["window"] = _moved(found[0]["window"], window, "window")
+
+
+def _refer(strategy: dict[str, Any], reference: str) -> None:
+    kinds = {"high": ("price_drop",), "low": ("price_rise",), "close": ("price_drop", "price_rise")}[reference]
+    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in kinds]
+    if len(found) != 1:
+        raise Unclear("Which price move should be measured from there?")
+    found[0]["reference"] = reference
+
+
+def _relevel(strategy: dict[str, Any], reading: Reading) -> None:
+    group = "exit_conditions" if reading.level_side == "SELL" else "conditions"
+    found = [condition for condition in strategy.get(group) or [] if condition["kind"] == "price_level"]
+    if len(found) != 1:
+        raise Unclear("Which price level do you mean, and should the price rise above it or fall below it?")
+    found[0]["level"] = reading.level
