@@ -17,6 +17,7 @@ from strategybot.kit.database import Database
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from tests.application import application
+from tests.commands import Terminal
 from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
@@ -90,6 +91,11 @@ def database(database_url: str) -> Iterator[Database]:
     database = Database(database_url)
     yield database
     database.close()
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(tmp_path, monkeypatch, capfd)
 
 
 @pytest.fixture

@@ -1,24 +1,16 @@
-"""The `strategybot` command, run as a person runs it."""
+"""The `strategybot` command, given as a person gives it."""
 
-import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from strategybot.app import Services
 from strategybot.migrations import migrate
+from strategybot.secret import secret_in
 from strategybot.settings import Settings
+from tests.commands import Terminal, run
 from tests.servers import SECRET, ServiceProcess, free_port
-
-
-def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("STRATEGYBOT_")}
-    variables = {**clean, "STRATEGYBOT_DATA_DIR": str(folder), "COLUMNS": "200", "TERM": "dumb", **environment}
-    command = [sys.executable, "-m", "strategybot", *arguments]
-    return subprocess.run(command, env=variables, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize(
@@ -32,15 +24,15 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
         (("doctor",), ["well"]),
     ],
 )
-def test_every_command_explains_itself(tmp_path: Path, arguments: tuple[str, ...], words: list[str]) -> None:
-    result = run(tmp_path, *arguments, "--help")
-    assert result.returncode == 0
+def test_every_command_explains_itself(terminal: Terminal, arguments: tuple[str, ...], words: list[str]) -> None:
+    said = terminal.run(*arguments, "--help")
+    assert said.code == 0
     for word in words:
-        assert word in result.stdout
+        assert word in said.out
 
 
-def register(folder: Path, *emails: str) -> None:
-    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET)
+def register(data: Path, *emails: str) -> None:
+    settings = Settings(_env_file=None, data_dir=data, secret_key=SECRET)
     services = Services(settings)
     migrate(services.database)
     for email in emails:
@@ -48,12 +40,12 @@ def register(folder: Path, *emails: str) -> None:
     services.database.close()
 
 
-def test_users_are_listed_and_moved_between_tiers(tmp_path: Path) -> None:
-    assert run(tmp_path, "user", "list").stdout.strip() == "No one has registered yet."
-    register(tmp_path, "ada@example.com", "bob@example.com")
-    moved = run(tmp_path, "user", "set-tier", "ADA@example.com", "pro")
-    assert (moved.returncode, moved.stdout.strip()) == (0, "ADA@example.com is in the pro tier now.")
-    lines = [line.split() for line in run(tmp_path, "user", "list").stdout.splitlines() if "@" in line]
+def test_users_are_listed_and_moved_between_tiers(terminal: Terminal) -> None:
+    assert terminal.run("user", "list").out.strip() == "No one has registered yet."
+    register(terminal.data, "ada@example.com", "bob@example.com")
+    moved = terminal.run("user", "set-tier", "ADA@example.com", "pro")
+    assert (moved.code, moved.out.strip()) == (0, "ADA@example.com is in the pro tier now.")
+    lines = [line.split() for line in terminal.run("user", "list").out.splitlines() if "@" in line]
     assert [[word for word in line if "@" in word or word in {"free", "pro"}] for line in lines] == [
         ["ada@example.com", "pro"],
         ["bob@example.com", "free"],
@@ -67,9 +59,8 @@ def test_users_are_listed_and_moved_between_tiers(tmp_path: Path) -> None:
         (("user", "set-tier", "ada@example.com", "gold"), "TIER must be one of free, normal, pro."),
     ],
 )
-def test_a_mistake_is_one_clear_sentence(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
-    result = run(tmp_path, *arguments)
-    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+def test_a_mistake_is_one_clear_sentence(terminal: Terminal, arguments: tuple[str, ...], sentence: str) -> None:
+    assert terminal.run(*arguments) == (2, "", f"{sentence}\n")
 
 
 @pytest.mark.parametrize(
@@ -93,20 +84,20 @@ def test_a_mistake_is_one_clear_sentence(tmp_path: Path, arguments: tuple[str, .
     ],
 )  # fmt: skip
 def test_a_wrong_setting_stops_the_start_with_one_sentence(
-    tmp_path: Path, variable: str, value: str, sentence: str
+    terminal: Terminal, variable: str, value: str, sentence: str
 ) -> None:
-    result = run(tmp_path, "serve", **{f"STRATEGYBOT_{variable}": value})
-    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+    terminal.set(f"STRATEGYBOT_{variable}", value)
+    assert terminal.run("serve") == (2, "", f"{sentence}\n")
 
 
-def test_a_taken_port_is_said_so(tmp_path: Path) -> None:
+def test_a_taken_port_is_said_so(terminal: Terminal) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        result = run(tmp_path, "serve", "--port", str(port))
-    assert result.returncode == 2
-    assert result.stderr.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
+        said = terminal.run("serve", "--port", str(port))
+    assert said.code == 2
+    assert said.err.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
 
 
 def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
@@ -117,70 +108,69 @@ def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_that_cannot_be_used_is_said_so(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    result = run(tmp_path, "serve", STRATEGYBOT_DATA_DIR=str(tmp_path / "file" / "data"))
-    assert result.returncode == 2
-    assert result.stderr.startswith("STRATEGYBOT_DATA_DIR cannot be used: Not a directory")
+def test_a_folder_that_cannot_be_used_is_said_so(terminal: Terminal) -> None:
+    terminal.set("STRATEGYBOT_DATA_DIR", str(terminal.folder / terminal.write("file", "") / "data"))
+    said = terminal.run("user", "list")
+    assert said.code == 2
+    assert said.err.startswith("STRATEGYBOT_DATA_DIR cannot be used: Not a directory")
 
 
-def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    register(tmp_path)
-    settings = Settings(_env_file=None, data_dir=tmp_path, secret_key=SECRET)
-    services = Services(settings)
+def test_a_database_of_a_newer_version_is_left_alone(terminal: Terminal) -> None:
+    register(terminal.data)
+    services = Services(Settings(_env_file=None, data_dir=terminal.data, secret_key=SECRET))
     with services.database.write() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     services.database.close()
-    result = run(tmp_path, "serve", "--port", str(free_port()))
-    assert (result.returncode, result.stderr.strip()) == (
-        2,
-        "The database belongs to a newer version of Strategy Bot; please update this one.",
-    )
+    assert terminal.run("user", "list") == (
+        2, "", "The database belongs to a newer version of Strategy Bot; please update this one.\n"
+    )  # fmt: skip
 
 
 class TestDoctor:
-    def test_a_fresh_installation_is_well(self, tmp_path: Path) -> None:
-        result = run(tmp_path, "doctor")
-        assert result.returncode == 0
-        assert "its tables are made at the first start" in result.stdout
-        assert "fault" not in result.stdout
+    def test_a_fresh_installation_is_well(self, terminal: Terminal) -> None:
+        said = terminal.run("doctor")
+        assert said.code == 0
+        assert "its tables are made at the first start" in said.out
+        assert "fault" not in said.out
 
-    def test_one_in_use_is_well(self, tmp_path: Path) -> None:
-        register(tmp_path)
-        result = run(tmp_path, "doctor", STRATEGYBOT_SECRET_KEY=SECRET)
-        assert "its tables are up to date" in result.stdout
-        assert "given by STRATEGYBOT_SECRET_KEY" in result.stdout
+    def test_one_in_use_is_well(self, terminal: Terminal) -> None:
+        register(terminal.data)
+        terminal.set("STRATEGYBOT_SECRET_KEY", SECRET)
+        said = terminal.run("doctor")
+        assert "its tables are up to date" in said.out
+        assert "given by STRATEGYBOT_SECRET_KEY" in said.out
 
-    def test_faults_are_found_and_the_exit_code_says_so(self, tmp_path: Path) -> None:
-        (tmp_path / "secret_key").write_text("x" * 64)
-        (tmp_path / "secret_key").chmod(0o644)
-        url = f"postgresql://ada:hunter2@127.0.0.1:{free_port()}/none"
-        result = run(tmp_path, "doctor", STRATEGYBOT_DATABASE_URL=url)
-        assert result.returncode == 1
-        assert "others can read" in result.stdout
-        assert "The database cannot be reached" in result.stdout
-        assert "hunter2" not in result.stdout
+    def test_faults_are_found_and_the_exit_code_says_so(self, terminal: Terminal) -> None:
+        terminal.data.mkdir()
+        (terminal.data / "secret_key").write_text("x" * 64)
+        (terminal.data / "secret_key").chmod(0o644)
+        terminal.set("STRATEGYBOT_DATABASE_URL", f"postgresql://ada:hunter2@127.0.0.1:{free_port()}/none")
+        said = terminal.run("doctor")
+        assert said.code == 1
+        assert "others can read" in said.out
+        assert "The database cannot be reached" in said.out
+        assert "hunter2" not in said.out
 
 
 def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
+    kept = tmp_path / "data" / "secret_key"
     with ServiceProcess(tmp_path / "data", secret_key=""):
-        kept = tmp_path / "data" / "secret_key"
         first = kept.read_text()
         assert kept.stat().st_mode & 0o777 == 0o600
         assert len(first) == 64
-    with ServiceProcess(tmp_path / "data", secret_key=""):
-        assert kept.read_text() == first
+    assert secret_in(tmp_path / "data") == kept.read_text() == first
     assert sorted(path.name for path in (tmp_path / "data").iterdir() if "db" not in path.name) == ["secret_key"]
 
 
-def test_a_secret_that_could_sign_nothing_stops_the_start(tmp_path: Path) -> None:
-    (tmp_path / "secret_key").write_text("abc")
-    result = run(tmp_path, "serve", "--port", str(free_port()))
-    assert result.returncode == 2
-    assert result.stderr.strip().endswith("delete it to have a new one made (all tokens end then).")
+def test_a_secret_that_could_sign_nothing_is_refused(terminal: Terminal) -> None:
+    terminal.data.mkdir()
+    (terminal.data / "secret_key").write_text("abc")
+    said = terminal.run("user", "list")
+    assert said.code == 2
+    assert said.err.strip().endswith("delete it to have a new one made (all tokens end then).")
 
 
-def test_a_dotenv_file_is_read(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("STRATEGYBOT_PORT=70000\n")
-    assert run(tmp_path, "serve").stderr.strip() == "STRATEGYBOT_PORT must be at most 65535."
+def test_a_dotenv_file_is_read(terminal: Terminal) -> None:
+    terminal.write(".env", "STRATEGYBOT_PORT=70000\n")
+    assert terminal.run("serve").err.strip() == "STRATEGYBOT_PORT must be at most 65535."

@@ -7,12 +7,10 @@ import subprocess
 import sys
 from io import BytesIO, TextIOWrapper
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from strategybot import cli
 from strategybot.backtests.preparation import prepare
 from strategybot.backtests.schemas import SignalView, TradeView
 from strategybot.terminal.material import MOST_PARTS, parts_of
@@ -22,6 +20,7 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
 from strategybot.trading.metrics import METRICS
 from strategybot.trading.strategy import Strategy
+from tests.commands import Said, Terminal, command, environment, run
 from tests.servers import free_port
 
 SOL = "So11111111111111111111111111111111111111112"
@@ -43,61 +42,14 @@ CANDLES = """time,open,high,low,close,volume
 """
 
 
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-class Terminal:
-    """The command run in this process; what it prints goes to files, so nothing of it is a terminal."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-        self.folder, self._patch, self._captured = folder, monkeypatch, capfd
-        for name in [name for name in os.environ if name.startswith("STRATEGYBOT_")]:
-            monkeypatch.delenv(name)
-        monkeypatch.setenv("STRATEGYBOT_DATA_DIR", str(folder / "data"))
-        monkeypatch.setenv("COLUMNS", "100")
-        monkeypatch.chdir(folder)
-
-    def write(self, name: str, content: Any) -> str:
-        (self.folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
-        return name
-
-    def set(self, name: str, value: str) -> None:
-        self._patch.setenv(name, value)
-
-    def backtest(self, *arguments: str) -> Said:
-        self._patch.setattr(sys, "argv", ["strategybot", "backtest", *arguments])
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0
-        return Said(code, *self._captured.readouterr())
-
-    def own(self, *arguments: str, strategy: Any = DROP, candles: str = CANDLES) -> Said:
-        files = ("--strategy", self.write("s.json", strategy), "--csv", self.write("c.csv", candles))
-        return self.backtest(*files, *arguments)
-
-
-@pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Terminal:
-    return Terminal(tmp_path, monkeypatch, capfd)
-
-
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("STRATEGYBOT_")}
-    return {**clean, "STRATEGYBOT_DATA_DIR": str(folder), "COLUMNS": "100", "TERM": "xterm", **more}
-
-
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "strategybot", "backtest", *arguments]
+def own(terminal: Terminal, *arguments: str, strategy: Any = DROP, candles: str = CANDLES) -> Said:
+    files = ("--strategy", terminal.write("s.json", strategy), "--csv", terminal.write("c.csv", candles))
+    return terminal.run("backtest", *files, *arguments)
 
 
 class TestOwnCandles:
     def test_the_worked_example_to_the_cent(self, terminal: Terminal) -> None:
-        said = terminal.own("--cash", "1000", "--json")
+        said = own(terminal, "--cash", "1000", "--json")
         assert (said.code, said.err) == (0, "")
         document = json.loads(said.out)
         (trade,) = document["trades"]
@@ -111,7 +63,7 @@ class TestOwnCandles:
         assert document["metrics"]["total_return"] == pytest.approx(-10.225, abs=0.0005)
 
     def test_free_of_costs_the_numbers_are_round(self, terminal: Terminal) -> None:
-        said = terminal.own("--cash", "900", "--fee", "0", "--slippage", "0", "--trades", "5")
+        said = own(terminal, "--cash", "900", "--fee", "0", "--slippage", "0", "--trades", "5")
         assert said.code == 0
         assert "bought" not in said.err
         assert "Total return        │ -10.00 %" in said.out
@@ -122,23 +74,23 @@ class TestOwnCandles:
         )
 
     def test_a_start_lets_earlier_rows_warm_up(self, terminal: Terminal) -> None:
-        said = terminal.own("--start", "60", "--end", "180", "--json")
+        said = own(terminal, "--start", "60", "--end", "180", "--json")
         document = json.loads(said.out)
         assert document["candles_processed"] == 2
         assert [signal["time"] for signal in document["signals"]] == [60]
         assert document["open_position"]["entry_time"] == "1970-01-01T00:02:00Z"
-        assert "Data: 2 candles after 1 to warm up;" in terminal.own("--start", "60", "--end", "180").out
+        assert "Data: 2 candles after 1 to warm up;" in own(terminal, "--start", "60", "--end", "180").out
 
     def test_no_database_is_needed(self, terminal: Terminal) -> None:
         terminal.set("STRATEGYBOT_DATABASE_URL", "nonsense")
-        assert terminal.own().code == 0
+        assert own(terminal).code == 0
         assert not (terminal.folder / "data").exists()
 
     def test_a_span_outside_the_file_has_nothing_to_test(self, terminal: Terminal) -> None:
-        assert terminal.own("--start", "2030-01-01") == (1, "", "c.csv has no candles between --start and --end.\n")
+        assert own(terminal, "--start", "2030-01-01") == (1, "", "c.csv has no candles between --start and --end.\n")
 
     def test_json_is_what_the_engine_says(self, terminal: Terminal) -> None:
-        document = json.loads(terminal.own("--json", "--trades", "1").out)
+        document = json.loads(own(terminal, "--json", "--trades", "1").out)
         strategy = Strategy.model_validate(DROP)
         prepared = prepare(*read_candles(terminal.folder / "c.csv", None), 0)
         result = run_backtest(strategy, prepared.candles, Costs(), 10_000)
@@ -159,7 +111,7 @@ class TestOwnCandles:
 
 class TestMarket:
     def test_the_demo_market_end_to_end(self, terminal: Terminal) -> None:
-        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
+        said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
         assert (said.code, said.err) == (0, "")
         assert said.out.startswith("Buy when the price falls at least 2 % within 4h.")
         assert f"{SOL} on solana, 1h candles, 2026-01-01 00:00 to" in said.out
@@ -179,33 +131,35 @@ class TestMarket:
     )
     def test_ways_to_name_the_token(self, terminal: Terminal, place: tuple[str, ...]) -> None:
         bot = terminal.write("bot.json", {"name": "Dip", "token": SOL, "chain": "solana", "strategy": DIP})
-        document = json.loads(terminal.backtest("--strategy", bot, "--json", *place, *SPAN).out)
+        document = json.loads(terminal.run("backtest", "--strategy", bot, "--json", *place, *SPAN).out)
         assert (document["token"], document["chain"], document["candles_processed"]) == (SOL, "solana", 744)
 
     def test_the_last_thirty_days_by_default(self, terminal: Terminal) -> None:
-        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json")
+        said = terminal.run(
+            "backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json"
+        )
         assert json.loads(said.out)["candles_processed"] in (719, 720)
 
     def test_a_strategy_from_standard_input(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(DROP).encode())))
-        assert terminal.backtest("--strategy", "-", "--csv", terminal.write("c.csv", CANDLES)).code == 0
+        assert terminal.run("backtest", "--strategy", "-", "--csv", terminal.write("c.csv", CANDLES)).code == 0
 
     def test_a_span_fetched_in_parts_is_the_whole_span(self, terminal: Terminal) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--interval", "1m", "--json")
         span = ("--start", "2026-01-01", "--end", "2026-01-12")
         assert len(list(parts_of(0, 11 * 86_400 + 4 * 3600, 60))) == 4
-        in_parts = terminal.backtest(*ask, *span)
+        in_parts = terminal.run("backtest", *ask, *span)
         assert json.loads(in_parts.out)["candles_processed"] == 11 * 1440
-        assert terminal.backtest(*ask, *span).out == in_parts.out
+        assert terminal.run("backtest", *ask, *span).out == in_parts.out
 
     def test_a_token_without_klines_is_said_so(self, terminal: Terminal) -> None:
-        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", "nothing-solana", *SPAN)
+        said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", "nothing-solana", *SPAN)
         assert said == (1, "", "The provider has no klines for nothing on solana.\n")
 
     def test_a_provider_that_is_away_is_said_so(self, terminal: Terminal) -> None:
         terminal.set("STRATEGYBOT_PROVIDER", "geckoterminal")
         terminal.set("STRATEGYBOT_GECKOTERMINAL_URL", f"http://127.0.0.1:{free_port()}")
-        said = terminal.backtest("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
+        said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
         assert (said.code, said.out) == (1, "")
         assert said.err.startswith("Failed to fetch klines: ")
         assert said.err.count("\n") == 1
@@ -246,14 +200,14 @@ def test_parts_cover_the_span_without_overlap(candles: int, parts: int) -> None:
 def test_a_mistake_is_one_clear_sentence(terminal: Terminal, options: tuple[str, ...], sentence: str) -> None:
     strategy = terminal.write("s.json", DIP)
     token = () if "--token" in options else ("--token", f"{SOL}-solana")
-    said = terminal.backtest("--strategy", strategy, *token, *options)
+    said = terminal.run("backtest", "--strategy", strategy, *token, *options)
     assert (said.code, said.out) == (2, "")
     assert said.err.endswith(sentence + "\n")
     assert said.err.count("\n") == 1
 
 
 def test_without_a_token_and_without_candles_it_says_what_is_missing(terminal: Terminal) -> None:
-    said = terminal.backtest("--strategy", terminal.write("s.json", DIP))
+    said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP))
     assert said == (
         2,
         "",
@@ -281,7 +235,7 @@ def test_without_a_token_and_without_candles_it_says_what_is_missing(terminal: T
     ],
 )  # fmt: skip
 def test_a_wrong_strategy_is_told_by_its_field(terminal: Terminal, strategy: Any, sentence: str) -> None:
-    said = terminal.own(strategy=strategy)
+    said = own(terminal, strategy=strategy)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(sentence)
     assert said.err.count("\n") == 1
@@ -289,7 +243,7 @@ def test_a_wrong_strategy_is_told_by_its_field(terminal: Terminal, strategy: Any
 
 class TestChart:
     def test_a_png_of_a_sane_size(self, terminal: Terminal) -> None:
-        said = terminal.own("--png", "chart.png", "--json")
+        said = own(terminal, "--png", "chart.png", "--json")
         assert (said.code, said.err) == (0, "")
         assert json.loads(said.out)["trades"]
         picture = (terminal.folder / "chart.png").read_bytes()
@@ -302,20 +256,20 @@ class TestChart:
     def test_many_candles_and_an_open_position(self, terminal: Terminal) -> None:
         rows = "".join(f"{60 * i},{100 + i % 37 * (-1) ** i}\n" for i in range(9000))
         strategy = {"conditions": [{"kind": "price_level", "level": 1, "direction": "above", "trigger": "is"}]}
-        said = terminal.own("--png", "chart.png", strategy=strategy, candles="time,close\n" + rows)
+        said = own(terminal, "--png", "chart.png", strategy=strategy, candles="time,close\n" + rows)
         assert said.code == 0
         assert "It made 0 trades, still holds a position, and ended" in said.out
         assert (terminal.folder / "chart.png").stat().st_size > 20_000
 
     def test_a_place_that_cannot_be_written_is_said_so(self, terminal: Terminal) -> None:
-        said = terminal.own("--png", "nowhere/chart.png")
+        said = own(terminal, "--png", "nowhere/chart.png")
         assert (said.code, said.err) == (2, "nowhere/chart.png cannot be written: No such file or directory.\n")
 
     def test_without_matplotlib_it_says_how_to_get_it(
         self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("strategybot.terminal.chart.find_spec", lambda _: None)
-        said = terminal.own("--png", "chart.png")
+        said = own(terminal, "--png", "chart.png")
         assert said == (2, "", "--png needs matplotlib; install it with: pip install 'strategybot[charts]'.\n")
 
     def test_matplotlib_is_not_loaded_unless_asked_for(self) -> None:
@@ -329,7 +283,7 @@ class TestReport:
         assert sorted(row.metric for row in ROWS) == sorted(METRICS)
 
     def test_nothing_bought(self, terminal: Terminal) -> None:
-        said = terminal.own("--trades", "3", candles="time,close\n0,1\n60,1\n120,1\n", strategy=DROP)
+        said = own(terminal, "--trades", "3", candles="time,close\n0,1\n60,1\n120,1\n", strategy=DROP)
         assert "Win rate            │ –  No trade was closed." in said.out
         assert "3 completed, 3 without a volume." in said.out
         assert "It never bought and ended where it began; buying and holding would have ended 0.1 % down." in said.out
@@ -337,7 +291,7 @@ class TestReport:
     def test_only_the_last_trades_are_listed(self, terminal: Terminal) -> None:
         rows = "".join(f"{60 * i},{close}\n" for i, close in enumerate([100, 80, 100, 60] * 5))
         quick = {**DROP, "risk_management": {"take_profit_percent": 5}}
-        out = terminal.own("--trades", "2", strategy=quick, candles="time,close\n" + rows).out
+        out = own(terminal, "--trades", "2", strategy=quick, candles="time,close\n" + rows).out
         listed = [line.split()[0] for line in out.splitlines() if " 1970-01-01 " in line and line.startswith("  ")]
         total = int(next(line for line in out.splitlines() if "│ Trades " in line).split("│")[2])
         assert total > 2
@@ -346,12 +300,12 @@ class TestReport:
     def test_no_digit_of_a_small_price_is_cut_off(self, terminal: Terminal) -> None:
         terminal.set("COLUMNS", "60")
         rows = CANDLES.replace("100,", "0.0000000123456,").replace("90,", "0.0000000102345,")
-        assert "…" not in terminal.own("--trades", "3", candles=rows).out
+        assert "…" not in own(terminal, "--trades", "3", candles=rows).out
 
     @pytest.mark.parametrize("columns", [1, 10, 25, 40, 60, 80, 120, 300])
     def test_it_fits_any_terminal(self, terminal: Terminal, columns: int) -> None:
         terminal.set("COLUMNS", str(columns))
-        said = terminal.own("--trades", "3")
+        said = own(terminal, "--trades", "3")
         assert (said.code, said.err) == (0, "")
         if columns >= 40:
             assert max(map(len, said.out.splitlines())) <= columns
@@ -359,18 +313,10 @@ class TestReport:
 
     def test_beyond_any_number_it_still_reports(self, terminal: Terminal) -> None:
         candles = "time,close\n0,1\n60,1e-300\n120,1e-300\n180,1e300\n240,1e300\n"
-        said = terminal.own("--trades", "3", candles=candles)
+        said = own(terminal, "--trades", "3", candles=candles)
         assert said.code == 0
         assert "beyond any number" in said.out
-        json.loads(terminal.own("--json", candles=candles).out)
-
-    def test_an_output_that_knows_only_ascii_gets_the_rest(self, terminal: Terminal) -> None:
-        files = ("--strategy", terminal.write("s.json", DROP), "--csv", terminal.write("c.csv", CANDLES))
-        variables = environment(terminal.folder, PYTHONIOENCODING="ascii")
-        result = subprocess.run(
-            command(*files), env=variables, cwd=terminal.folder, capture_output=True, text=True, check=True, timeout=60
-        )
-        assert "Total return" in result.stdout
+        json.loads(own(terminal, "--json", candles=candles).out)
 
 
 class TestProgress:
@@ -378,23 +324,25 @@ class TestProgress:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json", *SPAN)
         screen, tty = pty.openpty()
         with subprocess.Popen(
-            command(*ask), env=environment(terminal.folder), cwd=terminal.folder, stdout=subprocess.PIPE, stderr=tty
-        ) as run:
+            command("backtest", *ask),
+            env=environment(terminal.folder),
+            cwd=terminal.folder,
+            stdout=subprocess.PIPE,
+            stderr=tty,
+        ) as process:
             os.close(tty)
             seen = _all_of(screen)
-            out, _ = run.communicate(timeout=60)
+            out, _ = process.communicate(timeout=60)
         assert "Fetching candles" in seen
         assert "Testing" in seen
         assert json.loads(out)["candles_processed"] == 744
 
-    def test_nobody_watches_and_nothing_is_drawn(self, terminal: Terminal) -> None:
+    def test_nobody_watches_an_output_that_knows_only_ascii(self, terminal: Terminal) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
-        variables = environment(terminal.folder, FORCE_COLOR="1")
-        result = subprocess.run(
-            command(*ask), env=variables, cwd=terminal.folder, capture_output=True, text=True, check=True, timeout=60
-        )
-        assert result.stderr == ""
+        result = run(terminal.folder, "backtest", *ask, PYTHONIOENCODING="ascii", FORCE_COLOR="1")
+        assert (result.returncode, result.stderr) == (0, "")
         assert "Fetching" not in result.stdout
+        assert "Total return" in result.stdout
 
 
 def _all_of(screen: int) -> str:
@@ -410,9 +358,7 @@ def _all_of(screen: int) -> str:
     return seen.decode()
 
 
-def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
-    result = subprocess.run(
-        command("--help"), env=environment(tmp_path), capture_output=True, text=True, check=True, timeout=60
-    )
+def test_help_tells_the_exit_codes(terminal: Terminal) -> None:
+    said = terminal.run("backtest", "--help")
     for words in ("--strategy", "--token", "--csv", "--png", "--json", "Exit codes: 0", "or the whole file."):
-        assert words in result.stdout
+        assert words in said.out

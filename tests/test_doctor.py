@@ -14,12 +14,12 @@ from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from strategybot.terminal.opening import Stop, open_settings
 from strategybot.trading.candles import DataReport
+from tests.commands import Terminal
 from tests.market.proxy import ave_settings
 from tests.market.scripted import candles_at
 from tests.market.upstream.ave import KEY, AveUpstream
 from tests.market.upstream.server import CannedUpstream, http
 from tests.servers import SECRET, free_port
-from tests.test_cli import run
 
 
 @pytest.fixture
@@ -116,19 +116,22 @@ def test_geckoterminal_has_no_plan(tmp_path: Path, database_url: str) -> None:
     assert found["Market data"] == Finding("Market data", True, "geckoterminal answers")
 
 
-def test_the_command_shows_it_and_exits_by_it(tmp_path: Path, upstream: AveUpstream) -> None:
-    services = Services(plain(tmp_path))
+def test_the_command_shows_it_and_exits_by_it(terminal: Terminal, upstream: AveUpstream) -> None:
+    services = Services(plain(terminal.data))
     migrate(services.database)
     services.database.close()
-    variables = {"AVE_API_KEY": KEY, "STRATEGYBOT_AVE_DATA_URL": upstream.url, "STRATEGYBOT_SECRET_KEY": SECRET}
-    well = run(tmp_path, "doctor", **variables)
-    assert well.returncode == 0, well.stdout
-    assert "ave answers; its plan is free, 1 a second" in well.stdout
-    assert "5 used with ave" in well.stdout
-    ill = run(tmp_path, "doctor", **{**variables, "STRATEGYBOT_AVE_DATA_URL": "http://127.0.0.1:1"})
-    assert ill.returncode == 1
-    assert "ave cannot be used" in ill.stdout
-    assert KEY not in well.stdout + well.stderr + ill.stdout + ill.stderr
+    terminal.set("AVE_API_KEY", KEY)
+    terminal.set("STRATEGYBOT_SECRET_KEY", SECRET)
+    terminal.set("STRATEGYBOT_AVE_DATA_URL", upstream.url)
+    well = terminal.run("doctor")
+    assert well.code == 0, well.out
+    assert "ave answers; its plan is free, 1 a second" in well.out
+    assert "5 used with ave" in well.out
+    terminal.set("STRATEGYBOT_AVE_DATA_URL", "http://127.0.0.1:1")
+    ill = terminal.run("doctor")
+    assert ill.code == 1
+    assert "ave cannot be used" in ill.out
+    assert KEY not in well.out + well.err + ill.out + ill.err
 
 
 @pytest.mark.parametrize(
@@ -154,10 +157,10 @@ def test_a_wrong_setting_stops_every_command_with_one_sentence(
     assert str(stopped.value) == sentence
 
 
-def test_without_its_key_ave_does_not_start(tmp_path: Path) -> None:
-    result = run(tmp_path, "serve", "--port", str(free_port()), STRATEGYBOT_PROVIDER="ave")
+def test_without_its_key_ave_does_not_start(terminal: Terminal) -> None:
+    terminal.set("STRATEGYBOT_PROVIDER", "ave")
     sentence = "STRATEGYBOT_PROVIDER is ave, but AVE_API_KEY is empty."
-    assert (result.returncode, result.stderr.strip()) == (2, sentence)
+    assert terminal.run("serve") == (2, "", f"{sentence}\n")
 
 
 @pytest.mark.parametrize(

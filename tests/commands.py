@@ -1,0 +1,66 @@
+"""The `strategybot` command as tests give it: in this process, because a new one takes seconds to begin, or in its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from strategybot import cli
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """The command run in this process; what it prints goes to files, so nothing of it is a terminal."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.data, self._patch, self._captured = folder, folder / "data", monkeypatch, capfd
+        self.set("STRATEGYBOT_DATA_DIR", str(self.data))
+        self.set("COLUMNS", "100")
+        monkeypatch.chdir(folder)
+
+    def write(self, name: str, content: Any) -> str:
+        (self.folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
+        return name
+
+    def set(self, name: str, value: str) -> None:
+        self._patch.setenv(name, value)
+
+    def run(self, *arguments: str) -> Said:
+        self._patch.setattr(sys, "argv", ["strategybot", *arguments])
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+        return Said(code, *self._captured.readouterr())
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, in a folder of its own."""
+    return subprocess.run(
+        command(*arguments),
+        env=environment(folder, **variables),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "strategybot", *arguments]
+
+
+def environment(folder: Path, **variables: str) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("STRATEGYBOT_")}
+    return {**clean, "STRATEGYBOT_DATA_DIR": str(folder / "data"), "COLUMNS": "200", "TERM": "xterm", **variables}
