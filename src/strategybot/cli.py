@@ -20,6 +20,7 @@ from strategybot.settings import Settings
 from strategybot.terminal.backtest import backtest
 from strategybot.terminal.backup import backup
 from strategybot.terminal.opening import Stop, open_services, open_settings
+from strategybot.terminal.worker import worker
 
 SECONDS_TO_FINISH = 10
 
@@ -28,6 +29,7 @@ user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
 program.add_typer(user, name="user")
 program.command()(backtest)
 program.command()(backup)
+program.command()(worker)
 console = Console()
 
 

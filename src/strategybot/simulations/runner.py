@@ -6,9 +6,11 @@ heard of any longer is taken up by another. Should a database or a provider be a
 
 import asyncio
 import heapq
+import itertools
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 import anyio
@@ -19,8 +21,9 @@ from strategybot.kit.errors import AppError
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.simulations import storage
-from strategybot.simulations.storage import Saved, Simulation
+from strategybot.simulations import claims
+from strategybot.simulations.claims import Saved
+from strategybot.simulations.storage import Simulation
 from strategybot.simulations.walk import Walk, resume
 from strategybot.trading.candles import Candles
 from strategybot.trading.instruments import Interval
@@ -45,7 +48,8 @@ class Runner:
         self._database, self._market, self._clock, self._sleep = database, market, clock, sleep
         self._worker_id = new_id()
         self._walks: dict[str, Walk] = {}
-        self._due: list[tuple[float, str]] = []
+        self._due: list[tuple[float, int, Walk]] = []
+        self._scheduled = itertools.count()
         self._next_look = 0.0
         self._following: set[asyncio.Task[None]] = set()
         self._questions = asyncio.Semaphore(QUESTIONS_AT_ONCE)
@@ -80,7 +84,7 @@ class Runner:
         for series, walks in by_series.items():
             self._follow_in_background(series, walks)
         if replays := [walk for walk in due if not walk.live]:
-            await self._stepped(replays, lambda walk: walk.step(self._now()))
+            await self._go_on(replays, None)
 
     async def followed(self) -> None:
         """Once the market has answered all live runs that asked."""
@@ -104,48 +108,52 @@ class Runner:
         return min(LONGEST_PAUSE_SECONDS, max(0.0, min(next_due, self._next_look) - self._now()))
 
     def _schedule(self, walk: Walk, moment: float | None = None) -> None:
-        heapq.heappush(self._due, (walk.due if moment is None else moment, walk.run_id))
+        heapq.heappush(self._due, (walk.due if moment is None else moment, next(self._scheduled), walk))
 
     def _taken_due(self) -> list[Walk]:
         due: list[Walk] = []
         now = self._now()
         while self._due and self._due[0][0] <= now and len(due) < STEPS_AT_ONCE:
-            _, run_id = heapq.heappop(self._due)
-            if walk := self._walks.get(run_id):
+            *_, walk = heapq.heappop(self._due)
+            if self._is_ours(walk):
                 due.append(walk)
         return due
 
-    async def _stepped(self, walks: Sequence[Walk], act: Callable[[Walk], None]) -> None:
-        """Have them act and saved. What could not be saved is kept, and saved before it goes on."""
+    def _is_ours(self, walk: Walk) -> bool:
+        """Not when it was lost to another, nor when it was lost and has come back, which makes a new walk of it."""
+        return self._walks.get(walk.run_id) is walk
+
+    async def _go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
+        """Have them go on and saved. What could not be saved is kept, and saved before it goes on."""
         try:
-            saved = await in_thread(self._act_and_save, walks, act)
+            saved = await in_thread(self._step_and_save, walks, answer)
         except DatabaseUnavailable:
             logger.warning("%d simulations cannot be saved at the moment", len(walks))
             saved = Saved(set(), set())
-        for walk in walks:
+        for walk in filter(self._is_ours, walks):
             self._keep(walk, saved)
 
     def _keep(self, walk: Walk, saved: Saved) -> None:
         if walk.run_id in saved.done:
             walk.was_saved()
         if walk.run_id in saved.lost or (walk.over and not walk.unsaved):
-            self._walks.pop(walk.run_id, None)
+            del self._walks[walk.run_id]
         else:
             self._schedule(walk, self._now() + SECONDS_BEFORE_TRYING_AGAIN if walk.unsaved else None)
 
-    def _act_and_save(self, walks: Iterable[Walk], act: Callable[[Walk], None]) -> Saved:
+    def _step_and_save(self, walks: Sequence[Walk], answer: Candles | str | None) -> Saved:
         for walk in walks:
             if not walk.unsaved:
-                self._act(walk, act)
+                self._step(walk, answer)
         saves = [walk.save() for walk in walks if walk.unsaved]
         if not saves:
             return Saved(set(), set())
         with self._database.write() as session:
-            return storage.save(session, saves)
+            return claims.save(session, saves)
 
-    def _act(self, walk: Walk, act: Callable[[Walk], None]) -> None:
+    def _step(self, walk: Walk, answer: Candles | str | None) -> None:
         try:
-            act(walk)
+            walk.go_on(self._now(), answer)
         except Exception:  # the edge of a run: a defect ends it in words, and hurts no other
             logger.exception("simulation %s failed", walk.run_id)
             walk.fail(self._now())
@@ -157,14 +165,8 @@ class Runner:
 
     async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
         """One question for all runs that have seen the same candles."""
-        act: Callable[[Walk], None] = lambda walk: walk.schedule(self._now())  # noqa: E731 - nothing new yet
-        if walks[0].may_have_news(self._now()):
-            answer = await self._answer(*series)
-            if isinstance(answer, str):
-                act = lambda walk: walk.wait(answer, self._now())  # noqa: E731
-            else:
-                act = lambda walk: walk.follow(answer, self._now())  # noqa: E731
-        await self._stepped(walks, act)
+        news = walks[0].may_have_news(self._now())
+        await self._go_on(walks, await self._answer(*series) if news else None)
 
     async def _answer(self, token_id: str, interval: Interval, last_time: int) -> Candles | str:
         """The candles behind the last one, or the words of whoever could not give them."""
@@ -181,9 +183,9 @@ class Runner:
     def _claim(self) -> list[tuple[Simulation, Candles]]:
         now = self._clock()
         with self._database.write() as session:
-            storage.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
-            claimed = storage.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
-            return storage.with_candles(session, claimed)
+            claims.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
+            claimed = claims.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
+            return claims.with_candles(session, claimed)
 
     def _resumed(self, claimed: Sequence[tuple[Simulation, Candles]]) -> list[Walk]:
         walks = []
@@ -196,8 +198,8 @@ class Runner:
         return walks
 
     def _give_up(self, run: Simulation) -> None:
-        with self._database.write() as session:
-            storage.give_up(session, run.run_id, run.epoch, self._clock())
+        with suppress(DatabaseUnavailable), self._database.write() as session:
+            claims.give_up(session, run.run_id, run.epoch, self._clock())
 
     async def _leave(self) -> None:
         for task in self._following:
@@ -210,4 +212,4 @@ class Runner:
 
     def _say_farewell(self) -> None:
         with self._database.write() as session:
-            storage.farewell(session, self._worker_id)
+            claims.farewell(session, self._worker_id)

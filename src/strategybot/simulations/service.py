@@ -15,7 +15,7 @@ from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
-from strategybot.simulations import storage
+from strategybot.simulations import claims, storage
 from strategybot.simulations.parity import compared
 from strategybot.simulations.runner import STALE_AFTER
 from strategybot.simulations.schemas import (
@@ -123,7 +123,7 @@ class Simulations:
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.created_at
         storage.stop_running_of(session, run.bot_id, now)
-        storage.stop_stale_of(session, principal.owner_id, now, now - STALE_AFTER, now - TIME_TO_BE_TAKEN_UP)
+        claims.stop_stale_of(session, principal.owner_id, now, now - STALE_AFTER, now - TIME_TO_BE_TAKEN_UP)
         if storage.count_running(session, principal.owner_id) >= principal.limits.running_simulations:
             raise TooManySimulations(principal)
 

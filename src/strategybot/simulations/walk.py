@@ -6,8 +6,9 @@ It knows no database and no provider. It is handed the time and the candles, and
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from strategybot.simulations.claims import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
-from strategybot.simulations.storage import Json, Save, Simulation
+from strategybot.simulations.storage import Json, Simulation
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
@@ -31,11 +32,9 @@ class Walk:
     processed: int
     total: int
     due: float  # unix seconds
-    waiting: str | None
-    saved_processed: int
-    over: bool = False
-    fields: Json = field(default_factory=dict)
-    steps: list[Json] = field(default_factory=list)
+    saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
+    fields: Json  # and as they are now
+    steps: list[Json] = field(default_factory=list)  # since then
 
     @property
     def last_time(self) -> int:
@@ -44,21 +43,41 @@ class Walk:
 
     @property
     def unsaved(self) -> bool:
-        return bool(self.fields)
+        return self.fields is not self.saved
+
+    @property
+    def over(self) -> bool:
+        return bool(self.fields["status"] == "stopped")
 
     def save(self) -> Save:
-        return Save(self.run_id, self.epoch, self.saved_processed, self.fields, self.steps)
+        return Save(self.run_id, self.epoch, self.saved["candles_processed"], self.fields, self.steps)
 
     def was_saved(self) -> None:
-        self.saved_processed, self.fields, self.steps = self.processed, {}, []
+        self.saved, self.steps = self.fields, []
 
     def first(self) -> None:
         """The first candle, which does not wait for its time."""
         self._advance(self.candles[:1], late=False, kept=True)
 
-    def step(self, now: float) -> None:
+    def go_on(self, now: float, answer: Candles | str | None) -> None:
+        """It is due. A live run is told what the market answered: candles, words why there are none, or nothing yet."""
+        due = self.due + self.check_interval
+        self.due = due if due > now else on_grid(now + self.check_interval)  # after a pause the count begins anew
+        if not self.live:
+            self._step(now)
+        elif isinstance(answer, str):
+            self._wait_for(answer)
+        elif answer is not None:
+            self._wait_for(None)
+            self._follow(answer, now)
+
+    def fail(self, now: float) -> None:
+        """A defect. What was done until the last save stays."""
+        self.fields, self.steps = {**self.saved, "waiting": DEFECT}, []
+        self._end("failed", now)
+
+    def _step(self, now: float) -> None:
         """The next candle of a replay, or its end."""
-        self.schedule(now)
         if self.processed < self.total:
             self._advance(self.candles[self.processed : self.processed + 1], late=False, kept=True)
         if self.processed == self.total:
@@ -68,10 +87,8 @@ class Walk:
         """Whether the candle behind the last one has closed."""
         return now >= self.last_time + 2 * self.candles.interval_seconds
 
-    def follow(self, came: Candles, now: float) -> None:
+    def _follow(self, came: Candles, now: float) -> None:
         """Every newly closed candle of the market; those that should have been seen long ago are marked late."""
-        self.schedule(now)
-        self._wait_for(None)
         dense, _ = densify(concatenate([came, self.candles]), DataReport())
         for place in range(1, len(dense)):
             candle = dense[place : place + 1]
@@ -80,25 +97,9 @@ class Walk:
             self._advance(candle, late=now - closed > self.check_interval + PROVIDERS_DELAY_SECONDS, kept=False)
         self.candles = dense[len(dense) - 1 :]
 
-    def wait(self, words: str, now: float) -> None:
-        """The provider has no answer for a live run; these are its words."""
-        self.schedule(now)
-        self._wait_for(words)
-
-    def fail(self, now: float) -> None:
-        """A defect. What was done until the last save stays."""
-        self.fields, self.steps, self.processed = {"waiting": DEFECT}, [], self.saved_processed
-        self._end("failed", now)
-
-    def schedule(self, now: float) -> None:
-        """A check interval after this step was due; after a pause, after now."""
-        due = self.due + self.check_interval
-        self.due = due if due > now else on_grid(now + self.check_interval)
-
     def _wait_for(self, words: str | None) -> None:
-        if words != self.waiting:
-            self.waiting = words
-            self.fields["waiting"] = words
+        if words != self.fields["waiting"]:
+            self.fields = {**self.fields, "waiting": words}
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
         done = self.session.advance(candle)
@@ -107,7 +108,8 @@ class Walk:
         self.steps.append(
             {**step, "log": done.log, "signals": done.signals, "candle": None if kept else packed(candle)}
         )
-        self.fields |= {
+        self.fields = {
+            **self.fields,
             "candles_processed": self.processed,
             "candles_total": self.total,
             "portfolio": self.session.portfolio(),
@@ -116,8 +118,7 @@ class Walk:
         }
 
     def _end(self, reason: StopReason, now: float) -> None:
-        self.over = True
-        self.fields |= {"status": "stopped", "stop_reason": reason, "stopped_at": _moment(now), "worker_id": None}
+        self.fields = {**self.fields, "status": "stopped", "stop_reason": reason, "stopped_at": _moment(now)}
 
 
 def begin(run: Simulation, candles: Candles) -> Walk:
@@ -142,6 +143,7 @@ def on_grid(moment: float) -> float:
 
 def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
     live = run.mode == "live"
+    fields = {name: getattr(run, name) for name in SAVED_FIELDS}
     return Walk(
         run_id=run.run_id,
         epoch=run.epoch,
@@ -153,9 +155,9 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         candles=candles[len(candles) - 1 :] if live else candles.between(run.start_time, float("inf")),
         processed=run.candles_processed,
         total=run.candles_total,
-        due=run.due_at.timestamp(),
-        waiting=run.waiting,
-        saved_processed=run.candles_processed,
+        due=on_grid(run.due_at.timestamp()),
+        saved=fields,
+        fields=fields,
     )
 
 

@@ -1,0 +1,150 @@
+"""Who works on which simulation, and what they write.
+
+A worker is a process that is seen to be alive. It claims runs that no living worker has, which raises their epoch;
+what it writes is conditional on that epoch, so that a run that was stopped or taken over is never written by its old
+owner.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select, update
+from sqlalchemy.orm import Mapped, mapped_column
+
+from strategybot.kit.database import Base, Id, Session
+from strategybot.simulations.storage import Fetched, Json, Simulation, Step, joined, stop
+from strategybot.trading.candles import Candles
+
+SAVED_FIELDS = (
+    "status", "stop_reason", "stopped_at", "candles_processed", "candles_total", "portfolio", "state", "waiting",
+    "due_at",
+)  # fmt: skip
+"""What a step changes in the row of its run."""
+
+
+class Worker(Base):
+    """A process that works on simulations."""
+
+    __tablename__ = "simulations_workers"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    started_at: Mapped[datetime]
+    heartbeat_at: Mapped[datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """How far a run of ours has come since it was saved last."""
+
+    run_id: str
+    epoch: int
+    processed_before: int
+    fields: Json  # `SAVED_FIELDS` of the run
+    steps: Sequence[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    done: set[str]
+    lost: set[str]
+    """No longer ours. What is in neither is being written by somebody else at the moment: try again."""
+
+
+def beat(session: Session, worker_id: str, now: datetime, forgotten_before: datetime) -> None:
+    """Say that the worker is alive; one that has not been for long is forgotten."""
+    known = session.execute(update(Worker).where(Worker.id == worker_id).values(heartbeat_at=now).returning(Worker.id))
+    if known.first() is None:
+        session.add(Worker(id=worker_id, started_at=now, heartbeat_at=now))
+        session.execute(delete(Worker).where(Worker.heartbeat_at < forgotten_before))
+    session.flush()
+
+
+def farewell(session: Session, worker_id: str) -> None:
+    """What the worker had is free from now on."""
+    session.execute(delete(Worker).where(Worker.id == worker_id))
+
+
+def claim(session: Session, worker_id: str, alive_since: datetime, most: int) -> list[Simulation]:
+    """Take up runs that no living worker has, the most urgent first."""
+    query = select(Simulation).where(_of_nobody(alive_since)).order_by(Simulation.due_at).limit(most)
+    claimed = list(session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
+    for run in claimed:
+        run.worker_id, run.epoch = worker_id, run.epoch + 1
+    session.flush()
+    return claimed
+
+
+def _of_nobody(alive_since: datetime) -> ColumnElement[bool]:
+    alive = select(Worker.id).where(Worker.heartbeat_at >= alive_since)
+    nobody = or_(Simulation.worker_id.is_(None), Simulation.worker_id.not_in(alive))
+    return (Simulation.status == "running") & nobody
+
+
+def with_candles(session: Session, runs: Sequence[Simulation]) -> list[tuple[Simulation, Candles]]:
+    """Each with the candles it began with; a live one with as many of the later ones as it may look back on."""
+    of_these = select(Fetched).where(Fetched.run_id.in_([run.run_id for run in runs]))
+    began = {each.run_id: each.candles for each in session.scalars(of_these)} if runs else {}
+    return [(run, joined(run, [began[run.run_id], *_later(session, run)])) for run in runs]
+
+
+def _later(session: Session, run: Simulation) -> list[bytes]:
+    if run.mode == "replay":
+        return []
+    query = select(Step.candle).where(Step.run_id == run.run_id, Step.candle.is_not(None))
+    newest = session.scalars(query.order_by(Step.number.desc()).limit(run.lookback + 1))
+    return [candle for candle in newest if candle is not None][::-1]
+
+
+def stop_stale_of(session: Session, owner_id: str, now: datetime, alive_since: datetime, grown_up: datetime) -> None:
+    """Runs of nobody, while a worker who would have taken them up has long been there."""
+    somebody = select(Worker.id).where(Worker.heartbeat_at >= alive_since, Worker.started_at <= grown_up)
+    if session.scalar(somebody.limit(1)) is None:
+        return
+    query = select(Simulation).where(
+        Simulation.owner_id == owner_id, _of_nobody(alive_since), Simulation.due_at < grown_up
+    )
+    for run in session.scalars(query.with_for_update(key_share=True, skip_locked=True)):
+        stop(run, "stale", now)
+    session.flush()
+
+
+def give_up(session: Session, run_id: str, epoch: int, now: datetime) -> None:
+    """It cannot be revived."""
+    run = session.scalar(select(Simulation).where(Simulation.run_id == run_id).with_for_update(key_share=True))
+    if run is not None and (run.status, run.epoch) == ("running", epoch):
+        stop(run, "stale", now)
+
+
+def save(session: Session, saves: Sequence[Save]) -> Saved:
+    """Write all that are still ours. Whatever was written before a connection broke is not written again."""
+    ids = [each.run_id for each in saves]
+    of_these = Simulation.run_id.in_(ids)
+    # To wait for one row while holding others could deadlock: what is locked is left for the next time.
+    free = set(
+        session.scalars(select(Simulation.run_id).where(of_these).with_for_update(key_share=True, skip_locked=True))
+    )
+    columns = select(Simulation.run_id, Simulation.epoch, Simulation.candles_processed)
+    running = session.execute(columns.where(of_these, Simulation.status == "running"))
+    processed = {(run_id, epoch): count for run_id, epoch, count in running}
+    ours = [each for each in saves if (each.run_id, each.epoch) in processed]
+    fresh = [each for each in ours if processed[each.run_id, each.epoch] == each.processed_before]
+    writable = [each for each in fresh if each.run_id in free]
+    _write(session, writable)
+    kept = {each.run_id for each in ours} - {each.run_id for each in fresh}
+    return Saved({each.run_id for each in writable} | kept, set(ids) - {each.run_id for each in ours})
+
+
+_SAVE = (
+    update(Simulation.__table__)  # type: ignore[arg-type]  # the table itself: one statement, executed many times
+    .where(Simulation.run_id == bindparam("this_run"))
+    .values({name: bindparam(name) for name in SAVED_FIELDS})
+)
+_ADD_STEPS = insert(Step.__table__)  # type: ignore[arg-type]  # likewise
+
+
+def _write(session: Session, saves: Sequence[Save]) -> None:
+    if saves:
+        session.connection().execute(_SAVE, [{"this_run": each.run_id, **each.fields} for each in saves])
+    if steps := [step for each in saves for step in each.steps]:
+        session.connection().execute(_ADD_STEPS, steps)

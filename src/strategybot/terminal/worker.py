@@ -1,0 +1,27 @@
+"""`strategybot worker`: a process that only works, beside any number that serve."""
+
+import signal
+
+import anyio
+import typer
+
+from strategybot.app import Services, working
+from strategybot.kit.logs import configure_logging
+from strategybot.terminal.opening import Stop, open_services, open_settings
+
+
+def worker() -> None:
+    """Work on backtests and simulations, without serving anybody; needs a shared STRATEGYBOT_QUEUE_URL."""
+    settings = open_settings()
+    if settings.queue_url.startswith("memory://"):
+        raise Stop("A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….")
+    configure_logging()
+    with open_services(settings) as services:
+        typer.echo("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.")
+        anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
+
+
+async def _work_until_asked_to_stop(services: Services) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async with working(services):
+            await anext(aiter(signals))
