@@ -1,10 +1,27 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+const DEFINITIONS = "virtual:metric-definitions";
+
+/** What each metric of a backtest means, in the words of the API's own document: they are not written twice. */
+function metricDefinitions(): Plugin {
+  return {
+    name: "metric-definitions",
+    resolveId: (id) => (id === DEFINITIONS ? `\0${DEFINITIONS}` : undefined),
+    load(id) {
+      if (id !== `\0${DEFINITIONS}`) return undefined;
+      const { components } = JSON.parse(readFileSync(new URL("./openapi.json", import.meta.url), "utf8"));
+      const members = Object.entries<{ description?: string }>(components.schemas.MetricsView.properties);
+      return `export default ${JSON.stringify(Object.fromEntries(members.map(([name, { description }]) => [name, description])))}`;
+    },
+  };
+}
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), metricDefinitions()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     outDir: "../src/strategybot/site",
