@@ -1,0 +1,50 @@
+import { useLocation } from "wouter";
+import { areFew, CHATS_OF_A_VISITOR, remainingWords, useRemainingChats } from "@/chat/allowance";
+import { ButtonLink } from "@/design/Button";
+import { classes } from "@/kit/classes";
+import { entrance } from "@/session/returning";
+import { useSession } from "@/session/store";
+
+/** What a visitor has left, and how to keep what they made. Nothing for a user. */
+export function Allowance({ warning }: { warning: string | null }) {
+  const { accessToken } = useSession();
+  const [path] = useLocation();
+  const chats = useRemainingChats();
+  if (accessToken) return null;
+  const isLow = areFew(chats);
+  return (
+    <div
+      className={classes(
+        "flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-control text-small",
+        isLow ? "bg-warn-soft px-3 py-2 text-warn" : "text-ink-soft",
+      )}
+    >
+      <AllowanceBar chats={chats} />
+      <span className="figures min-w-0 flex-1" role={isLow ? "status" : undefined}>
+        {(isLow && warning) || `${remainingWords(chats)} without an account`}
+      </span>
+      <ButtonLink href={entrance("/register", path)} look={isLow ? "primary" : "secondary"} size="small">
+        Sign up to keep it
+      </ButtonLink>
+    </div>
+  );
+}
+
+function AllowanceBar({ chats }: { chats: number }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no two browsers draw <meter> alike, or let it be styled
+    <div
+      aria-label="Messages left"
+      aria-valuemax={CHATS_OF_A_VISITOR}
+      aria-valuemin={0}
+      aria-valuenow={chats}
+      className="h-1.5 w-12 overflow-hidden rounded-full bg-sunken"
+      role="meter"
+    >
+      <div
+        className={classes("h-full rounded-full", areFew(chats) ? "bg-warn" : "bg-accent")}
+        style={{ width: `${(100 * chats) / CHATS_OF_A_VISITOR}%` }}
+      />
+    </div>
+  );
+}

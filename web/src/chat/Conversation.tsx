@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { Schemas } from "@/api/client";
+import { Problem } from "@/api/problem";
+import { Allowance } from "@/chat/Allowance";
+import { answerIn } from "@/chat/answer";
+import { Composer } from "@/chat/Composer";
+import { Log } from "@/chat/Log";
+import { AssistantMessage, Thinking, UserMessage } from "@/chat/Messages";
+import { conversationQuery } from "@/chat/records";
+import { Suggestions } from "@/chat/Suggestions";
+import { Trouble } from "@/chat/Trouble";
+import type { Thread, Turn } from "@/chat/thread";
+import { useFollowing } from "@/chat/useFollowing";
+import { ErrorState, Loading, Skeleton } from "@/design/States";
+import { useStore } from "@/kit/store";
+
+type Message = Schemas["MessageView"];
+
+const SECONDS_BETWEEN_LOOKS = 1.5;
+/** The server gives an answer no longer than this. */
+const SECONDS_A_TURN = 90;
+const UNANSWERED = new Problem(0, "This message was not answered.");
+
+/** `hasStrategy` of the bot that is talked about, where one is. */
+export function Conversation({ thread, hasStrategy }: { thread: Thread; hasStrategy?: boolean }) {
+  const { turns, warning } = useStore(thread.state);
+  const stored = useStored(thread);
+  const [text, setText] = useState("");
+  const box = useRef<HTMLTextAreaElement>(null);
+  const following = useFollowing();
+  const messages = stored.data?.messages ?? [];
+  const isEmpty = messages.length === 0 && turns.length === 0;
+
+  function send(message: string) {
+    following.toEnd();
+    void thread.send(message);
+  }
+
+  function edit(message: string) {
+    setText(message);
+    box.current?.focus();
+  }
+
+  return (
+    <div className="stack min-h-0 flex-1">
+      <Log following={following}>
+        {stored.isLoading && <LoadingMessages />}
+        {stored.error && !stored.data && <ErrorState error={stored.error} onRetry={stored.refetch} />}
+        {isEmpty && !stored.isLoading && !stored.error && <Suggestions hasStrategy={hasStrategy} onChoose={edit} />}
+        <StoredMessages
+          isSettled={turns.length === 0}
+          messages={messages}
+          onAskAgain={send}
+          onEdit={thread.isAnswering ? undefined : edit}
+        />
+        {turns.map((turn, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever added at the end
+          <ShownTurn key={messages.length + number} onEdit={edit} onRetry={() => void thread.retry()} turn={turn} />
+        ))}
+      </Log>
+      <div className="stack gap-2.5 px-3 pt-1 pb-3">
+        <Composer
+          box={box}
+          isAnswering={thread.isAnswering}
+          onSend={send}
+          onStop={() => thread.stop()}
+          onText={setText}
+          placeholder="Say what to change, ask, or type /"
+          text={text}
+        />
+        <Allowance warning={warning} />
+      </div>
+    </div>
+  );
+}
+
+/** What the server has kept. It only changes by what is said here, except for an answer that is still being written. */
+function useStored(thread: Thread) {
+  const { conversationId, turns } = useStore(thread.state);
+  return useQuery({
+    ...conversationQuery(conversationId ?? ""),
+    enabled: conversationId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) =>
+      turns.length === 0 && isAwaited(state.data?.messages.at(-1)) ? SECONDS_BETWEEN_LOOKS * 1000 : false,
+  });
+}
+
+/** Asked before a reload, and perhaps being answered now. */
+function isAwaited(last: Message | undefined): boolean {
+  return last?.role === "user" && Date.now() - Date.parse(last.created_at) < SECONDS_A_TURN * 1000;
+}
+
+type StoredMessagesProps = {
+  messages: Message[];
+  isSettled: boolean;
+  onAskAgain: (text: string) => void;
+  onEdit?: (text: string) => void;
+};
+
+function StoredMessages({ messages, isSettled, onAskAgain, onEdit }: StoredMessagesProps) {
+  const last = messages.at(-1);
+  const lastAsked = messages.findLast((message) => message.role === "user")?.content;
+  const askAgain = isSettled && lastAsked !== undefined ? () => onAskAgain(lastAsked) : undefined;
+  return (
+    <>
+      {messages.map((message) =>
+        message.role === "user" ? (
+          <UserMessage key={message.id} onEdit={onEdit && (() => onEdit(message.content))} text={message.content} />
+        ) : (
+          <AssistantMessage
+            answer={answerIn(message)}
+            key={message.id}
+            onRetry={message === last ? askAgain : undefined}
+          />
+        ),
+      )}
+      {isSettled && last?.role === "user" && (isAwaited(last) ? <Thinking /> : <Unanswered onRetry={askAgain} />)}
+    </>
+  );
+}
+
+function Unanswered({ onRetry }: { onRetry?: () => void }) {
+  return <Trouble onRetry={() => onRetry?.()} problem={UNANSWERED} />;
+}
+
+type ShownTurnProps = { turn: Turn; onRetry: () => void; onEdit: (text: string) => void };
+
+function ShownTurn({ turn, onRetry, onEdit }: ShownTurnProps) {
+  const isOver = turn.phase !== "answering";
+  return (
+    <>
+      <UserMessage onEdit={isOver ? () => onEdit(turn.asked) : undefined} text={turn.asked} />
+      <AssistantMessage answer={turn.answer} isGrowing={!isOver} isStopped={turn.phase === "stopped"} />
+      {turn.problem && <Trouble onRetry={onRetry} problem={turn.problem} />}
+    </>
+  );
+}
+
+function LoadingMessages() {
+  return (
+    <Loading className="stack gap-4" label="Loading the conversation…">
+      <Skeleton className="h-10 w-3/5 self-end" />
+      <Skeleton className="h-20 w-4/5" />
+    </Loading>
+  );
+}

@@ -1,0 +1,109 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { type Answer, withoutRemarks } from "@/chat/answer";
+import { ToolCard } from "@/chat/ToolCard";
+import { Button } from "@/design/Button";
+import { CheckIcon, WarningIcon } from "@/design/icons";
+
+const Markdown = lazy(() => import("@/chat/Markdown"));
+
+export function UserMessage({ text, onEdit }: { text: string; onEdit?: () => void }) {
+  return (
+    <div className="group stack items-end gap-1 pl-8">
+      <p className="sr-only">You said:</p>
+      <p className="max-w-full rounded-card rounded-br-small bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </p>
+      {onEdit && (
+        <Actions>
+          <Button look="ghost" onClick={onEdit} size="small">
+            Edit
+          </Button>
+        </Actions>
+      )}
+    </div>
+  );
+}
+
+type AssistantMessageProps = {
+  answer: Answer;
+  isGrowing?: boolean;
+  isStopped?: boolean;
+  onRetry?: () => void;
+};
+
+/** What was done stands first, then what is said about it: so it is kept, and so it is shown while it grows. */
+export function AssistantMessage({ answer, isGrowing = false, isStopped = false, onRetry }: AssistantMessageProps) {
+  const { text, remarks } = withoutRemarks(answer.content);
+  return (
+    <div className="group stack gap-2">
+      <p className="sr-only">The answer:</p>
+      {answer.calls.map((call, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls are only ever added at the end
+        <ToolCard call={call} key={number} />
+      ))}
+      {text && (
+        <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}>
+          <Markdown text={text} unverified={answer.receipts?.unverified} />
+        </Suspense>
+      )}
+      {isGrowing && <Thinking isWriting={text !== ""} />}
+      {isStopped && <Remark isWarning>You stopped listening here. What was begun is still finished.</Remark>}
+      {remarks.map((remark) => (
+        <Remark isWarning key={remark}>
+          {remark}
+        </Remark>
+      ))}
+      <Receipts receipts={answer.receipts} />
+      {onRetry && (
+        <Actions>
+          <Button look="ghost" onClick={onRetry} size="small">
+            Ask again
+          </Button>
+        </Actions>
+      )}
+    </div>
+  );
+}
+
+/** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */
+function Receipts({ receipts }: { receipts: Answer["receipts"] }) {
+  if (!receipts || receipts.checked === 0 || receipts.unverified.length > 0) return null;
+  const numbers = receipts.checked === 1 ? "1 number" : `${receipts.checked} numbers`;
+  return <Remark>{numbers} checked against the results</Remark>;
+}
+
+function Remark({ isWarning = false, children }: { isWarning?: boolean; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-1.5 text-small text-ink-faint">
+      <span className={isWarning ? "mt-0.5 text-warn" : "mt-0.5 text-up"}>
+        {isWarning ? <WarningIcon size={13} /> : <CheckIcon size={13} />}
+      </span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </p>
+  );
+}
+
+/** Shown on hover and on focus; on a screen without a mouse always. */
+function Actions({ children }: { children: ReactNode }) {
+  return (
+    <div className="-my-1 flex opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+      {children}
+    </div>
+  );
+}
+
+export function Thinking({ isWriting = false }: { isWriting?: boolean }) {
+  return (
+    <p className="flex h-5 items-center gap-1 text-accent">
+      <span className="sr-only">{isWriting ? "Writing…" : "Thinking…"}</span>
+      {[0, 150, 300].map((delay) => (
+        <span
+          aria-hidden="true"
+          className="size-1.5 animate-bounce rounded-full bg-current"
+          key={delay}
+          style={{ animationDelay: `${delay}ms` }}
+        />
+      ))}
+    </p>
+  );
+}

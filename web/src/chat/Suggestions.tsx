@@ -1,0 +1,37 @@
+import { ArrowRightIcon } from "@/design/icons";
+
+const CHANGES = ["Set the stop loss to 4 %", "Test it on the last 90 days", "Explain what it does"];
+const BEGINNINGS = [
+  "Buy when it falls 5 % within an hour, sell at 8 % profit or 4 % loss",
+  "Buy when the volume is 3 × its 1h average, trailing stop 5 %",
+];
+
+/** What to say first. A click writes it down, so that it can be made one's own. */
+export function Suggestions({ hasStrategy, onChoose }: { hasStrategy?: boolean; onChoose: (text: string) => void }) {
+  const ideas = hasStrategy ? CHANGES : BEGINNINGS;
+  return (
+    <div className="stack gap-3 py-2">
+      <p className="text-ink-soft">
+        {hasStrategy
+          ? "Say in plain words what should change, or ask about it."
+          : "Say in plain words when to buy and when to sell."}
+      </p>
+      <ul className="stack gap-1.5">
+        {ideas.map((idea) => (
+          <li key={idea}>
+            <button
+              className="flex w-full items-center gap-2 rounded-control border border-line bg-surface px-3 py-2 text-left text-small hover:border-line-strong hover:bg-hover"
+              onClick={() => onChoose(idea)}
+              type="button"
+            >
+              <span className="min-w-0 flex-1">{idea}</span>
+              <span className="text-ink-faint">
+                <ArrowRightIcon size={14} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

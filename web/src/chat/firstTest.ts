@@ -1,0 +1,76 @@
+/** The first strategy of a bot is tested at once, on a token that suits it: nobody should have to ask for that. */
+import { api, queries, queryClient, type Schemas } from "@/api/client";
+import { problemOf } from "@/api/problem";
+import { reasonIn } from "@/chat/answer";
+import { lookAgain } from "@/chat/records";
+import { toast } from "@/design/Toast";
+
+type Strategy = NonNullable<Schemas["BotView"]["strategy"]>;
+type Interval = NonNullable<Schemas["BacktestRequest"]["kline_interval"]>;
+
+const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
+/** A lively coin of the demo market, for whoever named none. */
+export const DEMO_TOKEN = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
+const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1440 };
+/** From the longest; a month of the shortest is as many candles as a visitor may have. */
+const CANDLES: readonly [Interval, number][] = [
+  ["1h", 60],
+  ["15m", 15],
+  ["5m", 5],
+];
+
+export async function testForTheFirstTime(turn: Schemas["TurnView"]): Promise<void> {
+  const botId = turn.conversation.bot_id;
+  if (!botId || !madeAStrategy(turn)) return;
+  try {
+    await test(botId);
+  } catch (error) {
+    const { detail, upsell } = problemOf(error);
+    toast(upsell ? `${detail} ${upsell}` : detail, { tone: "failed" });
+  }
+}
+
+function madeAStrategy({ message }: Schemas["TurnView"]): boolean {
+  const done = message.tool_calls.filter((call) => reasonIn(call.result) === null).map((call) => call.name);
+  return done.some((name) => MAKES_STRATEGIES.has(name)) && !done.includes("run_backtest");
+}
+
+async function test(botId: string): Promise<void> {
+  const path = { bot_id: botId };
+  const [bot, runs] = await Promise.all([
+    queryClient.fetchQuery({
+      ...queries.queryOptions("get", "/api/bots/{bot_id}", { params: { path } }),
+      staleTime: 0,
+    }),
+    api.GET("/api/bots/{bot_id}/backtests", { params: { path, query: { per_page: 1 } } }),
+  ]);
+  if (!bot.strategy || runs.data?.total_backtests !== 0) return;
+  if (!bot.token && !(await lendToken(botId))) return;
+  await api.POST("/api/bots/{bot_id}/backtest", {
+    params: { path },
+    body: { kline_interval: candlesFor(bot.strategy) },
+  });
+  lookAgain("/api/bots");
+}
+
+/** In the demo market any bot can have a token; in a real one it is for its owner to choose. */
+async function lendToken(botId: string): Promise<boolean> {
+  const info = await queryClient.ensureQueryData(queries.queryOptions("get", "/api/info", {}));
+  if (info.provider !== "demo") return false;
+  const { symbol, token, chain } = DEMO_TOKEN;
+  await api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: botId } }, body: { token, chain } });
+  toast(`You named no token, so it is tested on ${symbol}.`);
+  return true;
+}
+
+/** The longest candles that are no longer than the shortest window of the strategy. */
+export function candlesFor(strategy: Strategy): Interval {
+  const conditions = [...strategy.conditions, ...(strategy.exit_conditions ?? [])];
+  const windows = conditions.flatMap((condition) => ("window" in condition ? [minutes(condition.window ?? "1h")] : []));
+  const shortest = Math.min(60, ...windows);
+  return CANDLES.find(([, length]) => length <= shortest)?.[0] ?? "5m";
+}
+
+function minutes(duration: string): number {
+  return Number(duration.slice(0, -1)) * (MINUTES[duration.slice(-1)] ?? 1);
+}

@@ -1,0 +1,181 @@
+/**
+ * A conversation as it goes on. It lives outside of the screens, so that an answer goes on while one walks to another.
+ * What is settled is in the query of the conversation; here is only what was said since.
+ */
+import { api, identityHeaders, noticeRefusedToken, queryClient, type Schemas } from "@/api/client";
+import { Problem, problemIn, problemOf } from "@/api/problem";
+import { noteRemaining } from "@/chat/allowance";
+import { type GrowingAnswer, grow, NO_ANSWER, type Part } from "@/chat/answer";
+import { testForTheFirstTime } from "@/chat/firstTest";
+import { conversationQuery, keepConversation, lookAgain } from "@/chat/records";
+import { events } from "@/chat/stream";
+import { Store } from "@/kit/store";
+import { becomeVisitor, session } from "@/session/store";
+
+type Phase = "answering" | "stopped" | "failed";
+
+export type Turn = {
+  asked: string;
+  answer: GrowingAnswer;
+  phase: Phase;
+  problem: Problem | null;
+  /** Whether the server has taken the message: then it is kept, and answered even if nobody listens. */
+  admitted: boolean;
+};
+
+export type ThreadState = { conversationId: string | null; turns: Turn[]; warning: string | null };
+
+const CHANGING = new Set([
+  "create_bot",
+  "update_trading_strategy",
+  "set_bot",
+  "run_backtest",
+  "start_simulation",
+  "stop_simulation",
+]);
+const BROKEN_OFF = "The connection broke off before the answer was complete.";
+
+export class Thread {
+  readonly state: Store<ThreadState>;
+  readonly #botId: string | null;
+  #listening = new AbortController();
+
+  constructor(conversationId: string | null, botId: string | null = null) {
+    this.#botId = botId;
+    this.state = new Store<ThreadState>({ conversationId, turns: [], warning: null });
+  }
+
+  get isAnswering(): boolean {
+    return this.state.get().turns.at(-1)?.phase === "answering";
+  }
+
+  /** Settles whatever becomes of it: a failure is part of the state. */
+  async send(asked: string): Promise<void> {
+    if (this.isAnswering) return;
+    this.#listening = new AbortController();
+    const kept = this.state.get().turns.filter((turn) => turn.admitted);
+    const turn: Turn = { asked, answer: NO_ANSWER, phase: "answering", problem: null, admitted: false };
+    this.#change({ turns: [...kept, turn] });
+    try {
+      await this.#ask(asked, this.#listening.signal);
+    } catch (error) {
+      if (!this.#listening.signal.aborted) this.#fail(problemOf(error));
+    }
+  }
+
+  /** Stops listening. The server finishes what it has begun: what was done is done. */
+  stop(): void {
+    if (!this.isAnswering) return;
+    this.#listening.abort();
+    this.#changeTurn({ phase: "stopped" });
+  }
+
+  /** Asks again; what the server has taken already, it only asks after. */
+  async retry(): Promise<void> {
+    const turn = this.state.get().turns.at(-1);
+    if (!turn || this.isAnswering) return;
+    if (turn.admitted) await this.#lookUp();
+    else await this.send(turn.asked);
+  }
+
+  async #ask(asked: string, signal: AbortSignal): Promise<void> {
+    const conversationId = this.state.get().conversationId ?? (await this.#open());
+    const headers = new Headers({
+      ...identityHeaders(),
+      "Content-Type": "application/json",
+      Accept: "text/event-stream",
+    });
+    const address = new URL(`/api/conversations/${conversationId}/chat`, location.origin);
+    const request = new Request(address, { method: "POST", headers, body: JSON.stringify({ message: asked }), signal });
+    const response = await fetch(request);
+    if (!response.ok || !response.body) {
+      if (response.status === 401) noticeRefusedToken(headers);
+      throw await problemIn(response);
+    }
+    this.#changeTurn({ admitted: true });
+    for await (const part of events(response.body)) this.#take(part as Part);
+    if (this.isAnswering) throw new Problem(0, BROKEN_OFF);
+  }
+
+  async #open(): Promise<string> {
+    const { data } = await api.POST("/api/conversations", { body: { bot_id: this.#botId } });
+    if (!data) throw new Problem(500, "The conversation could not be begun.");
+    if ("anonymous_token" in data) becomeVisitor(data.anonymous_token);
+    keepConversation(data);
+    threads.set(data.id, this);
+    this.#change({ conversationId: data.id });
+    lookAgain("/api/conversations");
+    return data.id;
+  }
+
+  #take(part: Part): void {
+    const turn = this.state.get().turns.at(-1);
+    if (turn?.phase !== "answering") return;
+    if (part.type === "error") throw new Problem(500, part.errorText);
+    if (part.type === "data-turn") this.#settle(part.data);
+    else this.#changeTurn({ answer: grow(turn.answer, part) });
+    if (part.type === "tool-output-available") {
+      const call = turn.answer.calls.find(({ id }) => id === part.toolCallId);
+      if (call && CHANGING.has(call.name)) lookAgain("/api/bots", "/api/simulations");
+    }
+  }
+
+  #settle(turn: Schemas["TurnView"]): void {
+    keepConversation(turn.conversation);
+    if (turn.remaining_chats !== null) noteRemaining(turn.remaining_chats);
+    this.#change({ turns: [], warning: turn.warning });
+    lookAgain("/api/bots");
+    void testForTheFirstTime(turn);
+  }
+
+  /** What the server has kept stands from here on, answered or not. */
+  async #lookUp(): Promise<void> {
+    const { conversationId } = this.state.get();
+    if (!conversationId) return;
+    try {
+      await queryClient.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });
+      this.#change({ turns: [] });
+    } catch (error) {
+      this.#fail(problemOf(error));
+    }
+  }
+
+  #fail(problem: Problem): void {
+    this.#changeTurn({ phase: "failed", problem });
+    if (problem.upsell && !session.get().accessToken) noteRemaining(0);
+    // The conversation is gone, or was a visitor's whose token has ended: the next message begins a new one.
+    if (problem.status === 404 || problem.status === 401) this.#change({ conversationId: null });
+  }
+
+  #change(part: Partial<ThreadState>): void {
+    this.state.set({ ...this.state.get(), ...part });
+  }
+
+  #changeTurn(part: Partial<Turn>): void {
+    const { turns } = this.state.get();
+    const last = turns.at(-1);
+    if (last) this.#change({ turns: [...turns.slice(0, -1), { ...last, ...part }] });
+  }
+}
+
+const threads = new Map<string, Thread>();
+
+/** The thread of a conversation: the one that is going on, if it is. */
+export function threadOf(conversationId: string): Thread {
+  const thread = threads.get(conversationId) ?? new Thread(conversationId);
+  threads.set(conversationId, thread);
+  return thread;
+}
+
+export function forgetThread(conversationId: string): void {
+  threads.get(conversationId)?.stop();
+  threads.delete(conversationId);
+}
+
+/** What one person said must not be shown to the next. */
+let lastSeen = session.get().accessToken;
+session.follow(() => {
+  const { accessToken } = session.get();
+  if (accessToken !== lastSeen) for (const id of [...threads.keys()]) forgetThread(id);
+  lastSeen = accessToken;
+});
