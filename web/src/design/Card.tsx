@@ -24,10 +24,12 @@ export function Card({ title, actions, className, padded = true, children }: Car
   );
 }
 
+type FigureProps = { name: ReactNode; children: ReactNode; note?: ReactNode; className?: string };
+
 /** A number with its name: one tile of a row of figures. */
-export function Figure({ name, children, note }: { name: ReactNode; children: ReactNode; note?: ReactNode }) {
+export function Figure({ name, children, note, className }: FigureProps) {
   return (
-    <div className="stack gap-0.5">
+    <div className={classes("stack gap-0.5", className)}>
       <dt className="text-small text-ink-faint">{name}</dt>
       <dd className="figures text-lead font-medium">{children}</dd>
       {note && <dd className="text-small text-ink-faint">{note}</dd>}

@@ -82,7 +82,7 @@ export function Choice<Value extends string | number>({
   return (
     <fieldset
       className={classes(
-        "flex w-fit max-w-full overflow-x-auto rounded-control border border-line bg-sunken p-0.5",
+        "flex w-fit max-w-full min-w-0 overflow-x-auto rounded-control border border-line bg-sunken p-0.5",
         className,
       )}
     >

@@ -17,7 +17,7 @@ export function Meter({ label, value, max, text }: { label: string; value: numbe
         aria-valuemin={0}
         aria-valuenow={Math.min(value, max)}
         aria-valuetext={text}
-        className="h-1.5 overflow-hidden rounded-full bg-sunken"
+        className="h-1.5 overflow-hidden rounded-full bg-line"
         role="meter"
       >
         <div className={classes("h-full rounded-full", tone)} style={{ width: `${share}%` }} />
@@ -34,7 +34,7 @@ export function Progress({ label, percent }: { label: string; percent: number })
       aria-valuemax={100}
       aria-valuemin={0}
       aria-valuenow={Math.round(percent)}
-      className="h-1.5 overflow-hidden rounded-full bg-sunken"
+      className="h-1.5 overflow-hidden rounded-full bg-line"
       role="progressbar"
     >
       <div className="h-full rounded-full bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />

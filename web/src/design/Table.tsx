@@ -79,10 +79,12 @@ function Heading<Row>({
     <th aria-sort={direction} className={cellClass(column, "h-9 font-medium text-ink-faint")} scope="col">
       {column.sortBy ? (
         <button className="rounded-small hover:text-ink" onClick={onSort} type="button">
-          {column.name}
-          <span aria-hidden="true" className={classes("ml-1", !order && "invisible")}>
+          {!column.numeric && column.name}
+          {/* On the side away from the edge, so that the name stands over its figures. */}
+          <span aria-hidden="true" className={classes("inline-block w-4 text-center", !order && "invisible")}>
             {order && !order.descending ? "↑" : "↓"}
           </span>
+          {column.numeric && column.name}
         </button>
       ) : (
         column.name

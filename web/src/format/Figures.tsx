@@ -1,7 +1,7 @@
 /** Numbers and times as elements: aligned, and with a sign and an arrow wherever a colour says something. */
 
 import { money, NOTHING, percent, price } from "@/format/numbers";
-import { ago, dateOf, dateTime, type Moment } from "@/format/times";
+import { ago, dateOf, dateTime, day, type Moment } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { useSettings } from "@/session/user";
 
@@ -40,6 +40,11 @@ export function Change({
       {text}
     </span>
   );
+}
+
+export function Day({ at }: { at: Moment }) {
+  const { timezone } = useSettings();
+  return <span className="figures">{day(at, timezone)}</span>;
 }
 
 /** A moment in the user's zone; `relative` shows how long ago, with the moment itself on hover. */

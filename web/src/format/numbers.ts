@@ -21,7 +21,7 @@ export function price(value: Amount): string {
 /** The digits a price needs, for axes too. */
 export function priceDigits(value: number): { minimumFractionDigits: number; maximumFractionDigits: number } {
   const size = Math.abs(value);
-  if (size === 0 || size >= 1000) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  if (size === 0 || size >= 100) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   if (size >= 1) return { minimumFractionDigits: 2, maximumFractionDigits: 4 };
   const digits = Math.min(20, 4 - Math.floor(Math.log10(size)));
   return { minimumFractionDigits: Math.min(4, digits), maximumFractionDigits: digits };
@@ -35,7 +35,14 @@ export function money(value: Amount, options: { sign?: boolean } = {}): string {
 /** A large sum in few characters: $1.2M. */
 export function roundMoney(value: Amount): string {
   if (!isNumber(value)) return NOTHING;
-  return format(value, { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
+  const digits = Math.abs(value) >= 1000 ? 1 : 0;
+  return format(value, {
+    style: "currency",
+    currency: "USD",
+    notation: "compact",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 /** `value` is in plain percent: 5 means 5 %. */

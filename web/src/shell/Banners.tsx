@@ -10,7 +10,8 @@ export function Banners() {
       aria-label="Demo market"
       className="border-b border-line bg-warn-soft px-4 py-1.5 text-center text-small text-warn"
     >
-      <strong className="font-semibold">Demo market.</strong> These prices are invented, so that you can try everything.{" "}
+      <strong className="font-semibold">Demo market.</strong> All prices are invented
+      <span className="max-sm:hidden">, so that you can try everything</span>.{" "}
       <Link className="underline underline-offset-2 max-sm:hidden" href="/market">
         See its tokens
       </Link>

@@ -3,16 +3,18 @@ import { Badge } from "@/design/Badge";
 import { Card } from "@/design/Card";
 import { Meter } from "@/design/Meter";
 import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
-import { Time } from "@/format/Figures";
+import { Day } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { useMe } from "@/session/user";
 
 type Me = Schemas["MeView"];
 
+const TIER_NAMES: Record<Me["tier"], string> = { free: "Free", normal: "Normal", pro: "Pro" };
+
 export function TierCard() {
   const { data: me, error, refetch } = useMe();
   return (
-    <Card actions={me && <Badge tone="accent">{me.tier}</Badge>} title="Your tier">
+    <Card actions={me && <Badge tone="accent">{TIER_NAMES[me.tier]}</Badge>} title="Your tier">
       {me ? <Allowances me={me} /> : error ? <ErrorState error={error} onRetry={refetch} /> : <Placeholder />}
     </Card>
   );
@@ -32,7 +34,7 @@ function Allowances({ me }: { me: Me }) {
         )}
         <Line name="Swap transactions">{limits.chain_swap ? "Yes" : "In the normal and pro tiers"}</Line>
         <Line name="Member since">
-          <Time at={me.created_at} />
+          <Day at={me.created_at} />
         </Line>
       </dl>
       {me.tier !== "pro" && <Note>Whoever runs this server can give you a larger tier.</Note>}

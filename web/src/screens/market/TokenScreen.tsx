@@ -172,11 +172,9 @@ function FactsCard({ token }: { token: TokenDetail }) {
         <Figure name="Market cap">{roundMoney(token.market_cap_usd)}</Figure>
         <Figure name="Holders">{count(token.holders)}</Figure>
         {token.created_at && (
-          <div className="col-span-2">
-            <Figure name="Since">
-              <Time at={token.created_at} />
-            </Figure>
-          </div>
+          <Figure className="col-span-2" name="Since">
+            <Time at={token.created_at} />
+          </Figure>
         )}
       </dl>
       <div className="mt-4 flex items-center gap-2 border-t border-line pt-3">
