@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "@/design/Button";
 import { classes } from "@/kit/classes";
 
 export type Column<Row> = {
@@ -20,11 +21,14 @@ type TableProps<Row> = {
   rowKey: (row: Row) => string | number;
   order?: Order;
   isMarked?: (row: Row) => boolean;
+  /** Of many rows, so many are shown, and as many more whenever asked for. */
+  portion?: number;
 };
 
 /** A table that scrolls sideways on its own, never with the page. Its caption is for those who cannot see it. */
-export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMarked }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMarked, portion }: TableProps<Row>) {
   const [order, setOrder] = useState<Order | undefined>(first);
+  const [shown, setShown] = useState(portion ?? Number.POSITIVE_INFINITY);
   const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -44,7 +48,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row) => (
+          {sorted.slice(0, shown).map((row) => (
             <tr
               className={classes(
                 "border-b border-line last:border-0 hover:bg-hover",
@@ -61,6 +65,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
           ))}
         </tbody>
       </table>
+      {shown < rows.length && (
+        <Button className="m-3" onClick={() => setShown(shown + (portion ?? 0))} size="small">
+          Show {Math.min(portion ?? 0, rows.length - shown)} more of {rows.length - shown}
+        </Button>
+      )}
     </section>
   );
 }
