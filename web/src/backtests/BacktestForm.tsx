@@ -1,0 +1,200 @@
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "@/api/client";
+import { type Problem, problemOf } from "@/api/problem";
+import { type Instrument, instrumentOf } from "@/backtests/instrument";
+import { type Run, type Summary, useStart } from "@/backtests/runs";
+import { TokenField } from "@/backtests/TokenField";
+import { Button } from "@/design/Button";
+import { Choice, Field, Input } from "@/design/Field";
+import { PlayIcon } from "@/design/icons";
+import { ProblemNote } from "@/design/States";
+import { useSettings } from "@/session/user";
+
+type Bot = Schemas["BotView"];
+type Interval = Summary["kline_interval"];
+type Period = "7" | "30" | "90" | "365" | "custom";
+
+const INTERVALS: Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
+const PERIODS: { value: Period; label: string }[] = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+  { value: "custom", label: "Dates" },
+];
+const DAY = 86_400;
+
+/** What has been chosen; the rest is as the bot, the last run or the settings have it. */
+type Choices = {
+  instrument?: Instrument | null;
+  interval?: Interval;
+  period: Period;
+  start: string;
+  end: string;
+  cash?: string;
+  fee?: string;
+  slippage?: string;
+};
+
+export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain"> | undefined): Instrument | null {
+  const { default_chain } = useSettings();
+  if (bot.token) return instrumentOf(bot.token, bot.chain, default_chain);
+  return last ? { address: last.token, chain: last.chain } : null;
+}
+
+type BacktestFormProps = { bot: Bot; last: Summary | undefined; onStart: (run: Run) => void };
+
+export function BacktestForm({ bot, last, onStart }: BacktestFormProps) {
+  const settings = useSettings();
+  const usual = useFormDefaults(bot, last);
+  const [choices, setChoices] = useState<Choices>({ period: "30", start: "", end: "" });
+  const start = useStart(bot.id, onStart);
+  const problem = start.error ? problemOf(start.error) : null;
+  const set = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
+  const instrument = choices.instrument === undefined ? usual : choices.instrument;
+  const interval = choices.interval ?? last?.kline_interval ?? settings.default_kline_interval;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    start.mutate({
+      token: instrument?.address,
+      chain: instrument?.chain,
+      kline_interval: interval,
+      ...span(choices),
+      initial_cash: number(choices.cash),
+      fee_percent: number(choices.fee),
+      slippage_percent: number(choices.slippage),
+    });
+  }
+
+  return (
+    <form aria-label="New backtest" className="stack gap-3" noValidate onSubmit={submit}>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <TokenField
+            error={problem?.field("token")}
+            onChange={(instrument) => set({ instrument })}
+            value={instrument}
+          />
+        </div>
+        <Labelled label="Candles">
+          <Choice
+            label="Candles"
+            onChange={(interval) => set({ interval })}
+            options={INTERVALS.map((value) => ({ value, label: value }))}
+            value={interval}
+          />
+        </Labelled>
+        <Labelled label="Time">
+          <Choice label="Time" onChange={(period) => set({ period })} options={PERIODS} value={choices.period} />
+        </Labelled>
+        <Button busy={start.isPending} className="max-sm:w-full" look="primary" type="submit">
+          <PlayIcon />
+          Run backtest
+        </Button>
+      </div>
+      {choices.period === "custom" && <Dates choices={choices} onChange={set} problem={problem} />}
+      <Costs choices={choices} onChange={set} problem={problem} />
+      <ProblemNote error={start.error} />
+    </form>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="stack gap-1.5">
+      <span aria-hidden="true" className="text-small font-medium text-ink-soft">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type PartProps = { choices: Choices; onChange: (part: Partial<Choices>) => void; problem: Problem | null };
+
+function Dates({ choices, onChange, problem }: PartProps) {
+  return (
+    <div className="grid max-w-md grid-cols-2 gap-3">
+      <Field error={problem?.field("start_time")} hint="Midnight UTC; 30 days before the end by default" label="From">
+        {(control) => (
+          <Input
+            {...control}
+            onChange={(event) => onChange({ start: event.target.value })}
+            type="date"
+            value={choices.start}
+          />
+        )}
+      </Field>
+      <Field error={problem?.field("end_time")} hint="Midnight UTC; now by default" label="To">
+        {(control) => (
+          <Input
+            {...control}
+            onChange={(event) => onChange({ end: event.target.value })}
+            type="date"
+            value={choices.end}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Costs({ choices, onChange, problem }: PartProps) {
+  const settings = useSettings();
+  const wrong = ["initial_cash", "fee_percent", "slippage_percent"].some((name) => problem?.field(name));
+  return (
+    <details className="group" open={wrong || undefined}>
+      <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">Cash and costs</summary>
+      <div className="mt-2 grid max-w-xl grid-cols-3 gap-3 max-sm:grid-cols-1">
+        <Field error={problem?.field("initial_cash")} label="Cash, $">
+          {(control) => (
+            <Input
+              {...control}
+              onChange={(event) => onChange({ cash: event.target.value })}
+              step="any"
+              type="number"
+              value={choices.cash ?? settings.initial_cash}
+            />
+          )}
+        </Field>
+        <Field error={problem?.field("fee_percent")} label="Fee, %">
+          {(control) => (
+            <Input
+              {...control}
+              onChange={(event) => onChange({ fee: event.target.value })}
+              step="any"
+              type="number"
+              value={choices.fee ?? settings.fee_percent}
+            />
+          )}
+        </Field>
+        <Field error={problem?.field("slippage_percent")} label="Slippage, %">
+          {(control) => (
+            <Input
+              {...control}
+              onChange={(event) => onChange({ slippage: event.target.value })}
+              step="any"
+              type="number"
+              value={choices.slippage ?? settings.slippage_percent}
+            />
+          )}
+        </Field>
+      </div>
+    </details>
+  );
+}
+
+/** The time of the run, for the API. */
+export function span({ period, start, end }: Pick<Choices, "period" | "start" | "end">, now = Date.now()) {
+  if (period !== "custom") return { start_time: Math.floor(now / 1000) - Number(period) * DAY };
+  return { start_time: midnight(start), end_time: midnight(end) };
+}
+
+function midnight(date: string): string | undefined {
+  return date ? `${date}T00:00:00Z` : undefined;
+}
+
+function number(typed: string | undefined): number | undefined {
+  return typed?.trim() ? Number(typed) : undefined;
+}

@@ -1,0 +1,65 @@
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { BacktestForm } from "@/backtests/BacktestForm";
+import { Compare } from "@/backtests/Compare";
+import { RunDetail } from "@/backtests/RunDetail";
+import { RunTable } from "@/backtests/RunTable";
+import { type Run, useBacktests } from "@/backtests/runs";
+import { Button } from "@/design/Button";
+import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
+
+type BacktestsTabProps = { bot: Schemas["BotView"]; run: Run | undefined; onShow: (runId: string) => void };
+
+export function BacktestsTab({ bot, run, onShow }: BacktestsTabProps) {
+  const { data, error, refetch } = useBacktests(bot.id);
+  const [marked, setMarked] = useState<string[]>([]);
+  const [comparing, setComparing] = useState(false);
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  if (!data) {
+    return (
+      <Loading className="stack gap-3 p-4" label="Loading the backtests…">
+        <Skeleton className="h-16" />
+        <Skeleton className="h-40" />
+      </Loading>
+    );
+  }
+  const runs = data.backtests;
+  const mark = (runId: string, wanted: boolean) =>
+    setMarked(wanted ? [...marked, runId] : marked.filter((other) => other !== runId));
+  return (
+    <div className="stack gap-4 py-4">
+      <div className="px-4">
+        {bot.strategy ? (
+          <BacktestForm bot={bot} last={runs[0]} onStart={(started) => onShow(started.run_id)} />
+        ) : (
+          <Note>A backtest needs a strategy: describe one in the chat, or write its first condition.</Note>
+        )}
+      </div>
+      {run && (
+        <div className="border-t border-line px-4 pt-4">
+          <RunDetail run={run} />
+        </div>
+      )}
+      {runs.length === 0 ? (
+        <Empty title="No backtest yet.">
+          A backtest trades the strategy through the past and shows what came of it.
+        </Empty>
+      ) : (
+        <div className="stack border-t border-line">
+          <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
+            <h3 className="text-body">All runs</h3>
+            <Button disabled={marked.length < 2} onClick={() => setComparing(true)} size="small">
+              {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
+            </Button>
+          </div>
+          <RunTable compared={marked} onCompare={mark} onShow={onShow} runs={runs} shown={run?.run_id ?? null} />
+        </div>
+      )}
+      {comparing && marked.length >= 2 && (
+        <div className="px-4">
+          <Compare botId={bot.id} onClose={() => setComparing(false)} runIds={marked} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** Two or more runs side by side. */
+import { useQueries } from "@tanstack/react-query";
+import { queries } from "@/api/client";
+import { TokenName } from "@/backtests/instrument";
+import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
+import { best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
+import { period } from "@/backtests/RunTable";
+import type { Run } from "@/backtests/runs";
+import { Button } from "@/design/Button";
+import { CloseIcon } from "@/design/icons";
+import { Sparkline } from "@/design/Sparkline";
+import { ErrorState, Loading, Skeleton } from "@/design/States";
+import { Time } from "@/format/Figures";
+import { classes } from "@/kit/classes";
+import { Diff, diff } from "@/strategy/Diff";
+
+type CompareProps = { botId: string; runIds: string[]; onClose: () => void };
+
+export function Compare({ botId, runIds, onClose }: CompareProps) {
+  const found = useQueries({
+    queries: runIds.map((runId) =>
+      queries.queryOptions("get", "/api/bots/{bot_id}/backtest/{run_id}", {
+        params: { path: { bot_id: botId, run_id: runId } },
+      }),
+    ),
+  });
+  const failed = found.find(({ error }) => error);
+  const runs = found.flatMap(({ data }) => data ?? []);
+  return (
+    <section aria-label="Comparison" className="stack gap-3 rounded-card border border-line bg-raised">
+      <header className="flex items-center justify-between gap-3 px-4 pt-3">
+        <h3>Side by side</h3>
+        <Button aria-label="Close the comparison" look="ghost" onClick={onClose} size="small">
+          <CloseIcon size={14} />
+        </Button>
+      </header>
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => failed.refetch()} />
+      ) : runs.length < runIds.length ? (
+        <Loading className="px-4 pb-4">
+          <Skeleton className="h-96" />
+        </Loading>
+      ) : (
+        <Sides runs={runs} />
+      )}
+    </section>
+  );
+}
+
+function Sides({ runs }: { runs: Run[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Runs side by side" className="min-w-0 overflow-x-auto pb-2" tabIndex={0}>
+      <table className="w-full border-collapse text-small">
+        <caption className="sr-only">Backtests side by side; a star marks the better value</caption>
+        <thead>
+          <tr className="align-bottom">
+            <td className="sticky left-0 bg-raised" />
+            {runs.map((run) => (
+              <th className="min-w-36 px-3 pb-2 text-left font-medium" key={run.run_id} scope="col">
+                <Sparkline values={(run.equity_curve ?? []).flatMap(({ equity }) => equity ?? [])} />
+                <TokenName chain={run.chain} token={run.token} />, {run.kline_interval}, {period(run)}
+                <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...KEY_METRICS, ...MORE_METRICS].map((metric) => (
+            <MetricRow key={metric.name} metric={metric} runs={runs} />
+          ))}
+          <StrategyRow runs={runs} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const NAME = "sticky left-0 bg-raised py-1.5 pr-2 pl-4 text-left font-normal whitespace-nowrap text-ink-soft";
+
+function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
+  const stars = best(
+    metric,
+    runs.map((run) => run.metrics),
+  );
+  return (
+    <tr className="border-t border-line">
+      <th className={NAME} scope="row">
+        <MetricTerm metric={metric} />
+      </th>
+      {runs.map((run, place) => (
+        <td className={classes("figures px-3 py-1.5", stars.has(place) && "font-semibold")} key={run.run_id}>
+          <MetricValue metric={metric} value={run.metrics?.[metric.name] ?? null} />
+          {stars.has(place) && (
+            <span className="ml-1 text-accent">
+              <span aria-hidden="true">★</span>
+              <span className="sr-only">better</span>
+            </span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** How each strategy differs from the first one's. */
+function StrategyRow({ runs: [first, ...others] }: { runs: Run[] }) {
+  if (!first) return null;
+  return (
+    <tr className="border-t border-line align-top">
+      <th className={NAME} scope="row">
+        Strategy
+      </th>
+      <td className="px-3 py-1.5 text-ink-soft">The first</td>
+      {others.map((run) => (
+        <td className="max-w-64 px-3 py-1.5" key={run.run_id}>
+          {diff(first.strategy, run.strategy).length === 0 ? (
+            <span className="text-ink-soft">The same</span>
+          ) : (
+            <Diff after={run.strategy} before={first.strategy} />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api } from "@/api/client";
+import { MOST_TRADES, type Run, type Trade, type Trades } from "@/backtests/runs";
+import { Button } from "@/design/Button";
+import { DownloadIcon } from "@/design/icons";
+import { Empty, Note, ProblemNote } from "@/design/States";
+import { type Column, Table } from "@/design/Table";
+import { Change, Price, Time } from "@/format/Figures";
+import { count } from "@/format/numbers";
+import { duration } from "@/format/times";
+import { REASONS } from "@/strategy/words";
+
+type TradesTableProps = { run: Run; trades: Trades; chosen: number | null; onChoose: (trade: Trade) => void };
+
+/** The text form of the chart: newest first, and each leads to its place there. */
+export function TradesTable({ run, trades, chosen, onChoose }: TradesTableProps) {
+  const shown = useMemo(() => columns(onChoose), [onChoose]);
+  if (trades.total === 0) {
+    return (
+      <Empty title="No trade was closed.">
+        {run.open_position
+          ? "It bought once and still holds. Add a stop loss or a take profit, so that it sells too."
+          : "Its conditions were not met. Loosen them, or test a longer time."}
+      </Empty>
+    );
+  }
+  return (
+    <div className="stack">
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
+        <p className="text-small text-ink-soft">
+          {count(trades.total)} {trades.total === 1 ? "trade" : "trades"}, newest first. Choose one to see it on the
+          chart.
+        </p>
+        <CsvButton run={run} />
+      </div>
+      {trades.total > trades.trades.length && (
+        <div className="px-4 pb-2">
+          <Note>These are the newest {count(MOST_TRADES)}. The CSV file has them all.</Note>
+        </div>
+      )}
+      <Table
+        caption="Closed trades of the backtest"
+        columns={shown}
+        isMarked={(trade) => trade.number === chosen}
+        order={{ column: "Trade", descending: true }}
+        portion={50}
+        rowKey={(trade) => trade.number}
+        rows={trades.trades}
+      />
+    </div>
+  );
+}
+
+function columns(onChoose: (trade: Trade) => void): Column<Trade>[] {
+  return [
+    {
+      name: "Trade",
+      sortBy: (trade) => trade.number,
+      cell: (trade) => (
+        <button
+          className="figures rounded-small font-medium text-accent underline-offset-2 hover:underline"
+          onClick={() => onChoose(trade)}
+          type="button"
+        >
+          <span className="sr-only">Show trade </span>#{trade.number}
+          <span className="sr-only"> on the chart</span>
+        </button>
+      ),
+    },
+    {
+      name: "Profit",
+      numeric: true,
+      sortBy: (trade) => trade.pnl_percent,
+      cell: (trade) => <Change value={trade.pnl_percent} />,
+    },
+    {
+      name: "Money",
+      numeric: true,
+      sortBy: (trade) => trade.pnl,
+      cell: (trade) => <Change unit="money" value={trade.pnl} />,
+    },
+    { name: "Bought", cell: (trade) => <Time at={trade.entry_time} />, sortBy: (trade) => trade.entry_time },
+    { name: "At", numeric: true, cell: (trade) => <Price value={trade.entry_price} /> },
+    { name: "Sold", cell: (trade) => <Time at={trade.exit_time} />, sortBy: (trade) => trade.exit_time },
+    { name: "For", numeric: true, cell: (trade) => <Price value={trade.exit_price} /> },
+    { name: "Held", numeric: true, cell: (trade) => duration(heldSeconds(trade)), sortBy: heldSeconds },
+    { name: "Sold because", cell: (trade) => REASONS[trade.exit_reason], sortBy: (trade) => trade.exit_reason },
+    {
+      name: "Bought because",
+      cell: (trade) => (
+        <span className="block max-w-80 truncate" title={trade.entry_reason}>
+          {trade.entry_reason}
+        </span>
+      ),
+    },
+  ];
+}
+
+function heldSeconds(trade: Trade): number {
+  return (Date.parse(trade.exit_time) - Date.parse(trade.entry_time)) / 1000;
+}
+
+/** The file needs the token in a header, so a link would not do. */
+function CsvButton({ run }: { run: Run }) {
+  const download = useMutation({ mutationFn: () => saveCsv(run) });
+  return (
+    <div className="stack gap-2">
+      <Button busy={download.isPending} onClick={() => download.mutate()} size="small">
+        <DownloadIcon size={14} />
+        CSV
+      </Button>
+      <ProblemNote error={download.error} />
+    </div>
+  );
+}
+
+async function saveCsv({ bot_id, run_id }: Run): Promise<void> {
+  const { data } = await api.GET("/api/bots/{bot_id}/backtest/{run_id}/trades.csv", {
+    params: { path: { bot_id, run_id } },
+    parseAs: "blob",
+  });
+  const address = URL.createObjectURL(data as Blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `trades-${run_id}.csv`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

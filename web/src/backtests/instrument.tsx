@@ -1,0 +1,34 @@
+/** Which token a run is about. */
+import { queries } from "@/api/client";
+import { useSession } from "@/session/store";
+
+export type Instrument = { address: string; chain: string };
+
+/** A bot's token may be an address, or a whole token id that ends with its chain. */
+export function instrumentOf(token: string, chain: string | null, defaultChain: string): Instrument {
+  const known = chain ?? /-([a-z0-9_]+)$/.exec(token)?.[1];
+  if (!known) return { address: token, chain: defaultChain };
+  const ending = `-${known}`;
+  return { address: token.endsWith(ending) ? token.slice(0, -ending.length) : token, chain: known };
+}
+
+export function shortAddress(address: string): string {
+  return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
+}
+
+/** The token's symbol, for those who may ask the market; else its address, shortened. */
+export function useTokenName(instrument: Instrument | null): string {
+  const { accessToken } = useSession();
+  const { data } = queries.useQuery(
+    "get",
+    "/api/market/tokens/{token_id}",
+    { params: { path: { token_id: `${instrument?.address}-${instrument?.chain}` } } },
+    { enabled: accessToken !== null && instrument !== null, staleTime: Number.POSITIVE_INFINITY, retry: false },
+  );
+  const token = data && "token" in data ? data.token : null;
+  return token?.symbol || shortAddress(instrument?.address ?? "");
+}
+
+export function TokenName({ token, chain }: { token: string; chain: string }) {
+  return useTokenName({ address: token, chain });
+}

@@ -1,0 +1,37 @@
+/** What a backtest means, in plain words and without flattery. */
+import type { Schemas } from "@/api/client";
+import { count, percent } from "@/format/numbers";
+
+const FEW_TRADES = 20;
+const ALIKE = 0.005;
+
+export function meaning(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
+  if (metrics.total_trades === 0 && !hasOpenPosition) {
+    return "It never bought: its conditions were not met once in this time. Loosen them, or test a longer time.";
+  }
+  return [outcome(metrics), caution(metrics, hasOpenPosition)].filter(Boolean).join(" ");
+}
+
+function outcome({ total_return, buy_and_hold_return, max_drawdown }: Schemas["MetricsView"]): string {
+  if (total_return === null) return "Its numbers grew beyond what can be computed.";
+  const ended =
+    Math.abs(total_return) < ALIKE
+      ? "It ended where it began"
+      : `It ${total_return > 0 ? "made" : "lost"} ${percent(Math.abs(total_return))}`;
+  const fell = max_drawdown === null ? "" : `, and was ${percent(max_drawdown)} below its peak at its worst`;
+  return `${ended}${beside(total_return, buy_and_hold_return)}${fell}.`;
+}
+
+function beside(own: number, hold: number | null): string {
+  if (hold === null) return "";
+  if (Math.abs(own - hold) < ALIKE) return ", as simply holding the token did";
+  const result = hold < 0 ? `lost ${percent(-hold)}` : `made ${percent(hold)}`;
+  return own > hold ? `, while simply holding ${result}` : `; simply holding ${result} and did better`;
+}
+
+function caution({ total_trades }: Schemas["MetricsView"], hasOpenPosition: boolean): string {
+  if (total_trades === 0) return "Its one purchase is still open, so nothing is decided yet.";
+  if (total_trades >= FEW_TRADES) return "";
+  const trades = total_trades === 1 ? "One trade is" : `${count(total_trades)} trades are`;
+  return `${trades} too few to tell skill from luck${hasOpenPosition ? ", and a position is still open" : ""}.`;
+}

@@ -1,0 +1,80 @@
+/** How each metric is named and written. What it means, the API's own document says: see vite.config.ts. */
+import definitions from "virtual:metric-definitions";
+import type { Schemas } from "@/api/client";
+import { count, money, percent, quantity } from "@/format/numbers";
+import { duration } from "@/format/times";
+
+export type Metrics = Schemas["MetricsView"];
+export type MetricName = Exclude<keyof Metrics, "exit_reasons">;
+type Unit = "gain" | "percent" | "money" | "ratio" | "count" | "duration";
+/** `better`: which of two runs did better by it, where that can be said at all. */
+export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" };
+
+export const KEY_METRICS: Metric[] = [
+  { name: "total_return", label: "Total return", unit: "gain", better: "higher" },
+  { name: "buy_and_hold_return", label: "Buy and hold", unit: "gain" },
+  { name: "max_drawdown", label: "Max drawdown", unit: "percent", better: "lower" },
+  { name: "win_rate", label: "Win rate", unit: "percent", better: "higher" },
+  { name: "total_trades", label: "Trades", unit: "count" },
+  { name: "sharpe_ratio", label: "Sharpe ratio", unit: "ratio", better: "higher" },
+];
+
+export const MORE_METRICS: Metric[] = [
+  { name: "final_equity", label: "Final equity", unit: "money", better: "higher" },
+  { name: "profit_factor", label: "Profit factor", unit: "ratio", better: "higher" },
+  { name: "expectancy_percent", label: "Expectancy", unit: "gain", better: "higher" },
+  { name: "average_win_percent", label: "Average win", unit: "gain", better: "higher" },
+  { name: "average_loss_percent", label: "Average loss", unit: "gain", better: "higher" },
+  { name: "best_trade_percent", label: "Best trade", unit: "gain", better: "higher" },
+  { name: "worst_trade_percent", label: "Worst trade", unit: "gain", better: "higher" },
+  { name: "sortino_ratio", label: "Sortino ratio", unit: "ratio", better: "higher" },
+  { name: "calmar_ratio", label: "Calmar ratio", unit: "ratio", better: "higher" },
+  { name: "cagr", label: "Yearly growth (CAGR)", unit: "gain", better: "higher" },
+  { name: "exposure_percent", label: "Time in the market", unit: "percent" },
+  { name: "average_holding_seconds", label: "Average holding", unit: "duration" },
+  { name: "longest_drawdown_seconds", label: "Longest drawdown", unit: "duration", better: "lower" },
+  { name: "fees_paid", label: "Fees paid", unit: "money", better: "lower" },
+  { name: "slippage_paid", label: "Slippage paid", unit: "money", better: "lower" },
+];
+
+const WRITERS: Record<Unit, (value: number | null) => string> = {
+  gain: (value) => percent(value, { sign: true }),
+  percent: (value) => percent(value),
+  money: (value) => money(value),
+  ratio: (value) => quantity(value, 3),
+  count: (value) => count(value),
+  duration: (value) => duration(value),
+};
+
+export function written({ unit }: Metric, value: number | null): string {
+  return WRITERS[unit](value);
+}
+
+const SYMBOLS: [RegExp, string][] = [
+  [/\bE\b/, "E is the equity, an open position at its market price."],
+  [/\bE0\b/, "E0 is the cash at the start."],
+  [/\br\b/, "r are the returns from day to day."],
+];
+
+/** The definition as the API has it, with a word on each symbol in it. */
+export function definition(name: MetricName): string {
+  const text = definitions[name] ?? "";
+  const symbols = SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, meaning]) => meaning);
+  return [text.endsWith(".") ? text : `${text}.`, ...symbols].join(" ");
+}
+
+/** Why a metric has no value, as a sentence. */
+export function note(name: MetricName, value: number | null, notes: Record<string, string> | null): string | null {
+  if (value !== null) return null;
+  const words = notes?.[name];
+  return words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : "Not known";
+}
+
+/** The places of those who did best by a metric; nobody, where all are alike or it cannot be said. */
+export function best(metric: Metric, runs: (Metrics | null)[]): Set<number> {
+  const values = runs.map((run) => run?.[metric.name] ?? null);
+  const known = values.filter((value) => value !== null);
+  if (!metric.better || known.length < 2 || known.every((value) => value === known[0])) return new Set();
+  const winner = metric.better === "higher" ? Math.max(...known) : Math.min(...known);
+  return new Set(values.flatMap((value, place) => (value === winner ? place : [])));
+}

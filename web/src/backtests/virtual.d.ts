@@ -1,0 +1,4 @@
+declare module "virtual:metric-definitions" {
+  const definitions: Record<string, string>;
+  export default definitions;
+}
