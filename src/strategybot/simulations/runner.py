@@ -36,7 +36,7 @@ Series = tuple[str, Interval, int]  # a token id, and the last candle that is kn
 SECONDS_BETWEEN_LOOKS = 2
 STALE_AFTER = timedelta(seconds=6)
 FORGOTTEN_AFTER = timedelta(hours=1)
-LONGEST_PAUSE_SECONDS = 0.2
+LONGEST_PAUSE_SECONDS = 0.1
 SECONDS_BEFORE_TRYING_AGAIN = 1
 CLAIMS_AT_ONCE = STEPS_AT_ONCE = 250
 QUESTIONS_AT_ONCE = 16

@@ -1,0 +1,91 @@
+"""Simulations on a database, with a market that a test has in hand and runners that it drives step by step."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from strategybot.accounts.schemas import Registration, UserSettings
+from strategybot.accounts.service import Principal
+from strategybot.app import Services
+from strategybot.bots.schemas import BotDraft
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, DatabaseUnavailable, Session
+from strategybot.kit.paging import Paging
+from strategybot.market.service import Market
+from strategybot.settings import Settings
+from strategybot.simulations.runner import Runner
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
+from strategybot.simulations.service import Simulations
+from strategybot.trading.candles import Candles, tidy
+from tests.market.scripted import TOKEN_ID, ScriptedProvider
+from tests.servers import SECRET
+from tests.simulations.driving import LIVELY
+from tests.support import PASSWORD
+
+FIRST_CANDLE = 1_767_225_600  # the day before the manual clock begins
+
+
+def walk(minutes: int = 2 * 1440, seed: int = 5) -> Candles:
+    """A market that moves enough for the lively bot."""
+    close = np.exp(np.cumsum(np.random.default_rng(seed).normal(0, 0.001, minutes)))
+    opened = np.concatenate([[1.0], close[:-1]])
+    high, low = np.maximum(opened, close), np.minimum(opened, close)
+    time = FIRST_CANDLE + 60 * np.arange(minutes)
+    return tidy(time, opened, high, low, close, np.ones(minutes), interval_seconds=60)[0]
+
+
+class FlakyDatabase(Database):
+    """Goes away when it is told to: before a write, or after it was committed and before anybody heard of it."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.away: list[str] = []
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        fault = self.away.pop(0) if self.away else "none"
+        if fault == "before":
+            raise DatabaseUnavailable
+        with super().write() as session:
+            yield session
+        if fault == "after":
+            raise DatabaseUnavailable
+
+
+class Stage:
+    def __init__(self, folder: Path, database_url: str, clock: Clock) -> None:
+        self.clock, self.provider = clock, ScriptedProvider(walk())
+        settings = Settings(_env_file=None, data_dir=folder / "data", database_url=database_url, secret_key=SECRET)
+        self._services = Services(settings, clock)
+        self.database = FlakyDatabase(database_url)
+        self.market = Market(self.provider, self.database, clock, lambda *_: None)
+        self.simulations = Simulations(self.database, self._services.accounts, self._services.bots, self.market, clock)
+
+    def close(self) -> None:
+        self.database.close()
+        self._services.database.close()
+
+    async def user(self, email: str = "ada@example.com") -> Principal:
+        token = await self._services.accounts.register(Registration(email=email, password=PASSWORD), None)
+        self._services.accounts.set_tier(email, "pro")
+        return self._services.accounts.identity(token.access_token).principal
+
+    def bot(self, who: Principal, name: str = "Dip buyer", strategy: dict[str, Any] = LIVELY) -> str:
+        draft = BotDraft.model_validate({"name": name, "strategy": strategy, "token": TOKEN_ID})
+        return self._services.bots.create(who, draft).id
+
+    def runner(self) -> Runner:
+        return Runner(self.database, self.market, self.clock)
+
+    async def start(self, who: Principal, bot_id: str, **request: Any) -> SimulationView:
+        wanted = SimulationRequest.model_validate({"check_interval": 10, **request})
+        return await self.simulations.start(who, UserSettings(), bot_id, wanted)
+
+    def read(self, who: Principal, run: SimulationView) -> SimulationView:
+        return self.simulations.run(who, run.bot_id, run.run_id)
+
+    def running(self, who: Principal, bot_id: str) -> int:
+        return sum(run.status == "running" for run in self.simulations.page(who, bot_id, Paging(1, 100)).simulations)

@@ -1,0 +1,275 @@
+"""Simulations over the API: states, transitions, limits and fields of the specification, on both databases."""
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.app import Services
+from strategybot.kit.identifiers import new_id
+from tests.backtests.driving import Headers, Json
+from tests.simulations.driving import LIVELY, TOKEN, asked, page, processed, read, start, stop, stopped
+from tests.support import STRATEGY, ManualClock, create_bot, sign_up, visitor
+
+SUMMARY = {
+    "run_id", "bot_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "created_at",
+    "started_at", "stopped_at", "progress", "candles_processed", "candles_total", "initial_cash", "fee_percent",
+    "slippage_percent", "portfolio", "waiting",
+}  # fmt: skip
+LONG = {"klines", "signals", "trade_log", "strategy"}
+
+
+def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, user: Headers, bot: Json) -> None:
+    run = start(client, user, bot, check_interval=10)
+    assert run.keys() == SUMMARY | LONG
+    assert (run["status"], run["stop_reason"], run["stopped_at"], run["waiting"]) == ("running", None, None, None)
+    assert (run["mode"], run["kline_interval"], run["check_interval"]) == ("replay", "1m", 10)
+    assert (run["token"], run["chain"], run["bot_id"]) == (TOKEN, "solana", bot["id"])
+    assert (run["candles_processed"], run["candles_total"], run["progress"]) == (1, 60, pytest.approx(100 / 60))
+    times = [kline["time"] for kline in run["klines"]]
+    assert times == list(range(1767319440, 1767319440 + 3600, 60))  # the last hour before 03:04:05, closed candles only
+    (first,) = run["trade_log"]
+    assert (first["number"], first["time"], first["action"], first["late"]) == (1, times[0], "HOLD", False)
+    assert first["price"] == run["klines"][0]["close"]
+    assert first["reason"] == "price fell 0.131 % in 2m, threshold 0.05 %"  # known at once: it was warmed up
+    assert run["portfolio"] == {
+        "initial_cash": 10_000.0, "cash_balance": 10_000.0, "position": {"quantity": 0.0, "value": 0.0},
+        "entry_price": None, "current_price": first["price"], "unrealized_pnl": 0.0, "total_value": 10_000.0,
+        "pnl": 0.0, "pnl_percent": 0.0,
+    }  # fmt: skip
+    assert run["strategy"]["conditions"][0] == {**LIVELY["conditions"][0], "reference": "close"}
+    assert read(client, user, run) == run
+
+
+def test_one_candle_each_check_interval_until_the_data_ends(
+    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+) -> None:
+    run = start(client, user, bot, check_interval=30, kline_interval="5m", initial_cash=500)
+    total = run["candles_total"]
+    assert total == 12
+    clock.advance(seconds=29)
+    for count in range(2, total + 1):
+        clock.advance(seconds=1)
+        run = processed(client, user, run, count)
+        assert run["candles_processed"] == count  # one, and not more
+        clock.advance(seconds=29)
+    assert (run["status"], run["stop_reason"], run["progress"]) == ("stopped", "completed", 100)
+    assert run["stopped_at"] is not None
+    assert [entry["time"] for entry in run["trade_log"]] == [kline["time"] for kline in run["klines"]]
+    assert [entry["number"] for entry in run["trade_log"]] == list(range(1, total + 1))
+    assert all(entry["reason"] for entry in run["trade_log"])
+    actions = Counter(entry["action"] for entry in run["trade_log"])
+    assert actions["BUY"] >= 1
+    assert len(run["signals"]) >= actions["BUY"]
+    portfolio = run["portfolio"]
+    assert portfolio["initial_cash"] == 500
+    assert portfolio["current_price"] == run["klines"][-1]["close"]
+    assert portfolio["total_value"] == portfolio["cash_balance"] + portfolio["position"]["value"]
+    assert portfolio["pnl"] == portfolio["total_value"] - 500
+    clock.advance(hours=1)
+    assert read(client, user, run) == run
+
+
+def test_an_hour_of_candles_and_windows_that_are_known(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy={"conditions": [{"kind": "price_drop", "percent": 99, "window": "1d"}]})
+    for interval, count in (("1m", 60), ("5m", 12), ("15m", 4), ("1h", 1)):
+        run = start(client, user, bot, kline_interval=interval)
+        assert (run["candles_total"], len(run["klines"]), run["status"]) == (count, count, "running")
+        assert re.fullmatch(r"waiting: price_drop -?[\d.]+ of 99 %", run["trade_log"][0]["reason"])
+
+
+def test_a_replay_of_one_candle_ends_at_its_next_check(
+    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+) -> None:
+    run = start(client, user, bot, kline_interval="1h", check_interval=10)
+    assert (run["status"], run["progress"]) == ("running", 100)
+    clock.advance(seconds=10)
+    done = stopped(client, user, run)
+    assert (done["stop_reason"], done["candles_processed"], len(done["trade_log"])) == ("completed", 1, 1)
+
+
+def test_starting_again_replaces_and_stopping_twice_changes_nothing(
+    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+) -> None:
+    first = start(client, user, bot)
+    clock.advance(seconds=5)
+    second = start(client, user, bot)
+    replaced = read(client, user, first)
+    assert (replaced["status"], replaced["stop_reason"]) == ("stopped", "replaced")
+    assert replaced["trade_log"] == first["trade_log"]
+    ended = stop(client, user, second)
+    assert (ended["status"], ended["stop_reason"], ended["stopped_at"]) == ("stopped", "user", "2026-01-02T03:04:10Z")
+    assert (ended["signals"], ended["klines"]) == (second["signals"], second["klines"])
+    clock.advance(hours=1)
+    assert stop(client, user, second) == ended
+    assert stop(client, user, first) == replaced
+
+
+def test_the_list_is_newest_first_and_without_the_long_members(client: TestClient, user: Headers, bot: Json) -> None:
+    runs = [start(client, user, bot, initial_cash=cash) for cash in (1, 2, 3)]
+    found = page(client, user, bot, per_page=2)
+    assert (found["total_simulations"], found["total_pages"], found["has_next"]) == (3, 2, True)
+    assert [run["run_id"] for run in found["simulations"]] == [runs[2]["run_id"], runs[1]["run_id"]]
+    assert found["simulations"][0] == {name: runs[2][name] for name in SUMMARY}
+    assert page(client, user, bot, page=3)["simulations"] == []
+
+
+def test_a_long_run_is_followed_from_a_candle_on(
+    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+) -> None:
+    run = start(client, user, bot, check_interval=10)
+    for count in range(2, 8):
+        clock.advance(seconds=10)
+        run = processed(client, user, run, count)
+    times = [kline["time"] for kline in run["klines"]]
+    part = read(client, user, run, since=times[4] - 30)
+    assert part["klines"] == run["klines"][4:]
+    assert part["trade_log"] == [entry for entry in run["trade_log"] if entry["time"] >= times[4]]
+    assert part["signals"] == [signal for signal in run["signals"] if signal["time"] >= times[4]]
+    assert 0 < len(part["trade_log"]) < len(run["trade_log"])
+    assert part["portfolio"] == run["portfolio"]
+    nothing = read(client, user, run, since=times[-1] + 60)
+    assert (nothing["klines"], nothing["trade_log"], nothing["signals"]) == ([], [], [])
+
+
+def test_defaults_come_from_the_bot_and_the_settings(client: TestClient, user: Headers) -> None:
+    settings = {"default_check_interval": 30, "initial_cash": 77, "fee_percent": 1, "slippage_percent": 2}
+    client.patch("/api/auth/settings", json={**settings, "default_chain": "base"}, headers=user)
+    bot = create_bot(client, user, strategy=STRATEGY, token=TOKEN, chain="solana")
+    answer = client.post(f"/api/bots/{bot['id']}/simulate", headers=user)
+    assert answer.status_code == 201
+    run = answer.json()
+    assert {name: run[name] for name in ("token", "chain", "check_interval", "kline_interval", "mode")} == {
+        "token": TOKEN, "chain": "solana", "check_interval": 30, "kline_interval": "1m", "mode": "replay"
+    }  # fmt: skip
+    assert (run["initial_cash"], run["fee_percent"], run["slippage_percent"]) == (77, 1, 2)
+
+
+WRONG: tuple[tuple[Json, str], ...] = (
+    ({"check_interval": 5}, "check_interval"),
+    ({"check_interval": 10.5}, "check_interval"),
+    ({"kline_interval": "4h"}, "kline_interval"),
+    ({"mode": "paper"}, "mode"),
+    ({"initial_cash": 0}, "initial_cash"),
+    ({"fee_percent": 100}, "fee_percent"),
+    ({"status": "stopped"}, "status"),
+    ({"token": "a/../b"}, "token"),
+)
+
+
+def test_a_wrong_request_is_refused_and_changes_nothing(client: TestClient, user: Headers, bot: Json) -> None:
+    running = start(client, user, bot)
+    for request, field in WRONG:
+        answer = asked(client, user, bot, **request)
+        assert answer.status_code == 422
+        assert [error["field"] for error in answer.json()["errors"]] == [field]
+    assert read(client, user, running)["status"] == "running"
+    assert page(client, user, bot)["total_simulations"] == 1
+
+
+def test_a_bot_needs_a_strategy_and_a_token(client: TestClient, user: Headers, bot: Json) -> None:
+    bare = create_bot(client, user, "Bare")
+    assert asked(client, user, bare).json()["errors"][0]["field"] == "strategy"
+    answer = client.post(f"/api/bots/{bot['id']}/simulate", json={}, headers=user)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "token")
+
+
+def test_the_tier_bounds_what_runs_at_once(client: TestClient, user: Headers, services: Services) -> None:
+    bots = [create_bot(client, user, f"Bot {number}", strategy=LIVELY) for number in range(5)]
+    runs = [start(client, user, each) for each in bots[:3]]
+    refused = asked(client, user, bots[3])
+    assert (refused.status_code, refused.json()) == (
+        403,
+        {
+            "detail": "The free tier can run 3 simulations at once.",
+            "upsell_message": "The normal tier has more running simulations.",
+        },
+    )
+    start(client, user, bots[0])  # replaces its own, which counts for nothing
+    profile = client.get("/api/auth/me", headers=user).json()
+    assert profile["usage"]["running_simulations"] == 3
+    stop(client, user, runs[1])
+    start(client, user, bots[3])
+    assert asked(client, user, bots[4]).status_code == 403
+    services.accounts.set_tier("ada@example.com", "normal")
+    start(client, user, bots[4])
+
+
+def test_parallel_starts_leave_one_running_and_keep_to_the_limit(client: TestClient, user: Headers, bot: Json) -> None:
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: asked(client, user, bot), range(20)))
+    assert {answer.status_code for answer in answers} == {201}
+    statuses = Counter((run["status"], run["stop_reason"]) for run in page(client, user, bot)["simulations"])
+    assert statuses == {("running", None): 1, ("stopped", "replaced"): 19}
+    others = [create_bot(client, user, f"Bot {number}", strategy=LIVELY) for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda each: asked(client, user, each), others))
+    assert Counter(answer.status_code for answer in answers) == {201: 2, 403: 6}
+
+
+def test_a_deleted_bot_takes_its_simulation_along(
+    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+) -> None:
+    run = start(client, user, bot, check_interval=10)
+    assert client.delete(f"/api/bots/{bot['id']}", headers=user).status_code == 204
+    clock.advance(seconds=20)
+    path = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
+    assert client.get(path, headers=user).json() == {"detail": "Simulation not found."}
+    other = create_bot(client, user, strategy=LIVELY)
+    going = start(client, user, other, check_interval=10)
+    clock.advance(seconds=10)
+    processed(client, user, going, 2)  # whoever worked on the deleted one works on
+    assert client.get("/api/auth/me", headers=user).json()["usage"]["running_simulations"] == 1
+
+
+def test_a_live_run_follows_the_market(client: TestClient, user: Headers, bot: Json, clock: ManualClock) -> None:
+    run = start(client, user, bot, mode="live", check_interval=10)
+    assert (run["candles_processed"], len(run["klines"]), len(run["trade_log"])) == (1, 60, 1)
+    assert run["trade_log"][0]["time"] == run["klines"][-1]["time"]
+    for count in range(2, 5):
+        clock.advance(seconds=60)
+        run = processed(client, user, run, count)
+    assert (run["candles_processed"], run["candles_total"], len(run["klines"])) == (4, 4, 63)
+    assert [entry["time"] for entry in run["trade_log"]] == [kline["time"] for kline in run["klines"][-4:]]
+    assert not any(entry["late"] for entry in run["trade_log"])
+    clock.advance(seconds=300)  # as if it had been down
+    run = processed(client, user, run, 9)
+    assert [entry["late"] for entry in run["trade_log"]] == [False] * 4 + [True] * 4 + [False]
+    assert read(client, user, run, "/parity")["equal"] is True
+    assert len(read(client, user, run, since=run["trade_log"][-2]["time"])["klines"]) == 2
+
+
+OPERATIONS: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/simulate", {"token": TOKEN}),
+    ("GET", "/simulations", None),
+    ("GET", "/simulate/{run_id}", None),
+    ("POST", "/simulate/{run_id}/stop", None),
+    ("GET", "/simulate/{run_id}/parity", None),
+)
+
+
+def test_what_is_someone_elses_does_not_exist(client: TestClient, user: Headers, bot: Json, services: Services) -> None:
+    run = start(client, user, bot)
+    guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
+    logged_out, other = sign_up(client, "carol@example.com"), sign_up(client, "bob@example.com")
+    client.post("/api/auth/logout", headers=logged_out)
+    for headers, status in ((other, 404), (guest, 401), (logged_out, 401), ({}, 401)):
+        for method, path, body in OPERATIONS:
+            place = path.format(run_id=run["run_id"])
+            answer = client.request(method, f"/api/bots/{bot['id']}{place}", json=body, headers=headers)
+            assert answer.status_code == status, (method, path)
+            if status == 404:
+                nowhere = path.format(run_id=new_id())
+                missing = client.request(method, f"/api/bots/{new_id()}{nowhere}", json=body, headers=headers)
+                assert (answer.json(), answer.status_code) == (missing.json(), missing.status_code)
+    another = create_bot(client, user, "Another", strategy=STRATEGY)
+    for run_id, bot_id in ((run["run_id"], another["id"]), ("0", bot["id"]), ("9" * 25, bot["id"]), ("%00", bot["id"])):
+        for method, path, body in OPERATIONS[2:]:
+            place = path.replace("{run_id}", run_id)
+            answer = client.request(method, f"/api/bots/{bot_id}{place}", json=body, headers=user)
+            assert (answer.status_code, answer.json()) == (404, {"detail": "Simulation not found."})
+    assert read(client, user, run) == run
+    assert page(client, user, bot)["total_simulations"] == 1

@@ -1,0 +1,290 @@
+"""Runners: who has which run, what is saved when something is away, and how live runs follow a market that fails."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Principal
+from strategybot.kit.errors import AppError, Refused
+from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
+from strategybot.simulations import claims
+from strategybot.simulations.runner import Runner
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
+from strategybot.simulations.storage import Simulation
+from strategybot.trading.candles import concatenate, empty_candles
+from tests.simulations.stage import Stage
+from tests.support import ManualClock
+
+Later = Callable[..., Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def later(clock: ManualClock) -> Later:
+    async def later(seconds: float, *runners: Runner) -> None:
+        """So much later, these runners have looked round, done what was due, and heard from the market."""
+        clock.advance(seconds=seconds)
+        for runner in runners:
+            await runner.look()
+            await runner.turn()
+            await runner.followed()
+
+    return later
+
+
+async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
+    """The run, whose book is that of the engine and whose log has every candle once."""
+    report = await stage.simulations.parity(who, run.bot_id, run.run_id)
+    assert report.differences == []
+    seen = stage.read(who, run)
+    assert [entry.number for entry in seen.trade_log] == list(range(1, len(seen.trade_log) + 1))
+    return seen
+
+
+def test_a_run_is_taken_up_by_another_and_never_written_by_its_old_owner(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        one, other = stage.runner(), stage.runner()
+        await later(0, one, other)
+        await later(10, one, other)
+        assert stage.read(who, run).candles_processed == 2
+        await later(9, other)  # the first one is silent
+        await later(1, other)
+        assert stage.read(who, run).candles_processed == 3
+        await one.turn()  # awake again, and late
+        assert stage.read(who, run).candles_processed == 3
+        await later(10, one, other)
+        seen = await proven(stage, who, run)
+        assert (seen.candles_processed, seen.status) == (4, "running")
+
+    asyncio.run(test())
+
+
+def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        runs = [await stage.start(who, stage.bot(who, f"Bot {number}")) for number in range(3)]
+        one, other = stage.runner(), stage.runner()
+        working = asyncio.create_task(one.work())
+        while len(one._walks) < 3:  # noqa: ASYNC110 - the moment it is there
+            await asyncio.sleep(0.01)
+        await other.look()
+        assert not other._walks
+        working.cancel()
+        await asyncio.wait([working])
+        await later(0, other)
+        assert other._walks.keys() == {run.run_id for run in runs}
+        await later(10, other)
+        assert {stage.read(who, run).candles_processed for run in runs} == {2}
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("away", ["before", "after"])
+def test_a_database_that_goes_away_costs_no_candle(stage: Stage, clock: ManualClock, later: Later, away: str) -> None:
+    """Also when the step was committed and only the answer was lost."""
+
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        runner = stage.runner()
+        await later(0, runner)
+        for count in range(2, 6):
+            for seconds, faults in ((10, [away]), (1, ["before"]), (1, [])):
+                clock.advance(seconds=seconds)
+                stage.database.away = faults
+                await runner.turn()
+            assert (await proven(stage, who, run)).candles_processed == count
+
+    asyncio.run(test())
+
+
+def test_stopped_or_deleted_from_elsewhere_it_is_let_alone(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        bots = [stage.bot(who, name) for name in ("one", "two", "three")]
+        runs = [await stage.start(who, bot) for bot in bots]
+        runner = stage.runner()
+        await later(0, runner)
+        stopped = stage.simulations.stop(who, bots[0], runs[0].run_id)
+        stage._services.bots.delete(who, bots[1])
+        await later(10, runner)
+        assert stage.read(who, runs[0]) == stopped
+        assert runner._walks.keys() == {runs[2].run_id}
+        assert stage.read(who, runs[2]).candles_processed == 2
+
+    asyncio.run(test())
+
+
+def test_after_a_pause_a_replay_goes_on_at_its_own_pace(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        runner = stage.runner()
+        await later(3600, runner)  # the whole hour nobody was there
+        assert stage.read(who, run).candles_processed == 2
+        await later(9, runner)
+        assert stage.read(who, run).candles_processed == 2
+        await later(1, runner)
+        assert (await proven(stage, who, run)).candles_processed == 3
+
+    asyncio.run(test())
+
+
+FAULTS: list[tuple[ProviderError, str]] = [
+    (ProviderStatus(503, "down for maintenance"), "upstream API error: down for maintenance"),
+    (ProviderRateLimited(), "Rate limit exceeded. Please try again later."),
+    (ProviderFailure("no connection"), "Failed to fetch klines: no connection"),
+]
+
+
+def test_a_provider_that_fails_in_mid_run_is_waited_for_and_quoted(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who), mode="live")
+        runner = stage.runner()
+        await later(60, runner)
+        assert stage.read(who, run).candles_processed == 2
+        for fault, words in FAULTS:
+            stage.provider.faults = [fault]
+            await later(60, runner)
+            seen = stage.read(who, run)
+            assert (seen.status, seen.waiting, seen.candles_processed) == ("running", words, 2)
+        other = stage.runner()  # nor is it forgotten when somebody else takes it up
+        await later(60, other)
+        seen = await proven(stage, who, run)
+        assert (seen.waiting, seen.candles_processed) == (None, 6)
+        assert [entry.late for entry in seen.trade_log] == [False, False, True, True, True, False]
+        assert [kline.time for kline in seen.klines[-6:]] == [entry.time for entry in seen.trade_log]
+
+    asyncio.run(test())
+
+
+def test_a_bucket_without_a_trade_is_stepped_over_once_the_next_one_shows_it(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who), mode="live")
+        last, known = run.klines[-1], stage.provider.known
+        quiet = known.between(0, last.time + 60), known.between(last.time + 180, 2**40)
+        stage.provider.known = concatenate(quiet)
+        runner = stage.runner()
+        await later(60, runner)
+        await later(60, runner)
+        assert stage.read(who, run).candles_processed == 1
+        await later(60, runner)
+        seen = await proven(stage, who, run)
+        assert [entry.time - last.time for entry in seen.trade_log] == [0, 60, 120, 180]
+        assert [(kline.close, kline.volume) for kline in seen.klines[-3:-1]] == [(last.close, 0)] * 2
+
+    asyncio.run(test())
+
+
+def test_runs_that_follow_one_token_ask_once_and_only_when_a_candle_has_closed(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        runs = [await stage.start(who, stage.bot(who, f"Bot {number}"), mode="live") for number in range(5)]
+        runner = stage.runner()
+        asked = len(stage.provider.asked)
+        for _ in range(6):  # the clock stands 5 s behind a full minute
+            await later(10, runner)
+        assert len(stage.provider.asked) == asked + 1
+        assert {stage.read(who, run).candles_processed for run in runs} == {2}
+
+    asyncio.run(test())
+
+
+def test_a_live_run_is_resumed_from_its_own_candles(stage: Stage, later: Later) -> None:
+    """Longer than it looks back, so that those with which it began are of no use any longer."""
+
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who), mode="live")
+        for _ in range(8):
+            await later(60, stage.runner())
+        seen = await proven(stage, who, run)
+        assert (seen.candles_processed, len(seen.klines)) == (9, 68)
+
+    asyncio.run(test())
+
+
+def test_nothing_changes_when_the_klines_cannot_be_fetched(stage: Stage) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        bot = stage.bot(who)
+        running = await stage.start(who, bot)
+        elsewhere = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+        for fault, words in FAULTS:
+            stage.provider.faults = [fault]
+            with pytest.raises(AppError) as refusal:
+                await stage.start(who, bot, token=elsewhere, chain="solana")
+            assert refusal.value.message == words
+            assert refusal.value.status == {"u": 503, "R": 429, "F": 500}[words[0]]
+        stage.provider.known = empty_candles(60)
+        with pytest.raises(AppError) as refusal:
+            await stage.start(who, bot, token=elsewhere, chain="solana")
+        assert (refusal.value.status, refusal.value.message) == (
+            422, f"The provider has no klines for {elsewhere} on solana."
+        )  # fmt: skip
+        assert stage.read(who, running) == running
+
+    asyncio.run(test())
+
+
+def test_a_visitor_is_told_to_sign_up(stage: Stage) -> None:
+    async def test() -> None:
+        visitor = stage._services.accounts.visitor(stage._services.accounts.welcome_visitor("203.0.113.5"))
+        bot = stage.bot(visitor)
+        with pytest.raises(Refused) as refusal:
+            await stage.simulations.start(visitor, UserSettings(), bot, SimulationRequest())
+        assert refusal.value.status == 403
+        assert refusal.value.upsell_message == "Sign up for a free account to run simulations."
+        assert stage.provider.asked == []
+
+    asyncio.run(test())
+
+
+def change(stage: Stage, run: SimulationView, **fields: object) -> None:
+    with stage.database.write() as session:
+        session.execute(update(Simulation).where(Simulation.run_id == run.run_id).values(fields))
+
+
+def test_what_cannot_be_revived_is_stopped_and_hurts_no_other(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        runs = [await stage.start(who, stage.bot(who, name)) for name in ("broken", "short", "good")]
+        change(stage, runs[0], state={"version": 0})
+        change(stage, runs[1], candles_total=61, candles_processed=60)  # a candle that is not there
+        runner = stage.runner()
+        await later(10, runner)
+        broken, short, good = (stage.read(who, run) for run in runs)
+        assert (broken.status, broken.stop_reason) == ("stopped", "stale")
+        assert (short.status, short.stop_reason, short.candles_processed) == ("stopped", "failed", 60)
+        assert short.waiting == "Something went wrong inside the service; the simulation was stopped."
+        assert (good.status, good.candles_processed) == ("running", 2)
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(("alive_for", "status"), [(30, "running"), (90, "stopped")])
+def test_a_start_stops_what_a_worker_should_have_taken_up_long_ago(
+    stage: Stage, clock: ManualClock, alive_for: int, status: str
+) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who, "left"))
+        clock.advance(hours=8)  # nobody was there all night
+        worker = stage.runner()._worker_id
+        for _ in range(2):
+            with stage.database.write() as session:
+                claims.beat(session, worker, clock(), clock())
+            clock.advance(seconds=alive_for)
+        clock.advance(seconds=-alive_for)
+        await stage.start(who, stage.bot(who, "new"))
+        seen = stage.read(who, run)
+        assert (seen.status, seen.stop_reason) == (status, None if status == "running" else "stale")
+
+    asyncio.run(test())
