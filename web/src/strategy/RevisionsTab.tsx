@@ -1,0 +1,78 @@
+import { useMutation } from "@tanstack/react-query";
+import { api, queries, type Schemas } from "@/api/client";
+import { Badge } from "@/design/Badge";
+import { Button } from "@/design/Button";
+import { UndoIcon } from "@/design/icons";
+import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
+import { toast } from "@/design/Toast";
+import { Time } from "@/format/Figures";
+import { Diff } from "@/strategy/Diff";
+import { refreshBot } from "@/strategy/refreshing";
+
+type Bot = Schemas["BotView"];
+type Revision = Schemas["RevisionView"];
+
+/** Every strategy the bot has held, and the way back to each. */
+export function RevisionsTab({ bot }: { bot: Bot }) {
+  const { data, error, refetch } = queries.useQuery("get", "/api/bots/{bot_id}/revisions", {
+    params: { path: { bot_id: bot.id } },
+  });
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  if (!data) {
+    return (
+      <Loading className="stack gap-2 p-4" label="Loading the revisions…">
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+      </Loading>
+    );
+  }
+  if (data.revisions.length === 0) {
+    return <Empty title="No revision yet.">Each change of the strategy is kept here, so that nothing is lost.</Empty>;
+  }
+  return (
+    <ol className="stack" reversed start={data.total_revisions}>
+      {data.revisions.map((revision) => (
+        <RevisionEntry bot={bot} key={revision.revision} revision={revision} />
+      ))}
+    </ol>
+  );
+}
+
+function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
+  const isCurrent = revision.revision === bot.revision;
+  const restore = useMutation({
+    mutationFn: () =>
+      api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", {
+        params: { path: { bot_id: bot.id, revision: revision.revision } },
+      }),
+    onSuccess: async () => {
+      toast(`Revision ${revision.revision} is back`);
+      await refreshBot(bot.id);
+    },
+  });
+  return (
+    <li className="stack gap-2 border-b border-line px-4 py-3 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="text-body">Revision {revision.revision}</h3>
+        {isCurrent && <Badge tone="accent">Now</Badge>}
+        <Time at={revision.created_at} className="text-small text-ink-faint" relative />
+        {!isCurrent && (
+          <Button busy={restore.isPending} className="ml-auto" onClick={() => restore.mutate()} size="small">
+            <UndoIcon size={14} />
+            Restore
+          </Button>
+        )}
+      </div>
+      <p className="max-w-3xl text-small text-ink-soft">{revision.strategy_summary ?? "Without a strategy."}</p>
+      {!isCurrent && (
+        <details>
+          <summary className="w-fit rounded-small text-small text-accent">What restoring it would change</summary>
+          <div className="mt-2 max-w-xl">
+            <Diff after={revision.strategy} before={bot.strategy} />
+          </div>
+        </details>
+      )}
+      <ProblemNote error={restore.error} />
+    </li>
+  );
+}
