@@ -6,7 +6,9 @@ BUY, SELL = "BUY", "SELL"
 ENDS = frozenset({",", ";", ".", ":", "?"})
 _JOINS = frozenset({"and", "then", "but", "or"})
 _OPENS = frozenset({"if", "when", "whenever", "once"})
-_LIGHT = frozenset({"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN"})
+_LIGHT = frozenset(
+    {"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN"}
+)
 _CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
 _VERBS = frozenset({BUY, SELL})
 
@@ -54,7 +56,7 @@ def _verb(items: tuple[Item, ...]) -> str | None:
 def _following(
     items: tuple[Item, ...], clauses: list[tuple[int, int]], verbs: list[str | None], number: int
 ) -> str | None:
-    """"If it drops 5%, buy": the clause of a condition belongs to the bare order behind it."""
+    """ "If it drops 5%, buy": the clause of a condition belongs to the bare order behind it."""
     if number + 1 == len(clauses) or verbs[number + 1] is None:
         return None
     first, last = clauses[number + 1]

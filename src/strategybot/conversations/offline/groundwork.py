@@ -36,10 +36,13 @@ _LIGHT = r"(?:(?:the|my|its|a|an|that|this|of|also|any|all|old|ALL|whole|price|C
 
 
 def titled(line: Line) -> Line:
-    """"my idea: …": a title without a number or a cue means nothing."""
+    """ "my idea: …": a title without a number or a cue means nothing."""
     for first, _ in line.spans(":"):
         ahead = line.items[:first]
-        if all(item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead) and len(ahead) < 6:
+        if (
+            all(item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead)
+            and len(ahead) < 6
+        ):
             if not any(item.name == UNKNOWN and item.text.lower() in UNSUPPORTED for item in ahead):
                 for position, item in enumerate(ahead):
                     if item.name == UNKNOWN:
@@ -48,7 +51,7 @@ def titled(line: Line) -> Line:
 
 
 def without_kept(line: Line) -> Line:
-    """"don't touch the stop, just …": what is to stay as it is needs no reading."""
+    """ "don't touch the stop, just …": what is to stay as it is needs no reading."""
     kept = r"NOT (?:CROSS|change|edit|move|update|modify|adjust|set|mess|UNKNOWN)(?: (?:the|my|with|to|any|ANY|else|rest|ALL|of|STOP|TARGET|TRAIL|COOLDOWN|SIZE|DROP|VOLUME|WINDOW|HOLDMAX|SELL|BUY|CONDITION|and|other|UNKNOWN))*"
     for first, last in line.spans(rf"{kept}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)"):
         line = line.renamed(first, last, "kept")
@@ -76,7 +79,7 @@ def with_names(line: Line) -> tuple[Line, list[str]]:
 
 
 def without_old_values(line: Line, reading: Reading) -> Line:
-    """"from 3 to 5", "10 -> 12", "5x instead of 3x": the old value is read and dropped."""
+    """ "from 3 to 5", "10 -> 12", "5x instead of 3x": the old value is read and dropped."""
     for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
         line = line.renamed(first + 1, first + 1, "OLD")
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
@@ -92,18 +95,22 @@ def without_old_values(line: Line, reading: Reading) -> Line:
 
 
 def without_removed(line: Line, reading: Reading) -> Line:
-    """"remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
+    """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
     things = "|".join(_REMOVABLE)
     for first, last in line.spans(
         rf"REMOVE {_LIGHT}(?:{things})(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
         rf"(?: (?:,|and|and also|ADD|CONDITION|,? ?(?:the|my)) {_LIGHT}(?:{things})(?! (?:to |at |of |= )?[%#~]))*"
     ):
         line = _gone(line, first, last, reading)
-    for first, last in line.spans(rf"(?:NOT|but NOT) {_LIGHT}(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])"):
+    for first, last in line.spans(
+        rf"(?:NOT|but NOT) {_LIGHT}(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])"
+    ):
         reading.negated = True
         line = _gone(line, first, last, reading)
     if line.has("REMOVE"):
-        for first, last in line.spans(rf"(?:{things})(?: (?:CONDITION|is|NOT|needed|necessary|anymore|required|UNKNOWN))* ,? ?(?:so |please |just |then |and )*REMOVE"):
+        for first, last in line.spans(
+            rf"(?:{things})(?: (?:CONDITION|is|NOT|needed|necessary|anymore|required|UNKNOWN))* ,? ?(?:so |please |just |then |and )*REMOVE"
+        ):
             line = _gone(line, first, last, reading)
     return line
 
@@ -176,7 +183,9 @@ class Level:
     side: str
 
 
-_STANDING = frozenset({"is", "its", "be", "stays", "stay", "remains", "remain", "still", "price", "NAME", "while", "trading"})
+_STANDING = frozenset(
+    {"is", "its", "be", "stays", "stay", "remains", "remain", "still", "price", "NAME", "while", "trading"}
+)
 _SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to"})
 
 
@@ -203,7 +212,13 @@ def _level_cue(line: Line, place: int) -> int | None:
     item, before = line.items[cue], line.items[cue - 1].name if cue else ""
     text = item.text.lower()
     if item.name in ("ABOVE", "BELOW"):
-        compares = text in ("more than", "over", "less than", "exceeds") and before in ("DROP", "RISE", "VOLUME", "by", "STOP")
+        compares = text in ("more than", "over", "less than", "exceeds") and before in (
+            "DROP",
+            "RISE",
+            "VOLUME",
+            "by",
+            "STOP",
+        )
         return None if compares or before in ("VOLUME", "STOP", "TARGET", "TRAIL") else cue
     if item.name in ("CROSS", "BREAK"):
         return cue

@@ -88,7 +88,7 @@ def _plain(token: Token, shouting: bool) -> str:
 
 
 def _repaired(given: list[Token]) -> list[Token]:
-    """"bu ywhen" as buy when: a letter that slipped over the gap."""
+    """ "bu ywhen" as buy when: a letter that slipped over the gap."""
     result = list(given)
     for position in range(len(result) - 1):
         left, right = result[position : position + 2]
@@ -119,7 +119,12 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
         if concept:
             return size, concept
     word = words[position]
-    if word in UNSUPPORTED or (word.isalpha() and word not in FILLER and len(word) > 1) or word[:-1].isalpha() and word[-1:].isdigit():
+    if (
+        word in UNSUPPORTED
+        or (word.isalpha() and word not in FILLER and len(word) > 1)
+        or word[:-1].isalpha()
+        and word[-1:].isdigit()
+    ):
         return 1, UNKNOWN
     return 1, word
 

@@ -5,12 +5,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
-NAME = "offline"
+from strategybot.conversations.offline.history import NAME, Call, turn_of
+from strategybot.conversations.offline.plans import next_step
 
 
 class OfflineModel(Model[None]):
@@ -23,7 +24,7 @@ class OfflineModel(Model[None]):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        return _answer(messages)
+        return _answer(messages, model_request_parameters)
 
     @override
     @asynccontextmanager
@@ -35,7 +36,9 @@ class OfflineModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         yield CompletedStreamedResponse(
-            _answer(messages), model_request_parameters=model_request_parameters, replay_events=True
+            _answer(messages, model_request_parameters),
+            model_request_parameters=model_request_parameters,
+            replay_events=True,
         )
 
     @property
@@ -47,5 +50,11 @@ class OfflineModel(Model[None]):
         return NAME
 
 
-def _answer(_messages: list[ModelMessage]) -> ModelResponse:
-    return ModelResponse([TextPart("Hello. What should your bot do?")], model_name=NAME)
+def _answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
+    tools = {
+        tool.name: frozenset(tool.parameters_json_schema.get("properties", {})) for tool in parameters.function_tools
+    }
+    step = next_step(turn_of(messages, tools))
+    if isinstance(step, Call):
+        return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=NAME)
+    return ModelResponse([TextPart(step.text)], model_name=NAME, metadata={NAME: step.memory})

@@ -50,7 +50,7 @@ def mood_of(line: Line) -> Mood:
 
 
 def is_polite(line: Line) -> bool:
-    """"could you set …" is an order in the form of a question; "would you buy …?" is a question."""
+    """ "could you set …" is an order in the form of a question; "would you buy …?" is a question."""
     if re.match(_WOULD_YOU, line.text) and not line.has("please|pls|plz|mind"):
         return False
     return re.match(_POLITE, line.text) is not None

@@ -138,7 +138,9 @@ def _sold_at(line: Line, place: int) -> bool:
 def _turned(cue: Cue) -> Cue:
     """A loss is a stop and a gain a target, but "loses 3%" is a drop and "gains 3%" a rise when it is about buying."""
     if cue.name == "LOSS":
-        return replace(cue, name="DROP" if cue.side == BUY and cue.text.startswith("los") and "loss" not in cue.text else "STOP")
+        return replace(
+            cue, name="DROP" if cue.side == BUY and cue.text.startswith("los") and "loss" not in cue.text else "STOP"
+        )
     if cue.name == "PROFIT":
         return replace(cue, name="RISE" if cue.side == BUY and cue.text in ("gain", "gains", "gaining") else "TARGET")
     return cue
@@ -149,7 +151,11 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     if cue.only is not None:
         return 1.6 if cue.only == place else IMPOSSIBLE
     accepted = TAKES[cue.name]
-    if item.name == "×" and item.text.isalpha() and cue.name in ("STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"):
+    if (
+        item.name == "×"
+        and item.text.isalpha()
+        and cue.name in ("STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW")
+    ):
         accepted = {"×": 1.0}  # "double the cooldown"
     if item.name not in accepted:
         return IMPOSSIBLE
@@ -198,7 +204,9 @@ def _nearest(pairing: Pairing, place: int, found: dict[int, str]) -> int | None:
         if any(item.name in _STRONG_ENDS for item in between):
             continue
         cost = min(abs(place - cue.place), abs(place - anchor)) + (0.3 if place < cue.place else 0.0)
-        cost += 4 * sum(item.name in _WEAK_ENDS for item in pairing.line.items[min(place, cue.place) + 1 : max(place, cue.place)])
+        cost += 4 * sum(
+            item.name in _WEAK_ENDS for item in pairing.line.items[min(place, cue.place) + 1 : max(place, cue.place)]
+        )
         costs.append((cost, number))
     best = min(costs, default=(FARTHEST, -1))
     return best[1] if best[0] < FARTHEST else None
@@ -236,7 +244,9 @@ def _settle_condition(pairing: Pairing, number: int, window: str | None, reading
         condition["window"] = window
     if reference is not None:
         condition["reference"] = reference
-    (reading.exit if cue.side == SELL else reading.entry).append({**condition, "place": pairing.taken.get(number, cue.place)})
+    (reading.exit if cue.side == SELL else reading.entry).append(
+        {**condition, "place": pairing.taken.get(number, cue.place)}
+    )
 
 
 def _reference(pairing: Pairing, number: int) -> str | None:
@@ -270,7 +280,7 @@ def _settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) -
 
 
 def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
-    """"raise the stop 1%": by or to?"""
+    """ "raise the stop 1%": by or to?"""
     ahead = [item.text.lower() for item in pairing.line.items[max(0, cue.place - 3) : cue.place]]
     moving = any(word in ("raise", "increase", "bump", "boost", "lower", "reduce", "decrease") for word in ahead)
     return moving and place == cue.place + 1
@@ -300,7 +310,12 @@ def _settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
     """A cue without a number: relative ("halve the stop"), an edit without one (a reference), or a question."""
     line = pairing.line
     field = FIELDS.get(cue.name)
-    if field in reading.changes or cue.text in _WEAK_STOPS or cue.name in ("CASH", "WINDOW", "SIZE") and not line.has("HALVE"):
+    if (
+        field in reading.changes
+        or cue.text in _WEAK_STOPS
+        or cue.name in ("CASH", "WINDOW", "SIZE")
+        and not line.has("HALVE")
+    ):
         return
     if line.has("HALVE") and field:
         _set(reading, field, Change(0.5, "times"))

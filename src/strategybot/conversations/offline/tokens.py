@@ -67,7 +67,9 @@ _LEXEME = re.compile(
     """,
     re.VERBOSE,
 )
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-", "–": "-", "—": ";", "→": " to ", "≥": ">=", "≤": "<="})
+_PLAIN = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-", "–": "-", "—": ";", "→": " to ", "≥": ">=", "≤": "<="}
+)
 _SIGNS = {"&": "and", "->": "to", ">": "above", ">=": "above", "<": "below", "<=": "below"}
 
 
@@ -103,7 +105,7 @@ def _sign(text: str) -> int:
 
 
 def _with_spelled_numbers(given: list[Token]) -> list[Token]:
-    """"twenty five" as 25, "two and a half" as 2.5."""
+    """ "twenty five" as 25, "two and a half" as 2.5."""
     result: list[Token] = []
     for token in given:
         before = result[-1] if result else None
@@ -188,7 +190,25 @@ def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
     return token, 1
 
 
-_BEFORE_UNIT = frozenset({"a", "an", "the", "last", "past", "per", "each", "every", "one", "previous", "this", "single", "full", "whole", "entire"})
+_BEFORE_UNIT = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "last",
+        "past",
+        "per",
+        "each",
+        "every",
+        "one",
+        "previous",
+        "this",
+        "single",
+        "full",
+        "whole",
+        "entire",
+    }
+)
 
 
 def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int]:

@@ -1,0 +1,64 @@
+"""Plans about bots: making one, listing them, changing to another."""
+
+import re
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.history import Outcome, Turn
+from strategybot.conversations.offline.steps import Part, Plan, Say, asking, calling
+
+LONGEST_NAME = 60
+TRIES = 3
+_ALIKE = 85.0
+
+
+def create_bot(name: str | None, strategy: dict[str, Any] | None, turn: Turn) -> Plan:
+    del turn
+    if name is None:
+        return asking("What should the bot be called?", {"kind": "name"})
+    return _create(name, strategy)
+
+
+def _create(name: str, strategy: dict[str, Any] | None) -> Plan:
+    outcome = yield from calling("create_bot", name=name[:LONGEST_NAME], strategy=strategy)
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    return Say(replies.created(outcome.facts))
+
+
+def made_bot(strategy: dict[str, Any], name: str | None, token: str | None, chain: str | None) -> Part:
+    """A bot for the strategy; a name of our own making gives way to one that is taken."""
+    given = (name or replies.bot_name(strategy))[:LONGEST_NAME]
+    outcome: Outcome = yield from calling("create_bot", name=given, token=token, chain=chain, strategy=strategy)
+    for number in range(2, 2 + TRIES):
+        if name is not None or outcome.failure is None or "name" not in outcome.failure.lower():
+            break
+        outcome = yield from calling(
+            "create_bot", name=f"{given} ({number})", token=token, chain=chain, strategy=strategy
+        )
+    return outcome
+
+
+def list_bots() -> Plan:
+    outcome = yield from calling("list_bots")
+    return Say(outcome.failure or replies.listed(outcome.facts))
+
+
+def switch_bot(text: str) -> Plan:
+    outcome = yield from calling("list_bots")
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    bots = [bot for bot in outcome.facts.get("bots") or [] if isinstance(bot, dict)]
+    wanted = re.split(r"\b(?:instead of|rather than|not)\b", text, flags=re.IGNORECASE)[0]
+    names = [str(bot["name"]) for bot in bots]
+    named = [name for name in names if name.casefold() in wanted.casefold()]
+    named = named or [
+        name for name in names if any(fuzz.ratio(name.casefold(), word) >= _ALIKE for word in wanted.casefold().split())
+    ]
+    if not named:
+        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
+    chosen = max(named, key=len)
+    switched = yield from calling("set_bot", bot=chosen)
+    return Say(switched.failure or f"Now we are talking about {replies.shown(switched.facts)}")

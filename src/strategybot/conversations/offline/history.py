@@ -1,0 +1,114 @@
+"""The history as the plan sees it: what was said last, what the tools have done since, and what was being asked."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_core import to_jsonable_python
+
+NAME = "offline"
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    name: str
+    arguments: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a tool gave back, or the sentence with which it failed."""
+
+    call: Call
+    content: Any = None
+    failure: str | None = None
+
+    @property
+    def facts(self) -> Json:
+        return self.content if isinstance(self.content, dict) else {}
+
+    @property
+    def rows(self) -> list[Json]:
+        return [row for row in self.content if isinstance(row, dict)] if isinstance(self.content, list) else []
+
+
+@dataclass(frozen=True)
+class Turn:
+    text: str
+    done: list[Outcome]
+    foreign: bool  # another model began this turn
+    memory: Json  # what the last answer left behind: a pending question, a topic
+    last_test: Json  # the arguments of the last backtest
+    tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
+
+
+def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> Turn:
+    start = next((number for number in reversed(range(len(messages))) if _prompt(messages[number]) is not None), 0)
+    current, earlier = messages[start:], messages[:start]
+    responses = [message for message in current if isinstance(message, ModelResponse)]
+    return Turn(
+        text=_prompt(messages[start]) or "" if messages else "",
+        done=_outcomes(current),
+        foreign=any(response.model_name != NAME and _calls(response) for response in responses),
+        memory=_memory(earlier),
+        last_test=_last_test(earlier),
+        tools=tools,
+    )
+
+
+def _prompt(message: ModelMessage) -> str | None:
+    if not isinstance(message, ModelRequest):
+        return None
+    contents = [part.content for part in message.parts if isinstance(part, UserPromptPart)]
+    if not contents:
+        return None
+    return " ".join(
+        content if isinstance(content, str) else " ".join(item for item in content if isinstance(item, str))
+        for content in contents
+    )
+
+
+def _calls(response: ModelResponse) -> list[ToolCallPart]:
+    return [part for part in response.parts if isinstance(part, ToolCallPart)]
+
+
+def _outcomes(messages: list[ModelMessage]) -> list[Outcome]:
+    asked = {
+        part.tool_call_id: part
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for part in _calls(message)
+    }
+    returned = [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]
+    return [_outcome(asked.get(part.tool_call_id), part) for part in returned]
+
+
+def _outcome(asked: ToolCallPart | None, part: ToolReturnPart) -> Outcome:
+    call = Call(part.tool_name, asked.args_as_dict() if asked else {})
+    content = to_jsonable_python(part.content)
+    if part.outcome == "success":
+        return Outcome(call, content)
+    return Outcome(call, failure=content if isinstance(content, str) else "It did not work.")
+
+
+def _memory(earlier: list[ModelMessage]) -> Json:
+    """Of the last answer alone: a question is open until the next word."""
+    last = next((message for message in reversed(earlier) if isinstance(message, ModelResponse)), None)
+    memory = (last.metadata or {}).get(NAME) if last is not None else None
+    return memory if isinstance(memory, dict) else {}
+
+
+def _last_test(earlier: list[ModelMessage]) -> Json:
+    for message in reversed(earlier):
+        if isinstance(message, ModelResponse):
+            for part in _calls(message):
+                if part.tool_name == "run_backtest":
+                    return part.args_as_dict()
+    return {}

@@ -1,0 +1,101 @@
+"""Names in a message: what a bot is to be called, and which token is asked about."""
+
+from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.runs import CHAINS, named_token
+
+_NAME_ENDS = frozenset(
+    {"that", "which", "to", "with", "and", ":", ",", ";", "for", "who", ".", "BUY", "when", "on", "if", "please", "?"}
+)
+_QUERY_ENDS = frozenset({",", "?", ".", ";", "please", "pls", "plz", "before", "and", "or", "FILL"})
+_BEFORE_QUERY = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "me",
+        "for",
+        "TOKEN",
+        "CALLED",
+        "of",
+        "some",
+        "any",
+        "ANY",
+        "my",
+        "please",
+        "is",
+        "if",
+        "about",
+        "on",
+        "SEARCH",
+        "up",
+        "price",
+        "«",
+        "it",
+        "out",
+        "us",
+        "and",
+        "which",
+        "do",
+        "you",
+        "have",
+    }
+)
+_ABOUT_TOKENS = frozenset({"address", "contract", "ca", "ticker", "info", "details", "symbol", "pool"})
+
+
+def bot_named(line: Line) -> tuple[str | None, Line]:
+    """The name given to a new bot, and the line with it known."""
+    for place, item in enumerate(line.items):
+        if item.name == "«":
+            return item.text, line.renamed(place, place, "NAME")
+    starts = [last + 1 for _, last in line.spans("CALLED(?: it)?")] or [
+        last for _, last in line.spans(f"BOT {UNKNOWN}")
+    ]
+    if not starts:
+        return None, line
+    first = last = starts[0]
+    while last < len(line.items) and last - first < 5 and line.items[last].name not in _NAME_ENDS:
+        last += 1
+    name = " ".join(item.text for item in line.items[first:last])
+    return name or None, line.renamed(first, last - 1, "NAME")
+
+
+def query_of(line: Line) -> tuple[str | None, str | None]:
+    """The token a search is for, and the chain: what stands behind the words that ask for it."""
+    starts = [last + 1 for _, last in line.spans("SEARCH|CALLED|(?:UNKNOWN|price|address|contract) (?:of|for)")]
+    first = starts[-1] if starts else 0
+    while first < len(line.items) and _introduces(line, first):
+        first += 1
+    last, chain = first, None
+    while last < len(line.items) and line.items[last].name not in _QUERY_ENDS:
+        if line.items[last].name == "on" and last + 1 < len(line.items) and line.items[last + 1].text.lower() in CHAINS:
+            chain = CHAINS[line.items[last + 1].text.lower()]
+            break
+        last += 1
+    words = [item.text for item in line.items[first:last]]
+    while len(words) > 1 and words[-1].lower() in ("token", "coin", "now", "pls", "thanks", "bro", "ser"):
+        words.pop()
+    return " ".join(words).removeprefix("$") or None, chain
+
+
+def _introduces(line: Line, place: int) -> bool:
+    item = line.items[place]
+    return item.name in _BEFORE_QUERY - {"«"} or item.text.lower() in _ABOUT_TOKENS
+
+
+def token_asked_about(line: Line) -> tuple[str | None, str | None]:
+    """Of "is moon dust safe?" and "risk check on BLINK" the token, and the chain if one is named."""
+    named = named_token(line)
+    if named.token is not None:
+        return named.token, named.chain
+    for first, last in line.spans(r"(?:is|are) (?:\S+ )+?(?:a |an |the )?RISK"):
+        words = [item for item in line.items[first + 1 : last] if item.name not in ("a", "an", "the", "it", "this")]
+        if words:
+            return " ".join(item.text for item in words), named.chain
+    for _, last in reversed(line.spans(r"RISK (?:CHECK |RESULT |SHOW )*(?:on|of|for|is|about)")):
+        words = [
+            item for item in line.items[last + 1 :] if item.name not in _QUERY_ENDS and item.name not in _BEFORE_QUERY
+        ]
+        if words:
+            return " ".join(item.text for item in words), named.chain
+    return None, named.chain

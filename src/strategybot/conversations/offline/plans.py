@@ -1,0 +1,205 @@
+"""From a turn to its next step. A plan is a generator that yields calls, is sent their outcomes and returns what to say.
+
+It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
+"""
+
+from typing import Any
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
+from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.intents import NO, YES, Intent, intent_of
+from strategybot.conversations.offline.lines import Line, line_of
+from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.names import bot_named
+from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation, test_on
+from strategybot.conversations.offline.runs import Run, read_run
+from strategybot.conversations.offline.steps import Plan, Say, asking, saying
+from strategybot.conversations.offline.strategy_plans import (
+    Request,
+    apply_pending,
+    change_strategy,
+    show_strategy,
+    undo,
+)
+from strategybot.conversations.offline.strategy_reading import read_strategy
+from strategybot.conversations.offline.token_plans import search, token_risk
+
+LONGEST = 600
+
+
+def next_step(turn: Turn) -> Call | Say:
+    if turn.foreign:
+        return Say(replies.report(turn.done))
+    plan = plan_for(turn)
+    outcomes = iter(turn.done)
+    try:
+        step = next(plan)
+        while True:
+            if step.name not in turn.tools:
+                return Say(replies.CANNOT_CALL)
+            outcome = next(outcomes, None)
+            if outcome is None:
+                return step
+            if outcome.call.name != step.name:
+                return Say(replies.report(turn.done))
+            step = plan.send(outcome)
+    except StopIteration as end:
+        said: Say = end.value
+        return said
+
+
+def plan_for(turn: Turn) -> Plan:
+    text = turn.text.strip()
+    if not text:
+        return saying(replies.LOST)
+    if len(text) > LONGEST:
+        return saying(replies.TOO_LONG)
+    pending = turn.memory.get("pending")
+    if isinstance(pending, dict):
+        answered = _answer(turn, text, pending)
+        if answered is not None:
+            return answered
+    return _fresh(turn, text)
+
+
+def _flat(text: str) -> str:
+    return text.lower().replace("'", "").replace("’", "").replace(",", "").strip()
+
+
+def _answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
+    """The plan when the message answers the open question; None when it is about something else."""
+    flat, kind = _flat(text), pending.get("kind")
+    if NO.fullmatch(flat) or (intent_of(line_of(text), text, {}) is Intent.CANCEL):
+        return saying(replies.CANCELLED)
+    if YES.fullmatch(flat):
+        if kind == "apply":
+            return apply_pending(pending)
+        if kind == "run":
+            return do_run(turn, Run(pending["tool"], dict(pending["arguments"])))
+        return None if kind != "more" else asking(str(pending.get("question", replies.LOST)), pending)
+    if kind == "token":
+        return test_on(turn, text, pending) if _names_something(text) else None
+    if kind == "name":
+        return create_bot(text.strip(" \"'.!"), None, turn) if _names_something(text) else None
+    if kind == "which":
+        return _combined(turn, f"set {text} to {pending['value']}")
+    if kind == "more":
+        return _combined(turn, f"{text}, {pending['text']}") or _combined(turn, f"{pending['text']} {text}")
+    return None
+
+
+def _names_something(text: str) -> bool:
+    line = line_of(text)
+    return (
+        len(line.items) <= 6
+        and mood_of(line) is Mood.ORDER
+        and intent_of(line, text, {}) is Intent.OTHER
+        and not _says_much(line)
+    )
+
+
+def _says_much(line: Line) -> bool:
+    reading, _ = read_strategy(line)
+    return bool(reading.changes or reading.removed or reading.entry)
+
+
+def _combined(turn: Turn, text: str) -> Plan | None:
+    line = line_of(text)
+    reading, names = read_strategy(line)
+    clear = not (reading.questions or reading.unknown or reading.bare or reading.refused) and reading.says_something
+    return change_strategy(turn, Request(text, line, reading, names)) if clear and mood_of(line) is Mood.ORDER else None
+
+
+def _fresh(turn: Turn, text: str) -> Plan:
+    line = line_of(text)
+    intent = intent_of(line, text, turn.memory)
+    simple = {
+        Intent.UNDO: undo,
+        Intent.LIST_BOTS: list_bots,
+        Intent.RESULT: last_result,
+        Intent.STOP_SIMULATION: stop_simulation,
+    }
+    said = {
+        Intent.CANCEL: replies.CANCELLED,
+        Intent.HELP: replies.HELP,
+        Intent.GREETING: replies.GREETING,
+        Intent.THANKS: replies.THANKS,
+        Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
+    }
+    if intent in simple:
+        return simple[intent]()
+    if intent in said:
+        return saying(said[intent])
+    if intent is Intent.SWITCH_BOT:
+        return switch_bot(text)
+    if intent is Intent.SEARCH:
+        return search(line, text)
+    if intent is Intent.RISK:
+        return token_risk(line)
+    return _acting(turn, text, line, intent)
+
+
+def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
+    """A change, a run, or both; or talk."""
+    name: str | None = None
+    run: Run | None = None
+    if intent is Intent.CREATE_BOT:
+        name, line = bot_named(line)
+    if intent in (Intent.TEST, Intent.SIMULATE):
+        run, line = read_run(line, "run_backtest" if intent is Intent.TEST else "start_simulation")
+        if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
+            run.arguments = {
+                **{key: value for key, value in turn.last_test.items() if value is not None},
+                **run.arguments,
+            }
+    reading, names = read_strategy(line)
+    if run is not None and not (reading.entry or reading.exit or reading.changes or reading.removed or reading.window):
+        return do_run(turn, run, [*reading.questions, *_stray(reading.bare)])
+    if intent is Intent.CREATE_BOT and not reading.says_something:
+        return create_bot(name, None, turn)
+    request = Request(text, line, reading, names, run, name, intent is Intent.CREATE_BOT)
+    return _change_or_talk(turn, request)
+
+
+def _stray(bare: list[tuple[str, Any]]) -> list[str]:
+    return [f"I could not tell what {value} stands for. What is it?" for _, value in bare]
+
+
+def _change_or_talk(turn: Turn, request: Request) -> Plan:
+    reading, mood = request.reading, mood_of(request.line)
+    if reading.refused:
+        return saying(replies.REFUSED)
+    if mood is Mood.REPORT:
+        return saying(replies.REPORTED)
+    if mood is Mood.REFUSAL:
+        mood = Mood.ORDER  # every "not" was explained: "never hold longer than a day"
+    if reading.bare and not reading.says_something and mood is Mood.ORDER and not reading.unknown:
+        return _follow_up(turn, request)
+    if mood is Mood.ORDER and reading.says_something:
+        return change_strategy(turn, request)
+    if reading.says_something or mood is Mood.QUESTION:
+        return show_strategy(turn, request)
+    return saying(_small_talk(request.text, turn))
+
+
+def _follow_up(turn: Turn, request: Request) -> Plan:
+    """ "make it 7": of what was changed last, or else of what?"""
+    kind, value = request.reading.bare[0]
+    written = (
+        f"{value:g}%" if kind == "%" else f"{value:g}x" if kind == "×" else f"{value:g}" if kind == "#" else str(value)
+    )
+    template = turn.memory.get("template")
+    if isinstance(template, str) and len(request.reading.bare) == 1:
+        combined = _combined(turn, template.format(written))
+        if combined is not None:
+            return combined
+    question = f"What should be {written}: the stop loss, the take profit, or something else?"
+    return asking(question, {"kind": "which", "value": written})
+
+
+def _small_talk(text: str, turn: Turn) -> str:
+    if YES.fullmatch(_flat(text)) or NO.fullmatch(_flat(text)):
+        return replies.NOTHING_PENDING
+    unreal = ("leverage", "short", "real money", "futures", "guarantee")
+    return replies.NO_REAL_TRADES if any(word in text.lower() for word in unreal) else replies.LOST

@@ -1,0 +1,74 @@
+"""Plans about runs: a backtest, its result, a simulation and its end."""
+
+from typing import Any
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.runs import Run, named_token
+from strategybot.conversations.offline.lines import line_of
+from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.token_plans import clear_match
+
+TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
+_FORMS = {"run_backtest": "a backtest", "start_simulation": "a simulation"}
+_UNSAYABLE = {"initial_cash": "the starting cash", "fee_percent": "the fees", "slippage_percent": "the slippage"}
+
+
+def do_run(turn: Turn, run: Run, questions: list[str] | None = None) -> Plan:
+    """Check that there is something to run and something to run it on; then run it."""
+    asked = [*run.questions, *(questions or [])]
+    if asked:
+        return Say(asked[0])
+    current = yield from calling("get_current_strategy")
+    if current.failure is not None:
+        return Say(replies.NO_BOT)
+    if not current.facts.get("strategy"):
+        return Say(replies.NO_STRATEGY)
+    return (yield from run_of(turn, run, current.facts.get("bot") or {}))
+
+
+def run_of(turn: Turn, run: Run, bot: dict[str, Any], said: str = "") -> Plan:
+    """Run the strategy of the bot, which has one."""
+    missing = [name for name in run.arguments if name in _UNSAYABLE and name not in turn.tools.get(run.tool, ())]
+    if missing:
+        kept = {key: value for key, value in run.arguments.items() if key not in missing}
+        question = f"{said}I cannot set {_UNSAYABLE[missing[0]]} from here; your settings have it. Shall I run it with those? (yes/no)"
+        return Say(question, {"pending": {"kind": "run", "tool": run.tool, "arguments": kept}})
+    arguments = dict(run.arguments)
+    if run.token is not None:
+        found = yield from calling("search_tokens", query=run.token, chain=arguments.get("chain"))
+        token = clear_match(found.rows, run.token)
+        if token is None:
+            return Say(said + replies.found(found.rows, run.token) + "\nWhich one should I take?", _awaiting_token(run))
+        arguments |= {"token": token["token_id"], "chain": token["chain"]}
+    elif bot.get("token") is None and "token" not in arguments:
+        offered = yield from calling("search_tokens", query="")
+        return Say(replies.which_token(offered.rows, said), _awaiting_token(run))
+    outcome = yield Call(run.tool, arguments)
+    if outcome.failure is not None:
+        return Say(said + outcome.failure)
+    told = replies.tested if run.tool == "run_backtest" else replies.simulated
+    return Say(said + told(outcome.facts), {"topic": TOPICS[run.tool]})
+
+
+def _awaiting_token(run: Run) -> dict[str, Any]:
+    return {"pending": {"kind": "token", "tool": run.tool, "arguments": run.arguments}}
+
+
+def test_on(turn: Turn, text: str, pending: dict[str, Any]) -> Plan:
+    """The run that waited for a token, on the one named now."""
+    named = named_token(line_of(f"on {text}"))
+    arguments = dict(pending["arguments"]) | ({"chain": named.chain} if named.chain else {})
+    return do_run(turn, Run(pending["tool"], arguments, token=named.token or text.strip(" .!$")))
+
+
+def last_result() -> Plan:
+    outcome = yield from calling("get_backtest")
+    if outcome.failure is not None:
+        return Say(f"{outcome.failure} Shall I run one? Say “backtest it”.")
+    return Say(replies.tested(outcome.facts), {"topic": "backtest"})
+
+
+def stop_simulation() -> Plan:
+    outcome = yield from calling("stop_simulation")
+    return Say(outcome.failure or replies.simulated(outcome.facts))

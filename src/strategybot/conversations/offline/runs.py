@@ -1,0 +1,220 @@
+"""What a message says about a backtest or a simulation: how long, on which candles, of which token."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.quantities import DAY, duration_text
+from strategybot.conversations.offline.vocabulary import UNSUPPORTED
+from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS
+
+CHAINS = {
+    "eth": "eth", "ethereum": "eth", "mainnet": "eth", "sol": "solana", "solana": "solana", "bsc": "bsc", "bnb": "bsc",
+    "binance": "bsc", "base": "base", "arbitrum": "arbitrum", "arb": "arbitrum", "optimism": "optimism",
+    "polygon": "polygon", "matic": "polygon", "avalanche": "avalanche", "avax": "avalanche",
+}  # fmt: skip
+_COINS = frozenset({"eth", "sol", "bnb", "matic", "avax", "arb"})  # a coin unless a token is named beside it
+CHECK_INTERVALS = (10, 30, 60)
+STRATEGIC = frozenset(
+    "BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW".split()
+)
+_ENDS = frozenset({",", ";", ".", "and", "then"})
+
+
+@dataclass
+class Run:
+    """One run that a message asks for."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    token: str | None = None
+    questions: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Named:
+    token: str | None
+    chain: str | None
+    places: tuple[int, ...]
+
+
+def read_run(line: Line, tool: str) -> tuple[Run, Line]:
+    """The run, and the line without what it said about it."""
+    first, last = _segment(line)
+    run, segment = Run(tool), line.part(first, last)
+    used: set[int] = {
+        place
+        for place, item in enumerate(segment.items)
+        if item.name in ("TEST", "SIMULATION", "START", "AGAIN", "LIVE", "CHECK", "SAME", "CANDLE", "RESULT")
+    }
+    used |= _read_times(segment, run)
+    used |= _read_money(segment, run)
+    named = named_token(segment)
+    used |= {*named.places}
+    run.token = named.token
+    if named.chain:
+        run.arguments["chain"] = named.chain
+    if tool == "start_simulation" and segment.has("LIVE"):
+        run.arguments["mode"] = "live"
+    for place in used:
+        line = line.renamed(first + place, first + place, "RUN")
+    return run, line
+
+
+def _segment(line: Line) -> tuple[int, int]:
+    """The stretch that is about the run: from a boundary before its verb to where a strategy is spoken of again."""
+    names = [item.name for item in line.items]
+    verb = next((place for place, name in enumerate(names) if name in ("TEST", "SIMULATION")), 0)
+    first = verb
+    while first > 0 and names[first - 1] not in _ENDS:
+        first -= 1
+    if {*names[first:verb]} & STRATEGIC:
+        first = verb
+    elif not {*names[:first]} & STRATEGIC:
+        first = 0
+    last = verb
+    while last < len(names) and not (
+        names[last] in _ENDS and {*names[last + 1 : last + 6]} & (STRATEGIC - {"ABOVE", "RAISE"})
+    ):
+        last += 1
+    return first, last
+
+
+def _read_times(segment: Line, run: Run) -> set[int]:
+    used: set[int] = set()
+    strategic = {item.name for item in segment.items} & {"DROP", "RISE", "VOLUME"}
+    for place, item in enumerate(segment.items):
+        if not item.is_duration or item.token is None:
+            continue
+        following = segment.items[place + 1].name if place + 1 < len(segment.items) else ""
+        ahead = " ".join(other.name for other in segment.items[max(0, place - 3) : place])
+        if following == "CANDLE" or re.search(r"CANDLE(?: of| at| is)?$", ahead):
+            _take_candles(item.token.value, run)
+        elif run.tool == "start_simulation":
+            _take_checks(item.token.value, ahead, run)
+        elif strategic and not re.search(r"(?:last|past|previous)", ahead):
+            continue
+        else:
+            _take_days(item.token.value, run)
+        used.add(place)
+    if segment.has("#(?: or| and| to)+ ~|↔"):
+        run.questions.append("Which of these should it be?")
+    return used
+
+
+def _take_candles(seconds: float, run: Run) -> None:
+    interval = next((name for name in INTERVALS if INTERVAL_SECONDS[name] == seconds), None)
+    if interval is None or (run.tool == "start_simulation" and interval in ("4h", "1d")):
+        run.questions.append(f"Candles come in {', '.join(INTERVALS)}. Which should it be?")
+    else:
+        run.arguments["kline_interval"] = interval
+
+
+def _take_checks(seconds: float, ahead: str, run: Run) -> None:
+    if "CHECK" not in ahead and seconds > 60:
+        return  # "replay the last hour"
+    if seconds not in CHECK_INTERVALS:
+        run.questions.append("A simulation can look every 10, 30 or 60 seconds. Which should it be?")
+    else:
+        run.arguments["check_interval"] = int(seconds)
+
+
+def _take_days(seconds: float, run: Run) -> None:
+    days = seconds / DAY
+    if "days" in run.arguments and run.arguments["days"] != days:
+        run.questions.append("I read two periods. Over how many days should I test?")
+    elif days < 1:
+        run.questions.append(
+            f"{duration_text(seconds) or 'That'} is too short to test. Over how many days should I test?"
+        )
+    run.arguments["days"] = int(days) if days == int(days) else days
+
+
+def _read_money(segment: Line, run: Run) -> set[int]:
+    used: set[int] = set()
+    for pattern, name in (
+        (r"(?:%|#) (?:of |as |in |trading )*FEE|FEE (?:of |at |is |to |set to )*(?:%|#)", "fee_percent"),
+        (r"(?:%|#) (?:of |as )*SLIPPAGE|SLIPPAGE (?:of |at |is |to )*(?:%|#)", "slippage_percent"),
+        (r"\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?", "initial_cash"),
+    ):
+        for first, last in segment.spans(pattern):
+            for place in range(first, last + 1):
+                item = segment.items[place]
+                if item.is_number and item.token is not None and place not in used:
+                    run.arguments[name] = item.token.value
+            used |= {*range(first, last + 1)}
+    return used
+
+
+def named_token(line: Line) -> Named:
+    """The token and the chain that a stretch names: an address, a $TAG, a quotation, or words in a name's place."""
+    for place, item in enumerate(line.items):
+        if item.token is not None and item.name in ("@", "€", "«"):
+            chain = _chain(line, {place})
+            return Named(item.text.removeprefix("$"), chain[0], (place, *chain[1]))
+    groups = _groups(line)
+    if not groups:
+        return Named(None, None, ())
+    tokens = [group for group in groups if not _is_chain(line, group)]
+    chains = [group for group in groups if _is_chain(line, group)]
+    if not tokens and chains and line.items[chains[0][0]].text.lower() in _COINS:
+        tokens, chains = chains[:1], chains[1:]
+    chain_word = line.items[chains[0][0]].text.lower() if chains else None
+    text = " ".join(line.items[place].text for place in tokens[0]) if tokens else None
+    places = tuple(place for group in [*tokens[:1], *chains[:1]] for place in group)
+    return Named(text, CHAINS[chain_word] if chain_word else None, places)
+
+
+def _chain(line: Line, apart: set[int]) -> tuple[str | None, list[int]]:
+    for group in _groups(line):
+        if _is_chain(line, group) and not apart & {*group}:
+            return CHAINS[line.items[group[0]].text.lower()], group
+    return None, []
+
+
+def _is_chain(line: Line, group: list[int]) -> bool:
+    return len(group) == 1 and line.items[group[0]].text.lower() in CHAINS
+
+
+def _groups(line: Line) -> list[list[int]]:
+    """Neighbouring unknown words that stand where a name stands, or are written as one."""
+    groups: list[list[int]] = []
+    place = 0
+    while place < len(line.items):
+        if line.items[place].name != UNKNOWN:
+            place += 1
+            continue
+        group = [place]
+        while group[-1] + 1 < len(line.items) and line.items[group[-1] + 1].name == UNKNOWN:
+            group.append(group[-1] + 1)
+        if _is_name(line, group):
+            groups.append(group)
+        place = group[-1] + 1
+    return groups
+
+
+def _is_name(line: Line, group: list[int]) -> bool:
+    words = [line.items[place].text for place in group]
+    if any(word.lower() in UNSUPPORTED for word in words):
+        return False
+    before = line.items[group[0] - 1].name if group[0] else ""
+    placed = before in (
+        "on",
+        "for",
+        "against",
+        "with",
+        "of",
+        "TOKEN",
+        "TEST",
+        "using",
+        "SEARCH",
+        "CALLED",
+        "RISK",
+        "is",
+        "in",
+        "to",
+        "BUY",
+        "SIMULATION",
+    )
+    return placed or all(not word.islower() for word in words) or all(word.lower() in CHAINS for word in words)

@@ -1,0 +1,148 @@
+"""Plans about the strategy: changing it, showing it, taking a change back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.bot_plans import made_bot
+from strategybot.conversations.offline.history import Call, Json, Turn
+from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.run_plans import run_of
+from strategybot.conversations.offline.runs import Run
+from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.strategy_edits import Unclear, edited
+from strategybot.conversations.offline.strategy_reading import NAMES
+from strategybot.conversations.offline.token_plans import clear_match
+
+UNCHANGED = "I have changed nothing."
+
+
+@dataclass(frozen=True)
+class Request:
+    """A change that a message asks for, and what it wants done with it."""
+
+    text: str
+    line: Line
+    reading: Reading
+    names: list[str]
+    run: Run | None = None
+    bot_name: str | None = None
+    new_bot: bool = False
+
+
+def change_strategy(turn: Turn, request: Request) -> Plan:
+    reading = request.reading
+    current = yield from calling("get_current_strategy")
+    bot = None if current.failure is not None else current.facts.get("bot")
+    fresh = request.new_bot or bot is None
+    before = None if fresh else current.facts.get("strategy")
+    try:
+        after = edited(reading, before)
+    except Unclear as unclear:
+        return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
+    unsure = _doubt(request)
+    if unsure is not None:
+        return _previewed(after, before, unsure)
+    if after == before and request.run is None:
+        return Say(f"It is so already. {replies.shown(current.facts)} What should I change?")
+    if request.run is not None and request.run.questions:
+        return Say(request.run.questions[0])
+    if fresh:
+        token, chain = yield from _token(request)
+        outcome = yield from made_bot(after or {}, request.bot_name, token, chain)
+    else:
+        outcome = yield from calling("update_trading_strategy", strategy=after)
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    if request.run is not None:
+        said = f"Done. {outcome.facts.get('summary')}\n\n"
+        return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
+    return Say(
+        replies.changed(outcome.facts, fresh), {"template": template} if (template := _template(reading)) else {}
+    )
+
+
+def _token(request: Request) -> Any:
+    """The token that the message names, if the market knows exactly one."""
+    if not request.names or (request.run is not None and request.run.token):
+        return None, None
+    query = request.names[0].removeprefix("$")
+    found = yield from calling("search_tokens", query=query)
+    token = clear_match(found.rows, query)
+    return (token["token_id"], token["chain"]) if token else (None, None)
+
+
+def _doubt(request: Request) -> str | None:
+    reading = request.reading
+    if reading.unknown:
+        return replies.doubt(reading.unknown)
+    said = reading.entry or reading.exit or reading.changes
+    return "You said “no”, so I ask first." if reading.negated and not said else None
+
+
+def _previewed(after: Json | None, before: Json | None, why: str) -> Say:
+    if after is None or after == before:
+        return Say(f"{why} What should I do?")
+    return Say(replies.preview(after, why), {"pending": {"kind": "apply", "strategy": after, "before": before}})
+
+
+def _template(reading: Reading) -> str | None:
+    """The sentence into which a follow-up such as "make it 7" fits."""
+    if len(reading.changes) == 1 and not (reading.entry or reading.exit or reading.window):
+        return f"set the {NAMES[next(iter(reading.changes))]} to {{}}"
+    if reading.changes or len(reading.entry) != 1:
+        return None
+    kind = reading.entry[0]["kind"]
+    return f"change the {NAMES[kind]} to {{}}" if kind != "price_level" else None
+
+
+def apply_pending(pending: Json) -> Plan:
+    """What was previewed, unless the strategy has become another one since."""
+    current = yield from calling("get_current_strategy")
+    strategy = pending["strategy"]
+    if current.failure is None and current.facts.get("strategy") != pending.get("before"):
+        return _previewed(strategy, current.facts.get("strategy"), "The strategy has changed since I asked.")
+    fresh = current.failure is not None
+    outcome = yield from (
+        made_bot(strategy, None, None, None) if fresh else calling("update_trading_strategy", strategy=strategy)
+    )
+    return Say(outcome.failure or replies.changed(outcome.facts, fresh))
+
+
+def undo() -> Plan:
+    current = yield from calling("get_current_strategy")
+    if current.failure is not None:
+        return Say(f"There is nothing to undo. {replies.NO_BOT}")
+    if not current.facts.get("has_previous"):
+        return Say("There is no earlier strategy to go back to. What should I change?")
+    outcome = yield Call("update_trading_strategy", {"strategy": current.facts.get("previous_strategy")})
+    return Say(outcome.failure or replies.undone(outcome.facts))
+
+
+def show_strategy(turn: Turn, request: Request) -> Plan:
+    """An answer to a question: the word explained, or the strategy read out; a change it asks about is offered."""
+    del turn
+    meant = _explained(request.line)
+    current = yield from calling("get_current_strategy")
+    if current.failure is not None:
+        return Say(f"{meant or ''} {replies.NO_BOT}".strip())
+    told = f"{meant or ''} {replies.shown(current.facts)}".strip()
+    before = current.facts.get("strategy")
+    try:
+        after = edited(request.reading, before) if _offers(request.reading) else before
+    except Unclear:
+        after = before
+    if after == before or after is None:
+        return Say(f"{told} What would you like to change or test?")
+    return _previewed(after, before, f"{told} {UNCHANGED} If you want what you asked about:")
+
+
+def _offers(reading: Reading) -> bool:
+    return bool(reading.changes or reading.entry or reading.window) and not reading.unknown
+
+
+def _explained(line: Line) -> str | None:
+    if not line.has("what|whats|how|why|does|do|SHOW|is"):
+        return None
+    return next((words for name, words in replies.GLOSSARY.items() if line.has(name)), None)

@@ -1,0 +1,267 @@
+"""A tiny world for the offline model: bots and tokens in memory behind tools of the agent's signatures."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import Agent, FunctionToolset, ToolFailed
+from pydantic_ai.messages import ModelMessage
+
+from strategybot.conversations.offline.model import OfflineModel
+from strategybot.market.demo_tokens import LISTINGS
+from strategybot.trading.strategy import Strategy, duration_seconds
+
+Json = dict[str, Any]
+
+TOKEN = "0x6982508145454ce325ddbe47a25d4ec3d2311933-eth"
+DIP: Json = {
+    "conditions": [{"kind": "price_drop", "percent": 5, "window": "1h"}],
+    "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 10},
+}
+FULL: Json = {
+    "conditions": [
+        {"kind": "price_drop", "percent": 8, "window": "4h", "reference": "high"},
+        {"kind": "volume_spike", "multiplier": 3, "window": "1h"},
+    ],
+    "match": "all",
+    "exit_conditions": [{"kind": "price_level", "level": 0.012, "direction": "above", "trigger": "cross"}],
+    "risk_management": {
+        "stop_loss_percent": 5,
+        "take_profit_percent": 20,
+        "trailing_stop_percent": 4,
+        "max_holding": "2d",
+        "cooldown": "1h",
+    },
+    "position_percent": 50,
+}
+ACTING = frozenset(
+    {"update_trading_strategy", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation"}
+)
+METRICS = {
+    "total_return": 4.2,
+    "win_rate": 60.0,
+    "max_drawdown": 3.1,
+    "total_trades": 5,
+    "buy_and_hold_return": -1.5,
+}
+
+
+@dataclass
+class FakeBot:
+    name: str
+    token: str | None = None
+    chain: str | None = None
+    revisions: list[Json | None] = field(default_factory=list)
+
+    @property
+    def strategy(self) -> Json | None:
+        return self.revisions[-1] if self.revisions else None
+
+    def facts(self) -> Json:
+        strategy = self.strategy
+        return {
+            "bot": {"id": self.name.lower(), "name": self.name, "token": self.token, "chain": self.chain},
+            "revision": len(self.revisions),
+            "strategy": strategy,
+            "summary": Strategy.model_validate(strategy).summary if strategy else None,
+        }
+
+
+class World:
+    """What one visitor has, the tools that work on it, and the calls that were made."""
+
+    def __init__(self, given: str) -> None:
+        self.bots: list[FakeBot] = []
+        self.linked: FakeBot | None = None
+        self.calls: list[Json] = []
+        self.tested: Json | None = None
+        self.simulated: Json | None = None
+        self.history: list[ModelMessage] = []
+        if given != "nothing":
+            strategy = {"empty": None, "dip": DIP, "full": FULL}[given]
+            self.linked = FakeBot("Beta" if given == "full" else "Alpha")
+            if strategy is not None:
+                self.linked.revisions, self.linked.token, self.linked.chain = [normal(strategy)], TOKEN, "eth"
+            self.bots = [self.linked, FakeBot("Moonshot")]
+        self._agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
+
+    def say(self, text: str) -> str:
+        """One turn; the calls are those of this turn."""
+        self.calls = []
+        result = asyncio.run(self._agent.run(text, message_history=self.history))
+        self.history = result.all_messages()
+        return result.output
+
+    @property
+    def acted(self) -> list[Json]:
+        return [call for call in self.calls if call["name"] in ACTING]
+
+    def _tools(self) -> list[Any]:
+        return [
+            self.get_current_strategy, self.update_trading_strategy, self.create_bot, self.list_bots, self.set_bot,
+            self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
+            self.search_tokens, self.get_token_risk,
+        ]  # fmt: skip
+
+    def _note(self, tool: str, /, **arguments: Any) -> None:
+        self.calls.append(
+            {"name": tool, "arguments": {key: value for key, value in arguments.items() if value is not None}}
+        )
+
+    def _bot(self) -> FakeBot:
+        if self.linked is None:
+            raise ToolFailed("No bot is linked to this conversation yet.")
+        return self.linked
+
+    def get_current_strategy(self) -> Json:
+        self._note("get_current_strategy")
+        bot = self._bot()
+        previous = bot.revisions[-2] if len(bot.revisions) > 1 else None
+        return {**bot.facts(), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}
+
+    def update_trading_strategy(self, strategy: Strategy | None) -> Json:
+        bot = self._bot()
+        before = bot.strategy
+        bot.revisions.append(strategy.model_dump(mode="json") if strategy else None)
+        self._note("update_trading_strategy", strategy=bot.strategy)
+        return {**bot.facts(), "before": before, "before_summary": None}
+
+    def create_bot(
+        self,
+        name: str,
+        description: str = "",
+        token: str | None = None,
+        chain: str | None = None,
+        strategy: Strategy | None = None,
+    ) -> Json:
+        if any(bot.name == name for bot in self.bots):
+            raise ToolFailed("You have a bot of that name already.")
+        self._note("create_bot", name=name, token=token, chain=chain)
+        revisions: list[Json | None] = [strategy.model_dump(mode="json")] if strategy else []
+        self.linked = FakeBot(name, token, chain, revisions)
+        self.bots.append(self.linked)
+        return self.linked.facts()
+
+    def list_bots(self) -> Json:
+        self._note("list_bots")
+        bots = [
+            {**bot.facts()["bot"], "summary": bot.facts()["summary"], "linked": bot is self.linked} for bot in self.bots
+        ]
+        return {"bots": bots, "total_bots": len(bots)}
+
+    def set_bot(self, bot: str) -> Json:
+        self._note("set_bot", bot=bot)
+        self.linked = next(each for each in self.bots if each.name.casefold() == bot.casefold())
+        return self.linked.facts()
+
+    def get_bot_info(self, bot: str | None = None) -> Json:
+        self._note("get_bot_info", bot=bot)
+        return self._bot().facts()
+
+    def run_backtest(
+        self,
+        token: str | None = None,
+        chain: str | None = None,
+        kline_interval: str | None = None,
+        days: float | None = None,
+        initial_cash: float | None = None,
+        fee_percent: float | None = None,
+    ) -> Json:
+        self._note(
+            "run_backtest",
+            token=token, chain=chain, kline_interval=kline_interval, days=days,
+            initial_cash=initial_cash, fee_percent=fee_percent,
+        )  # fmt: skip
+        self.tested = {
+            "run_id": "r1",
+            "status": "completed",
+            "progress": 100,
+            "token": token or self._bot().token,
+            "chain": chain or "eth",
+            "kline_interval": kline_interval or "1h",
+            "start_time": "2026-10-16T00:00:00Z",
+            "end_time": "2026-11-15T00:00:00Z",
+            "metrics": METRICS,
+            "metric_notes": {},
+            "error": None,
+        }
+        return self.tested
+
+    def get_backtest(self, run_id: str | None = None) -> Json:
+        self._note("get_backtest", run_id=run_id)
+        if self.tested is None:
+            raise ToolFailed("There is no backtest yet.")
+        return self.tested
+
+    def start_simulation(
+        self,
+        token: str | None = None,
+        chain: str | None = None,
+        check_interval: int | None = None,
+        kline_interval: str | None = None,
+        mode: str | None = None,
+        initial_cash: float | None = None,
+    ) -> Json:
+        self._note(
+            "start_simulation",
+            token=token, chain=chain, check_interval=check_interval, kline_interval=kline_interval, mode=mode,
+            initial_cash=initial_cash,
+        )  # fmt: skip
+        self.simulated = {
+            "run_id": "s1",
+            "status": "running",
+            "token": token or self._bot().token,
+            "chain": chain or "eth",
+            "check_interval": check_interval or 60,
+            "kline_interval": kline_interval or "1m",
+            "mode": mode or "replay",
+            "portfolio": {"total_value": 10_000.0},
+        }
+        return self.simulated
+
+    def stop_simulation(self, run_id: str | None = None) -> Json:
+        self._note("stop_simulation", run_id=run_id)
+        if self.simulated is None:
+            raise ToolFailed("No simulation is running.")
+        return {**self.simulated, "status": "stopped"}
+
+    def search_tokens(self, query: str, chain: str | None = None) -> list[Json]:
+        self._note("search_tokens", query=query, chain=chain)
+        text = query.lower()
+        return [
+            {
+                "token_id": listing.token_id,
+                "address": listing.address,
+                "symbol": listing.symbol,
+                "name": listing.name,
+                "chain": listing.chain,
+                "price_usd": listing.price,
+                "price_change_24h_percent": 1.0,
+                "liquidity_usd": listing.liquidity,
+            }
+            for listing in LISTINGS
+            if chain in (None, listing.chain)
+            and any(text in part.lower() for part in (listing.symbol, listing.name, listing.token_id))
+        ]
+
+    def get_token_risk(self, token_id: str) -> Json:
+        self._note("get_token_risk", token_id=token_id)
+        return {"token_id": token_id, "risk_score": 20.0, "risk_level": "medium", "warnings": ["Look twice."]}
+
+
+def normal(strategy: Json | None) -> Json | None:
+    """With every default, so that two ways to write a strategy are equal; durations in seconds likewise."""
+    return None if strategy is None else Strategy.model_validate(strategy).model_dump(mode="json")
+
+
+def comparable(strategy: Json | None) -> Json | None:
+    """24h is 1d."""
+    return None if strategy is None else _in_seconds(normal(strategy))
+
+
+def _in_seconds(value: Any, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _in_seconds(inner, name) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_in_seconds(inner) for inner in value]
+    return duration_seconds(value) if key in ("window", "max_holding", "cooldown") and value else value
