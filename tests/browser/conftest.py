@@ -1,0 +1,93 @@
+"""Journeys in a real Chromium against a real server, as a person takes them.
+
+Nothing may go wrong unseen: an error in the page, or a file that the policy refuses, fails the test that met it.
+"""
+
+import itertools
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from strategybot.app import SITE
+from strategybot.kit.http.site import is_built
+from tests.browser.support import Person
+from tests.servers import ServiceProcess
+from tests.support import sign_up
+
+CHROMIUM = shutil.which("chromium")
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+counter = itertools.count()
+
+expect.set_options(timeout=15_000)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: Debian's package is called chromium")
+    if not is_built(SITE):
+        pytest.skip("The browser app is not built: `make install` does it where Node is installed")
+    return {"executable_path": CHROMIUM, "args": CHROMIUM_OPTIONS}
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    data = tmp_path_factory.mktemp("browser") / "data"
+    with ServiceProcess(data, login_limit="1000000/1m") as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def base_url(service: ServiceProcess) -> str:
+    return service.url
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], base_url: str) -> dict[str, Any]:
+    return {
+        **browser_context_args,
+        "base_url": base_url,
+        "locale": "en-GB",
+        "timezone_id": "Europe/Berlin",
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong_unseen(context: BrowserContext) -> Iterator[None]:
+    faults: list[str] = []
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield
+    # A refused request is written to the console by the browser itself; what it led to is the test's own affair.
+    assert not [fault for fault in faults if not fault.startswith("Failed to load resource")], faults
+
+
+@pytest.fixture
+def person(base_url: str) -> Iterator[Person]:
+    """Someone with an account, and the API as they see it."""
+    email = f"person-{next(counter)}@example.com"
+    with httpx2.Client(base_url=base_url, timeout=30) as client:
+        headers = sign_up(client, email)
+        client.headers.update(headers)
+        yield Person(email, headers["Authorization"].removeprefix("Bearer "), client)
+
+
+@pytest.fixture
+def signed_in(page: Page, person: Person) -> Page:
+    """Their browser, logged in, not yet anywhere."""
+    page.goto("/theme.js")  # any file of ours: the storage belongs to the origin
+    page.evaluate("token => localStorage.setItem('strategybot.access-token', token)", person.token)
+    return page

@@ -1,0 +1,66 @@
+"""What the journeys share: a person, axe, and looks at a screen in both themes."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx2
+from playwright.sync_api import Page, ViewportSize
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+Look = tuple[str, Literal["light", "dark"], ViewportSize, tuple[str, ...] | None]
+# A theme changes nothing but colours, and the phone has no colour that the wide screen lacks: axe takes its time.
+LOOKS: tuple[Look, ...] = (
+    ("wide", "light", WIDE, ()),
+    ("wide", "dark", WIDE, ("color-contrast",)),
+    ("phone", "dark", PHONE, ()),
+    ("phone", "light", PHONE, None),
+)
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@dataclass(frozen=True)
+class Person:
+    email: str
+    token: str
+    client: httpx2.Client
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text("utf-8")
+
+
+def assert_accessible(page: Page, *rules: str) -> None:
+    """No violation of any rule that axe knows, or of these alone."""
+    page.evaluate(_axe())
+    only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
+    found: dict[str, Any] = page.evaluate(
+        "options => axe.run(document, options)", {"resultTypes": ["violations"], **only}
+    )
+    assert not found["violations"], [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def assert_no_sideways_scrolling(page: Page) -> None:
+    widths = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert widths[0] <= widths[1], f"{widths[0]} pixels of content in {widths[1]}"
+
+
+def look_at(page: Page, name: str) -> None:
+    """The screen as it stands, wide and on a phone, light and dark: accessible, and a picture of each to look at."""
+    for size, theme, viewport, rules in LOOKS:
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=theme)
+        page.evaluate(_TWO_FRAMES)  # until the colours have changed
+        assert_no_sideways_scrolling(page)
+        if rules is not None:
+            assert_accessible(page, *rules)
+        page.screenshot(path=SCREENSHOTS / f"{name}-{size}-{theme}.png")

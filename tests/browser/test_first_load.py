@@ -1,0 +1,48 @@
+"""What a browser fetches before anything can be seen, and what it does with keys alone."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import Person
+from tests.support import PASSWORD
+
+_SCRIPT_BYTES = """() => performance.getEntriesByType('resource')
+    .filter(entry => new URL(entry.name).pathname.endsWith('.js'))
+    .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
+
+
+def test_the_first_load_stays_under_100_kilobytes_of_script(page: Page) -> None:
+    page.goto("/", wait_until="networkidle")
+    fetched = page.evaluate(_SCRIPT_BYTES)
+    assert 20_000 < fetched < 100_000, f"{fetched} bytes of JavaScript, compressed"
+
+
+def test_a_keyboard_is_enough(page: Page, person: Person) -> None:
+    page.goto("/login")
+    expect(page.get_by_label("Email")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Email")).to_be_focused()
+    page.keyboard.type(person.email)
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Bots")).to_be_visible()
+
+    new_bot = page.get_by_role("button", name="New bot")
+    new_bot.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(new_bot).to_be_focused()
+
+    page.keyboard.press("Enter")
+    page.get_by_label("Name").focus()
+    page.keyboard.type("Made by keys")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/bots/.+"))
+    assert person.client.get("/api/bots").json()["bots"][0]["name"] == "Made by keys"
