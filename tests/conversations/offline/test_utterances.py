@@ -1,5 +1,6 @@
 """How traders talk, against the offline model: *exact* (did what was meant) and *safe* (exact, or changed nothing)."""
 
+import asyncio
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conversations.offline.world import World, comparable
+from tests.conversations.offline.world import World, comparable, world
 
 FOLDER = Path(__file__).parent.parent
 TABLES = ("utterances_seen", "utterances_unseen")
@@ -24,15 +25,17 @@ class Verdict:
     calls: list[dict[str, Any]]
 
 
-def play(row: dict[str, Any]) -> Verdict:
-    world = World(row["given"])
+async def play(row: dict[str, Any]) -> Verdict:
+    stage = world(row["given"])
     for earlier in row.get("after", []):
-        world.say(earlier)
-    before = len(world.bots), world.linked and world.linked.strategy
-    reply = world.say(row["say"])
-    same = before == (len(world.bots), world.linked and world.linked.strategy)
-    exact = _is_exact(row["expect"], world, reply)
-    return Verdict(row, exact, exact or (same and not world.acted), reply, world.calls)
+        await stage.say(earlier)
+    reply = await stage.say(row["say"])
+    exact = _is_exact(row["expect"], stage, reply)
+    return Verdict(row, exact, exact or not stage.acted, reply, stage.calls)
+
+
+async def play_all(rows: list[dict[str, Any]]) -> list[Verdict]:
+    return [await play(row) for row in rows]
 
 
 def _is_exact(expect: dict[str, Any], world: World, reply: str) -> bool:
@@ -74,7 +77,7 @@ def test_what_traders_say_is_done_exactly_or_not_at_all(table: str, capsys: pyte
     path = FOLDER / f"{table}.json"
     if not path.exists():
         pytest.skip("the held-out part is not here yet")
-    verdicts = [play(row) for row in json.loads(path.read_text())]
+    verdicts = asyncio.run(play_all(json.loads(path.read_text())))
     exact = sum(verdict.exact for verdict in verdicts) / len(verdicts)
     safe = sum(verdict.safe for verdict in verdicts) / len(verdicts)
     with capsys.disabled():

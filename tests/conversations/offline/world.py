@@ -1,8 +1,8 @@
 """A tiny world for the offline model: bots and tokens in memory behind tools of the agent's signatures."""
 
-import asyncio
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Self
 
 from pydantic_ai import Agent, FunctionToolset, ToolFailed
 from pydantic_ai.messages import ModelMessage
@@ -70,7 +70,10 @@ class FakeBot:
 class World:
     """What one visitor has, the tools that work on it, and the calls that were made."""
 
-    def __init__(self, given: str) -> None:
+    def __init__(self) -> None:
+        self._agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
+
+    def set_up(self, given: str) -> Self:
         self.bots: list[FakeBot] = []
         self.linked: FakeBot | None = None
         self.calls: list[Json] = []
@@ -83,12 +86,12 @@ class World:
             if strategy is not None:
                 self.linked.revisions, self.linked.token, self.linked.chain = [normal(strategy)], TOKEN, "eth"
             self.bots = [self.linked, FakeBot("Moonshot")]
-        self._agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
+        return self
 
-    def say(self, text: str) -> str:
+    async def say(self, text: str) -> str:
         """One turn; the calls are those of this turn."""
         self.calls = []
-        result = asyncio.run(self._agent.run(text, message_history=self.history))
+        result = await self._agent.run(text, message_history=self.history)
         self.history = result.all_messages()
         return result.output
 
@@ -113,20 +116,20 @@ class World:
             raise ToolFailed("No bot is linked to this conversation yet.")
         return self.linked
 
-    def get_current_strategy(self) -> Json:
+    async def get_current_strategy(self) -> Json:
         self._note("get_current_strategy")
         bot = self._bot()
         previous = bot.revisions[-2] if len(bot.revisions) > 1 else None
         return {**bot.facts(), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}
 
-    def update_trading_strategy(self, strategy: Strategy | None) -> Json:
+    async def update_trading_strategy(self, strategy: Strategy | None) -> Json:
         bot = self._bot()
         before = bot.strategy
         bot.revisions.append(strategy.model_dump(mode="json") if strategy else None)
         self._note("update_trading_strategy", strategy=bot.strategy)
         return {**bot.facts(), "before": before, "before_summary": None}
 
-    def create_bot(
+    async def create_bot(
         self,
         name: str,
         description: str = "",
@@ -142,23 +145,23 @@ class World:
         self.bots.append(self.linked)
         return self.linked.facts()
 
-    def list_bots(self) -> Json:
+    async def list_bots(self) -> Json:
         self._note("list_bots")
         bots = [
             {**bot.facts()["bot"], "summary": bot.facts()["summary"], "linked": bot is self.linked} for bot in self.bots
         ]
         return {"bots": bots, "total_bots": len(bots)}
 
-    def set_bot(self, bot: str) -> Json:
+    async def set_bot(self, bot: str) -> Json:
         self._note("set_bot", bot=bot)
         self.linked = next(each for each in self.bots if each.name.casefold() == bot.casefold())
         return self.linked.facts()
 
-    def get_bot_info(self, bot: str | None = None) -> Json:
+    async def get_bot_info(self, bot: str | None = None) -> Json:
         self._note("get_bot_info", bot=bot)
         return self._bot().facts()
 
-    def run_backtest(
+    async def run_backtest(
         self,
         token: str | None = None,
         chain: str | None = None,
@@ -187,13 +190,13 @@ class World:
         }
         return self.tested
 
-    def get_backtest(self, run_id: str | None = None) -> Json:
+    async def get_backtest(self, run_id: str | None = None) -> Json:
         self._note("get_backtest", run_id=run_id)
         if self.tested is None:
             raise ToolFailed("There is no backtest yet.")
         return self.tested
 
-    def start_simulation(
+    async def start_simulation(
         self,
         token: str | None = None,
         chain: str | None = None,
@@ -219,13 +222,13 @@ class World:
         }
         return self.simulated
 
-    def stop_simulation(self, run_id: str | None = None) -> Json:
+    async def stop_simulation(self, run_id: str | None = None) -> Json:
         self._note("stop_simulation", run_id=run_id)
         if self.simulated is None:
             raise ToolFailed("No simulation is running.")
         return {**self.simulated, "status": "stopped"}
 
-    def search_tokens(self, query: str, chain: str | None = None) -> list[Json]:
+    async def search_tokens(self, query: str, chain: str | None = None) -> list[Json]:
         self._note("search_tokens", query=query, chain=chain)
         text = query.lower()
         return [
@@ -244,9 +247,18 @@ class World:
             and any(text in part.lower() for part in (listing.symbol, listing.name, listing.token_id))
         ]
 
-    def get_token_risk(self, token_id: str) -> Json:
+    async def get_token_risk(self, token_id: str) -> Json:
         self._note("get_token_risk", token_id=token_id)
         return {"token_id": token_id, "risk_score": 20.0, "risk_level": "medium", "warnings": ["Look twice."]}
+
+
+@cache
+def _world() -> World:
+    return World()  # the schemas of the tools are worked out once
+
+
+def world(given: str) -> World:
+    return _world().set_up(given)
 
 
 def normal(strategy: Json | None) -> Json | None:

@@ -5,6 +5,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from strategybot.conversations.offline.tokens import NUMERIC, Kind, Token, tokens
 from strategybot.conversations.offline.vocabulary import (
@@ -45,11 +46,11 @@ class Line:
         object.__setattr__(self, "text", " ".join(item.name for item in self.items))
 
     def has(self, pattern: str) -> bool:
-        return re.search(rf"(?<!\S)(?:{pattern})(?!\S)", self.text) is not None
+        return _compiled(pattern).search(self.text) is not None
 
     def spans(self, pattern: str) -> list[tuple[int, int]]:
         """First and last item of each match."""
-        found = re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text)
+        found = _compiled(pattern).finditer(self.text)
         return [(self._index(match.start()), self._index(match.end() - 1)) for match in found if match[0]]
 
     def _index(self, offset: int) -> int:
@@ -67,6 +68,11 @@ class Line:
     @property
     def unknown(self) -> list[str]:
         return [item.text for item in self.items if item.name == UNKNOWN]
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
 
 
 def line_of(text: str) -> Line:

@@ -147,12 +147,15 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
     if intent is Intent.CREATE_BOT:
         name, line = bot_named(line)
     if intent in (Intent.TEST, Intent.SIMULATE):
+        named = line.has("TEST|SIMULATION")
         run, line = read_run(line, "run_backtest" if intent is Intent.TEST else "start_simulation")
         if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
             run.arguments = {
                 **{key: value for key, value in turn.last_test.items() if value is not None},
                 **run.arguments,
             }
+        if not named:  # "would I have made money last month?"
+            return do_run(turn, run)
     reading, names = read_strategy(line)
     if run is not None and not (reading.entry or reading.exit or reading.changes or reading.removed or reading.window):
         return do_run(turn, run, [*reading.questions, *_stray(reading.bare)])

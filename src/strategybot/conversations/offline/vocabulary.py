@@ -119,7 +119,7 @@ CONCEPTS = {
     "run it, run this, run the strategy, run my strategy, test drive, btest",
     "SIMULATION": "simulation, simulations, simulate, simulates, simulating, sim, sims, paper trade, paper trading, "
     "papertrade, paper trades, papertrading, dry run, paper mode, paper run, replay, paper, forward test, "
-    "simulated, live simulation, demo trade, demo trading, practice run, paper bot",
+    "simulated, paper trading session, paper session, sim run, demo trade, demo trading, practice run, paper bot",
     "START": "start, starts, starting, begin, launch, run, runs, running, fire up, kick off, spin up, do, go, execute, "
     "start up, try, perform, boot, activate, turn on, switch on",
     "END": "end, halt, quit, terminate, abort, shut down, shut off, stop it, finish, pull the plug on, kill it",
@@ -158,7 +158,7 @@ when whenever if once while as after before then than so that's thats which who 
 on onto at to of from for by per about around roughly approximately ca approx just only even still yet now again ever
 and or but nor plus via up until till between during across through
 please pls plz plss kindly thanks thank thx ty cheers ok okay k kk alright alrighty yes yeah yep yup sure cool great nice
-hi hey hello yo gm sup bro bruh dude man mate ser sir fam guys folks buddy pal friend's lol lmao haha hehe
+hi hey hello yo gm sup bro bruh dude man mate ser sir fam guys folks buddy pal lol session sessions lmao haha hehe
 lets let's let want wants wanted wanna need needs like likes prefer gonna going go get gets got give gives
 set sets setting change changes changing make makes making put puts putting use uses using used adjust adjusts update updates modify
 edit edits switch switched turn turns keep keeps move moves moved shift take takes taking have try bring leave place apply applies
@@ -209,6 +209,28 @@ UNSUPPORTED = frozenset(
     """.split()
 )
 
+# Ordinary words that are neither filler nor typos: feels is no mistake for fees.
+ORDINARY = frozenset(
+    """
+    feel feels felt learn learned know knows knew think thinks thought say says said tell told hear heard love loves hate hates
+    look looks looked seem seems become became believe hope hoped wish wonder remember forget forgot understand mean means meant
+    work works worked call called ask asked talk talks write wrote read play played win won watch watched live lived die died
+    friend friends family wife husband brother sister mother father dad mom boss team guy girl kid kids people person someone
+    anyone world life house home car dog cat food water music movie game games book books phone computer internet website email
+    job school country city place room office street weather rain snow sun summer winter yesterday tomorrow tonight week month
+    year hour minute second moment story joke news song color blue black white brown big small tall fast slow hot cold warm
+    happy sad angry crazy funny smart stupid rich poor free busy easy hard difficult simple beautiful ugly strange strong weak
+    wrong true false real fake bad worse worst better best different similar important special certain possible impossible
+    always sometimes often usually rarely hardly almost already recently finally suddenly quickly slowly together apart
+    why because although however therefore unless whether despite except instead toward among behind beside
+    hundred thousand million billion dozen pair couple few several many
+    guarantee promise advise advice recommend suggest opinion secret password key code system prompt instruction instructions
+    match table script alert form data file folder image picture video
+    lunch dinner breakfast coffee beer pizza sleep slept walk walked drive drove ride rode fly flew swim sing sang dance danced
+    profitable successful perfect awesome amazing terrible horrible boring interesting exciting
+    """.split()
+)
+
 PAST_FORMS = frozenset(
     """
     bought sold dropped dipped fell dumped crashed declined sank tanked plunged bled slipped slid retraced plummeted pulled
@@ -226,7 +248,7 @@ def phrases() -> dict[str, str]:
 @cache
 def known_words() -> frozenset[str]:
     """Every single word of a phrase, and the fillers."""
-    return frozenset(word for phrase in phrases() for word in phrase.split()) | FILLER | UNSUPPORTED
+    return (frozenset(word for phrase in phrases() for word in phrase.split()) | FILLER | UNSUPPORTED) - ORDINARY
 
 
 @cache
@@ -241,7 +263,7 @@ def longest_phrase() -> int:
 
 def mended(word: str) -> str:
     """The known word of which this one is a typo, or the word itself."""
-    if word in known_words() or len(word) < 4:
+    if word in known_words() or word in ORDINARY or len(word) < 4:
         return word
     allowed = 2 if len(word) >= 8 else 1
     found = process.extract(word, _mendable(), scorer=OSA.distance, score_cutoff=allowed, limit=8)
@@ -251,5 +273,6 @@ def mended(word: str) -> str:
 
 
 def _another_word(word: str, known: str) -> bool:
-    """tide is no typo of time: in a short word one letter in place of another is too much."""
-    return len(word) == 4 == len(known) and sorted(word) != sorted(known)
+    """tide is no typo of time, nor earn of learn: in a short word one other letter, or another first one, is too much."""
+    short = len(word) == 4 == len(known) and sorted(word) != sorted(known)
+    return short or (word[0] != known[0] and sorted(word) != sorted(known))
