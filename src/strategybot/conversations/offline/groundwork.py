@@ -97,6 +97,8 @@ def without_old_values(line: Line, reading: Reading) -> Line:
 def without_removed(line: Line, reading: Reading) -> Line:
     """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
     things = "|".join(_REMOVABLE)
+    if line.has("RESET"):
+        reading.removed.add("strategy")
     for first, last in line.spans(
         rf"REMOVE {_LIGHT}(?:{things})(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
         rf"(?: (?:,|and|and also|ADD|CONDITION|,? ?(?:the|my)) {_LIGHT}(?:{things})(?! (?:to |at |of |= )?[%#~]))*"
@@ -107,10 +109,13 @@ def without_removed(line: Line, reading: Reading) -> Line:
     ):
         reading.negated = True
         line = _gone(line, first, last, reading)
-    if line.has("REMOVE"):
-        for first, last in line.spans(
-            rf"(?:{things})(?: (?:CONDITION|is|NOT|needed|necessary|anymore|required|UNKNOWN))* ,? ?(?:so |please |just |then |and )*REMOVE"
-        ):
+    wanted = r"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see)(?: (?:to|a|an|the|use|have|any|my|this|that))* )?"
+    no_more = r"(?: (?:CONDITION|is|NOT|needed|necessary|anymore|required|UNKNOWN|AGAIN|so|please|just|then|and|,|it))*"
+    for pattern in (
+        rf"{wanted}(?:{things}){no_more} REMOVE",
+        rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*(?:{things}) (?:CONDITION )?(?:off|away|SELL)",
+    ):
+        for first, last in line.spans(pattern):
             line = _gone(line, first, last, reading)
     return line
 
@@ -119,7 +124,7 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
     named = [line.items[place].name for place in range(first, last + 1)]
     specific = [name for name in named if name in _REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
     sold = "SELL" in named
-    for name in specific or [name for name in named if name in _REMOVABLE]:
+    for name in specific or [name for name in named[:-1] if name in _REMOVABLE] or [named[-1]]:
         reading.removed.add("exit_conditions" if name == "LEVEL" and sold else _REMOVABLE[name])
     return line.renamed(first, last, "GONE")
 
@@ -127,11 +132,11 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
 _HOLDING = (
     r"(?:NOT )?(?:HOLDMAX|HOLD)(?: (?:it|them|the|a|an|my|position|SIZE|trade|trades|positions|for|at|most|max|maximum|after|FILL|NOT|ABOVE|to|of|is|limit|about|be|time|should|one))* ~(?: max| maximum| FILL| HIGH)*",
     r"SELL(?: (?:it|them|the|a|all|everything|trade|position|SIZE|no|matter|FILL|latest|whatever|happens|at|automatically|anyway|NAME|positions|trades|my|open|in|any|case|always))* (?:after|within|once)(?: FILL| ABOVE| a| an| max| one| the)* ~(?: FILL)*",
-    r"(?:after|within)(?: a| an| FILL)* ~ (?:(?:at|the|latest|FILL|just|i|it|we|should|always|always|then|please|,) )*SELL",
+    r"(?:^|[,.;] |(?:and|then|but) )after(?: a| an| FILL| max)* ~ ,? ?(?:(?:FILL|just|i|it|we|should|always|then|please) )*SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
 )
 _PAUSING = (
-    r"(?:after (?:a |an |each |every |CHECK |the |any )*(?:SELL|trade|trades|STOP|LOSS) ?,? ?(?:(?:we|it|the|BOT|should|bot|i|please|have|to|take|a|must|always) )*)?COOLDOWN(?: (?:for|of|at|least|FILL|to|is|a|an|the|about|it|time|be|another|should|period))* ~"
+    r"(?:after (?:a |an |each |every |CHECK |the |any )*(?:SELL|trade|trades|STOP|LOSS) ?,? ?(?:(?:we|it|the|BOT|should|bot|i|please|have|to|take|a|must|always) )*)?COOLDOWN(?: (?:for|of|by|at|least|FILL|to|is|a|an|the|about|it|time|be|another|should|period))* ~"
     r"(?: (?:between|after|before|until|till|again|AGAIN|trades|trade|BUY|a|an|the|each|CHECK|every|any|SELL|next|STOP|LOSS|in|between|entries|one|re|and|CREATE))*",
     r"~ (?:of )?(?:COOLDOWN|between|pause|rest)(?: (?:between|after|before|again|AGAIN|trades|trade|BUY|a|an|the|each|CHECK|every|any|SELL|next|STOP|entries|period|time|and|CREATE))*",
     r"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until) (?:at least |FILL |a |an )*~",

@@ -21,7 +21,7 @@ SPELLED_TENS = {
     )
 }
 VULGAR_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
-FRACTION_WORDS = {"half": 50.0, "quarter": 25.0, "third": 100 / 3, "fifth": 20.0, "tenth": 10.0}
+FRACTION_WORDS = {"half": 50.0, "quarter": 25.0, "third": 33.33, "fifth": 20.0, "tenth": 10.0}
 MULTIPLE_WORDS = {
     "twice": 2.0, "thrice": 3.0,
     "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0,

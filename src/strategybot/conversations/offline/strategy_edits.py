@@ -26,9 +26,10 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
     """The strategy after the edit, valid and with its defaults; None when it is cleared."""
     if reading.questions:
         raise Unclear(reading.questions[0])
-    if "strategy" in reading.removed and not reading.entry:
-        raise Unclear("Should I clear the whole strategy? Say when it should buy instead, and I will replace it.")
-    strategy = deepcopy(current) if current else {}
+    cleared = "strategy" in reading.removed
+    if cleared and not reading.entry:
+        return None
+    strategy = deepcopy(current) if current and not cleared else {}
     _remove(strategy, reading)
     _enter(strategy, reading)
     _leave(strategy, reading)
@@ -94,6 +95,10 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
         if reading.entry:
             strategy["match"] = reading.match or "all"
     elif reading.adds:
+        if reading.buys and reading.entry and reading.match is None:
+            raise Unclear(
+                "Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?"
+            )
         strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
     else:
         for condition in reading.entry:

@@ -42,6 +42,11 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
     except Unclear as unclear:
         return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
     unsure = _doubt(request)
+    if after is None and before is not None:
+        question = "That clears the whole strategy. Shall I? (yes/no)"
+        return Say(question, {"pending": {"kind": "apply", "strategy": None, "before": before}})
+    if after is None:
+        return Say(replies.NO_STRATEGY)
     if unsure is not None:
         return _previewed(after, before, unsure)
     if after == before and request.run is None:
@@ -50,7 +55,7 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
         return Say(request.run.questions[0])
     if fresh:
         token, chain = yield from _token(request)
-        outcome = yield from made_bot(after or {}, request.bot_name, token, chain)
+        outcome = yield from made_bot(after, request.bot_name, token, chain)
     else:
         outcome = yield from calling("update_trading_strategy", strategy=after)
     if outcome.failure is not None:
@@ -104,9 +109,10 @@ def apply_pending(pending: Json) -> Plan:
     if current.failure is None and current.facts.get("strategy") != pending.get("before"):
         return _previewed(strategy, current.facts.get("strategy"), "The strategy has changed since I asked.")
     fresh = current.failure is not None
-    outcome = yield from (
-        made_bot(strategy, None, None, None) if fresh else calling("update_trading_strategy", strategy=strategy)
-    )
+    if fresh:
+        outcome = yield from made_bot(strategy, None, None, None)
+    else:
+        outcome = yield Call("update_trading_strategy", {"strategy": strategy})
     return Say(outcome.failure or replies.changed(outcome.facts, fresh))
 
 

@@ -123,6 +123,12 @@ def _paired(line: Line) -> Pairing:
         for place in numbers
         if line.items[place].name == "%" and about[place] == SELL and _sold_at(line, place)
     ]
+    cues += [
+        Cue("DROP" if line.items[last].name == "HIGH" else "RISE", first, about[first], "from", only=first)
+        for first, last in line.spans(
+            r"[%#] (?:off|BELOW|under|from|ABOVE|over|down from|of) (?:(?:its|the|a|an|last|recent|~|price|day) )*(?:HIGH|LOW)"
+        )
+    ]
     if len(numbers) > MOST_NUMBERS or len(cues) > MOST_CUES * 2:
         return Pairing(line, cues[: MOST_CUES * 2], numbers, {})
     costs = [[_cost(line, place, cue) for cue in cues] for place in numbers]
@@ -366,7 +372,8 @@ def _settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: 
         reading.match = "any"
     elif line.has("ALL") and not line.has("ANY") and not line.has("SELL ALL|ALL (?:my|the|of) "):
         reading.match = "all"
-    if reading.reference is None and not reading.entry and line.has("from (?:the |its |a )*(?:HIGH|LOW|CLOSE)"):
+    said = reading.entry or reading.exit or reading.changes
+    if reading.reference is None and not said and line.has("from (?:the |its |a )*(?:HIGH|LOW|CLOSE)"):
         reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
 
 

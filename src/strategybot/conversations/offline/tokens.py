@@ -107,9 +107,9 @@ def _sign(text: str) -> int:
 def _with_spelled_numbers(given: list[Token]) -> list[Token]:
     """ "twenty five" as 25, "two and a half" as 2.5."""
     result: list[Token] = []
-    for token in given:
+    for position, token in enumerate(given):
         before = result[-1] if result else None
-        if token.kind is not Kind.WORD:
+        if token.kind is not Kind.WORD or _is_pronoun(given, position):
             result.append(token)
         elif token.word in SPELLED_TENS or token.word in SPELLED_ONES:
             value = SPELLED_TENS.get(token.word) or SPELLED_ONES[token.word]
@@ -122,6 +122,18 @@ def _with_spelled_numbers(given: list[Token]) -> list[Token]:
         else:
             result.append(token)
     return result
+
+
+def _is_pronoun(given: list[Token], position: int) -> bool:
+    """The one of "either one" and "one of them" counts nothing."""
+    if given[position].word != "one":
+        return False
+    before = given[position - 1].word if position else ""
+    after = given[position + 1].word if position + 1 < len(given) else ""
+    return before in ("either", "any", "another", "this", "that", "which", "each", "new", "last", "old") or after in (
+        "of",
+        "alone",
+    )
 
 
 def _ends(result: list[Token], *words: str) -> bool:

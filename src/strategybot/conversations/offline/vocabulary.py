@@ -104,6 +104,8 @@ CONCEPTS = {
     "erase, no more, drop the, drop my, drop that, lose the, discard, deactivate, rm, cancel the, cut out, axe, "
     "get rid, leave out, drop all, dump the, stop using, erase the, without the, toss, nix, turn it off, "
     "do away with, unset, wipe the",
+    "RESET": "start over, reset, start from scratch, from scratch, start fresh, start again, begin again, wipe everything, "
+    "clear everything, clear it all, delete everything, remove everything, new strategy, start anew, fresh start, clean slate",
     "ADD": "add, adds, adding, also, plus, additionally, as well, too, in addition, another condition, include, "
     "on top, extra condition, second condition, append, as an extra, and also",
     "NOT": "not, dont, do not, never, no, isnt, arent, didnt, doesnt, does not, did not, cant, cannot, wont, wouldnt, shouldnt, "
@@ -112,8 +114,8 @@ CONCEPTS = {
     "FORGET": "never mind, nevermind, nvm, forget it, forget that, cancel, cancel that, scratch that, drop it, leave it, "
     "abort that, ignore that, forget about it, disregard, skip it, forget everything",
     "INSTEAD": "instead of, rather than, in place of, replacing",
-    "ANY": "any, either, any of, either of, either one, any one, one of, at least one of, any one of, whichever",
-    "ALL": "both, all, all of, every condition, both of, all three, all conditions, all of these, all of them, each condition",
+    "ANY": "match any, any, either, any of, either of, either one, any one, one of, at least one of, any one of, whichever",
+    "ALL": "match all, both, all, all of, every condition, both of, all three, all conditions, all of these, all of them, each condition",
     "TEST": "backtest, back test, backtests, backtesting, backtested, retest, re test, test, tests, testing, test it, "
     "backtst, test run, run a test, bt, back testing, re run, rerun, historical test, try it out, try it, "
     "run it, run this, run the strategy, run my strategy, test drive, btest",
@@ -166,7 +168,7 @@ actually maybe perhaps basically simply really very quite super pretty much more
 min max maximum exactly precisely total overall full whole entire last past previous recent current currently
 price prices priced value market trade trades trading traded time times amount number percent percentage average avg mean usual normal
 normally typical its' own any another other others else too also
-idea my-idea play momo momentum mode style ape degen knife knives catch catching scalp scalping swing
+idea my-idea play momo momentum multiplier multiple require requires must mode style ape degen knife knives catch catching scalp scalping swing
 rest stays stay same remain remains unchanged untouched
 should'nt there here today right straight away asap immediately soon automatically auto
 new old first second third next final two three both each every everytime always
