@@ -9,7 +9,7 @@ import numpy as np
 
 from strategybot.kit.clock import system_clock
 from strategybot.market.demo import DemoProvider
-from strategybot.trading.backtest import run_backtest
+from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
@@ -19,14 +19,27 @@ from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
 
 MINUTE = 60
 CASH = 1000.0
+LONG_WINDOWS = {
+    "conditions": [
+        {"kind": "price_drop", "percent": 1, "window": "5h", "reference": "high"},
+        {"kind": "volume_spike", "multiplier": 1.1, "window": "5h"},
+    ],
+    "match": "any",
+}
 
 
 def warm_up() -> None:
     strategy, candles, costs = Strategy.model_validate(EXAMPLE_STRATEGY), _candles(3 * MOST_POINTS), Costs()
-    run_backtest(strategy, candles, costs, CASH)
+    _read_all(run_backtest(strategy, candles, costs, CASH))
+    _read_all(run_backtest(Strategy.model_validate(LONG_WINDOWS), candles, costs, CASH))
     PaperSession(strategy, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)
     asyncio.run(DemoProvider(system_clock).trending(None, 1))
+
+
+def _read_all(result: BacktestResult) -> None:
+    for rows in (result.trades, result.signals):
+        rows.table(0, len(rows))
 
 
 def _candles(count: int) -> Candles:

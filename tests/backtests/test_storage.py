@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import numpy as np
 import pytest
 from sqlalchemy import func, select
 
@@ -14,14 +15,28 @@ from strategybot.bots.storage import Bot
 from strategybot.kit.database import Database, Session
 from strategybot.kit.identifiers import new_id
 from strategybot.trading.strategy import Strategy
+from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
 
 STALE = timedelta(seconds=10)
 COMPLETED = Outcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])
 
 
-def rows(count: int) -> storage.Packed:
-    return storage.packed(count, lambda first, limit: [{"number": n + 1} for n in range(count)][first : first + limit])
+PLAN = Strategy.model_validate(STRATEGY)
+
+
+def table(count: int, fields: np.dtype[np.void]) -> Table:
+    """Rows that differ in every byte that a table has."""
+    noise = np.random.default_rng(count).integers(1, 6, count * fields.itemsize, np.uint8)  # also a known reason
+    return noise.view(fields)
+
+
+def trades(count: int) -> storage.Packed:
+    return packed(table(count, trade_fields(PLAN)))
+
+
+def packed(whole: Table) -> storage.Packed:
+    return storage.packed(len(whole), lambda first, limit: whole[first : first + limit])
 
 
 class Stage:
@@ -39,7 +54,7 @@ class Stage:
             "run_id": self.run_id, "bot_id": self.bot_id, "owner_id": self.owner_id, "status": "pending", "progress": 0.0,
             "epoch": 0, "heartbeat_at": now, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1h",
             "start_time": 0, "end_time": 3600, "initial_cash": 1.0, "fee_percent": 0.0, "slippage_percent": 0.0,
-            "strategy": Strategy.model_validate(STRATEGY), "trade_count": 0, "signal_count": 0,
+            "strategy": PLAN, "trade_count": 0, "signal_count": 0,
         }  # fmt: skip
         return Backtest(**{**values, **fields})
 
@@ -136,7 +151,7 @@ def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[St
     happened(stage)
     before = stage.seen()
     stage.clock.advance(seconds=1)
-    assert not stage.finish(1, Outcome("completed", metrics={}, data_report={}, trades=rows(3)))
+    assert not stage.finish(1, Outcome("completed", metrics={}, data_report={}, trades=trades(3)))
     stage.let_go(1)
     assert stage.beat(1) == set()
     assert stage.seen() == before
@@ -159,7 +174,7 @@ def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stag
     stage.stop()
     stopped_at = stage.clock()
     stage.clock.advance(seconds=1)
-    partial = Outcome("completed", metrics={"x": 1}, data_report={"received": 5}, equity_curve=[], trades=rows(501))
+    partial = Outcome("completed", metrics={"x": 1}, data_report={"received": 5}, equity_curve=[], trades=trades(501))
     assert stage.finish(1, partial)
     run = stage.seen()
     assert (run["status"], run["metrics"], run["finished_at"]) == ("stopped", None, stopped_at)
@@ -210,9 +225,12 @@ def test_a_run_of_a_bot_that_has_just_been_deleted_is_not_added(stage: Stage) ->
 @pytest.mark.parametrize("count", [0, 1, 499, 500, 501, 1234])
 def test_rows_come_back_page_by_page_as_they_went_in(stage: Stage, count: int) -> None:
     assert stage.claim() == 1
-    stage.finish(1, Outcome("completed", data_report={}, trades=rows(count), signals=rows(7)))
-    whole = [{"number": number + 1} for number in range(count)]
+    bought, decided = table(count, trade_fields(PLAN)), table(7, signal_fields(PLAN))
+    stage.finish(1, Outcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
+    whole = trade_rows(PLAN, bought, 1)
     with stage.database.read() as session:
+        run = storage.run_of(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)
+        assert run is not None
         for offset, limit in ((0, 20), (0, 5000), (490, 20), (499, 2), (500, 100), (1200, 100), (9_999_999, 100)):
-            assert storage.rows_of(session, stage.run_id, "trades", offset, limit) == whole[offset : offset + limit]
-        assert len(storage.rows_of(session, stage.run_id, "signals", 0, 100)) == 7
+            assert storage.trades_of(session, run, offset, limit) == whole[offset : offset + limit]
+        assert storage.signals_of(session, run, 2, 100) == signal_rows(PLAN, decided)[2:]

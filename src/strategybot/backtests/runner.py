@@ -22,11 +22,12 @@ from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
-from strategybot.trading.backtest import BacktestResult, Row, run_backtest
+from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, DataReport, Integers
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
 from strategybot.trading.scan import DONE, STOP, new_control
+from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
 
@@ -35,7 +36,7 @@ STALE_AFTER = timedelta(seconds=10)
 FETCHED_PERCENT = 10.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
-Page = Callable[[int, int], list[Row]]
+Part = Callable[[int, int], Table]
 
 
 class Abandoned(Exception):
@@ -189,15 +190,15 @@ def _told(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
         data_report=prepared.report.model_dump(),
         open_position=result.open_position,
         equity_curve=result.equity_curve(),
-        trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.page)),
-        signals=storage.packed(len(result.signals), _unless_abandoned(live, result.signals.page)),
+        trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
+        signals=storage.packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
     )
 
 
-def _unless_abandoned(live: LiveRun, page: Page) -> Page:
-    def wanted(offset: int, limit: int) -> list[Row]:
+def _unless_abandoned(live: LiveRun, part: Part) -> Part:
+    def wanted(offset: int, limit: int) -> Table:
         if live.abandoned:
             raise Abandoned
-        return page(offset, limit)
+        return part(offset, limit)
 
     return wanted

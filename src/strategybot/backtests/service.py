@@ -116,14 +116,14 @@ class Backtests:
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
-            rows = storage.rows_of(session, run_id, "trades", paging.offset, paging.per_page)
+            rows = storage.trades_of(session, run, paging.offset, paging.per_page)
         views = [TradeView.model_validate(row) for row in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
 
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
-            rows = storage.rows_of(session, run_id, "signals", paging.offset, paging.per_page)
+            rows = storage.signals_of(session, run, paging.offset, paging.per_page)
         fields = page_fields(paging, run.signal_count)
         return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
 
@@ -131,7 +131,7 @@ class Backtests:
         """The table in parts, so that it may be as long as it likes."""
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
-        return self._csv_parts(run_id, run.trade_count)
+        return self._csv_parts(run)
 
     async def chart(
         self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
@@ -149,11 +149,11 @@ class Backtests:
         with self._database.read() as session:
             return _owned(session, principal, bot_id, run_id, brief=True)
 
-    def _csv_parts(self, run_id: str, count: int) -> Iterator[str]:
+    def _csv_parts(self, run: Backtest) -> Iterator[str]:
         yield _csv([list(TradeView.model_fields)])
-        for first in range(0, count, storage.ROWS_A_CHUNK):
+        for first in range(0, run.trade_count, storage.ROWS_A_CHUNK):
             with self._database.read() as session:
-                rows = storage.rows_of(session, run_id, "trades", first, storage.ROWS_A_CHUNK)
+                rows = storage.trades_of(session, run, first, storage.ROWS_A_CHUNK)
             yield _csv(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
     def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest) -> Backtest:

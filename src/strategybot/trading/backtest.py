@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.conditions import Columns, columns_of
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
-from strategybot.trading.kernel import EXIT_REASONS, Costs, State, opening_state, rules_of
+from strategybot.trading.kernel import Costs, State, opening_state, rules_of
 from strategybot.trading.ledger import (
     BUDGET,
     ENTRY,
@@ -26,12 +25,12 @@ from strategybot.trading.ledger import (
     TRADES,
 )
 from strategybot.trading.metrics import Facts, Value, measure
+from strategybot.trading.readings import Meter
 from strategybot.trading.scan import Run, new_control, run
 from strategybot.trading.signals import Signals
 from strategybot.trading.strategy import Strategy
+from strategybot.trading.tables import Row, Table, trade_fields, trade_rows
 from strategybot.trading.words import finite
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,24 +69,25 @@ class Trades:
         return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
 
     def page(self, offset: int, limit: int) -> list[Row]:
-        return [self._row(row) for row in range(offset, min(offset + limit, len(self)))]
+        return trade_rows(self.strategy, self.table(offset, limit), offset + 1)
 
-    def _row(self, row: int) -> Row:
-        entry, exit_, reason = self.places[row].tolist()
-        amounts = self.amounts[row]
-        return {
-            "number": row + 1,
-            "entry_time": int(self.candles.time[entry]),
-            "entry_price": finite(amounts[ENTRY_PRICE]),
-            "exit_time": int(self.candles.time[exit_]),
-            "exit_price": finite(amounts[EXIT_PRICE]),
-            "quantity": finite(amounts[QUANTITY]),
-            "pnl": finite(self.pnl[row]),
-            "pnl_percent": finite(self.pnl_percent[row]),
-            "fees": finite(self.fees[row]),
-            "entry_reason": entry_reading(self.strategy, self.candles, entry - 1).reason(),
-            "exit_reason": EXIT_REASONS[reason],
-        }
+    def table(self, offset: int, limit: int) -> Table:
+        part = slice(offset, offset + limit)
+        places, amounts = self.places[part], self.amounts[part]
+        table = np.empty(len(places), trade_fields(self.strategy))
+        table["entry_time"] = self.candles.time[places[:, ENTRY]]
+        table["exit_time"] = self.candles.time[places[:, EXIT]]
+        table["entry_price"], table["exit_price"] = amounts[:, ENTRY_PRICE], amounts[:, EXIT_PRICE]
+        table["quantity"] = amounts[:, QUANTITY]
+        table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.fees[part]
+        table["exit_reason"] = places[:, REASON]
+        for column, meter in enumerate(self._meters):
+            table["measured"][:, column] = meter.read(places[:, ENTRY] - 1)
+        return table
+
+    @cached_property
+    def _meters(self) -> list[Meter]:
+        return [Meter(each, self.candles) for each in self.strategy.conditions]
 
 
 @dataclass(frozen=True, eq=False)

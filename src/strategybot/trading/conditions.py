@@ -116,13 +116,20 @@ def level_holds(kind: int, level: float, close: Floats, i: int) -> bool:
 @inlined
 def price_change(kind: int, window: int, columns: Columns, i: int) -> float:
     """The fall (or the rise) to the close as a fraction of its reference; needs a full window."""
-    close = float(columns.close[i])
+    return change_from(kind, price_reference(kind, window, columns, i), float(columns.close[i]))
+
+
+@inlined
+def price_reference(kind: int, window: int, columns: Columns, i: int) -> float:
     if kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
-        reference = float(columns.close[i - window])
-    elif kind == DROP_FROM_HIGH:
-        reference = highest(columns.high, window, i)
-    else:
-        reference = lowest(columns.low, window, i)
+        return float(columns.close[i - window])
+    if kind == DROP_FROM_HIGH:
+        return highest(columns.high, window, i)
+    return lowest(columns.low, window, i)
+
+
+@inlined
+def change_from(kind: int, reference: float, close: float) -> float:
     if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
         return (reference - close) / reference
     return (close - reference) / reference

@@ -5,8 +5,9 @@ import math
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import Columns, columns_of, encode, holds, mean_volume, price_change, window_candles
+from strategybot.trading.conditions import Columns, columns_of, encode, mean_volume, window_candles
 from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
+from strategybot.trading.readings import read_one
 from strategybot.trading.strategy import (
     Condition,
     Match,
@@ -96,12 +97,13 @@ def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -
 def _reading(condition: Condition, columns: Columns, interval_seconds: int, i: int) -> ConditionReading:
     window = window_candles(condition, interval_seconds)
     row = encode([condition], "all", interval_seconds)
-    fired = bool(holds(row.kinds[0], window, row.limits[0], columns, i))
-    measured = _measured(condition, int(row.kinds[0]), window, columns, i) if i >= window else math.nan
+    fired, measured = read_one(row.kinds[0], window, row.limits[0], columns, i)
     threshold, unit = _threshold(condition)
     known = math.isfinite(measured)
-    if known:
-        sentence = _fired_words(condition, measured) if fired else _waiting_words(condition, measured)
+    if fired:
+        sentence = fired_words(condition, measured)
+    elif known:
+        sentence = _waiting_words(condition, measured)
     else:
         sentence = _unknown_words(condition, window, columns, i)
     return ConditionReading(
@@ -114,15 +116,6 @@ def _reading(condition: Condition, columns: Columns, interval_seconds: int, i: i
         fired=fired,
         sentence=sentence,
     )
-
-
-def _measured(condition: Condition, kind: int, window: int, columns: Columns, i: int) -> float:
-    if isinstance(condition, PriceLevel):
-        return float(columns.close[i])
-    if isinstance(condition, VolumeSpike):
-        mean = float(mean_volume(columns.volume, window, i))
-        return float(columns.volume[i]) / mean if mean > 0 else math.nan
-    return 100 * float(price_change(kind, window, columns, i))
 
 
 def _threshold(condition: Condition) -> tuple[float, str]:
@@ -144,7 +137,10 @@ def _distance(condition: Condition, measured: float, fired: bool) -> float | Non
     return missing if missing > 0 else None  # a cross first has to come back to the other side
 
 
-def _fired_words(condition: Condition, measured: float) -> str:
+def fired_words(condition: Condition, measured: float) -> str:
+    """Why a condition is true."""
+    if not math.isfinite(measured):
+        return f"{condition.kind} is beyond any number"
     match condition:
         case PriceDrop() | PriceRise():
             verb = "fell" if isinstance(condition, PriceDrop) else "rose"

@@ -17,6 +17,7 @@ COMPILED_FILES = (
     "windows.py",
     "judges.py",
     "blocks.py",
+    "readings.py",
     "scan.py",
     "equity.py",
 )

@@ -35,13 +35,17 @@ def new_ledger() -> Ledger:
 @compiled
 def roomier(ledger: Ledger) -> Ledger:
     """The ledger with room for one more candle; a candle adds at most one trade and one decision."""
-    places, amounts, signals = ledger.places, ledger.amounts, ledger.signals
-    if ledger.counts[TRADES] == len(places):
-        places = np.concatenate((places, np.empty_like(places)))
-        amounts = np.concatenate((amounts, np.empty_like(amounts)))
-    if ledger.counts[SIGNALS] == len(signals):
-        signals = np.concatenate((signals, np.empty_like(signals)))
-    return Ledger(places, amounts, signals, ledger.counts)
+    trades, signals = ledger.counts[TRADES], ledger.counts[SIGNALS]
+    wider = ledger
+    if trades == len(ledger.places):
+        places, amounts = np.empty((2 * trades, 3), np.int64), np.empty((2 * trades, 7), np.float64)
+        places[:trades], amounts[:trades] = ledger.places, ledger.amounts  # the rest costs nothing until it is written
+        wider = Ledger(places, amounts, wider.signals, wider.counts)
+    if signals == len(ledger.signals):
+        decisions = np.empty((2 * signals, 2), np.int64)
+        decisions[:signals] = ledger.signals
+        wider = Ledger(wider.places, wider.amounts, decisions, wider.counts)
+    return wider
 
 
 @inlined

@@ -1,15 +1,16 @@
-"""The decisions of a run: what was decided at which close, and why; rows are made only for the page asked for."""
+"""The decisions of a run: what was decided at which close, and why."""
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
 from strategybot.trading.candles import Candles, Integers
-from strategybot.trading.explain import entry_reading, exit_reading, max_holding_words
-from strategybot.trading.kernel import ENTER, MAX_HOLDING
-from strategybot.trading.ledger import ENTRY
+from strategybot.trading.kernel import ENTER, EXIT_CONDITIONS, MAX_HOLDING
+from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
+from strategybot.trading.readings import Meter
 from strategybot.trading.strategy import Strategy
+from strategybot.trading.tables import Row, Table, signal_fields, signal_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,26 +24,36 @@ class Signals:
     def __len__(self) -> int:
         return len(self.decisions)
 
-    def page(self, offset: int, limit: int) -> list[dict[str, Any]]:
-        return [self._row(*pair) for pair in self.decisions[offset : offset + limit].tolist()]
+    def page(self, offset: int, limit: int) -> list[Row]:
+        return signal_rows(self.strategy, self.table(offset, limit))
 
-    def _row(self, i: int, decision: int) -> dict[str, Any]:
-        return {
-            "time": int(self.candles.time[i]),
-            "side": "buy" if decision == ENTER else "sell",
-            "price": float(self.candles.close[i]),
-            "reason": self._reason(i, decision),
-        }
+    def table(self, offset: int, limit: int) -> Table:
+        part = self.decisions[offset : offset + limit]
+        places, decisions = part[:, CANDLE], part[:, DECISION]
+        table = np.empty(len(part), signal_fields(self.strategy))
+        table["time"], table["price"] = self.candles.time[places], self.candles.close[places]
+        table["decision"], table["measured"] = decisions, np.nan
+        for decision, meters in ((ENTER, self._entry_meters), (EXIT_CONDITIONS, self._exit_meters)):
+            chosen = np.flatnonzero(decisions == decision)
+            for column, meter in enumerate(meters):
+                table["measured"][chosen, column] = meter.read(places[chosen])
+        too_long = np.flatnonzero(decisions == MAX_HOLDING)
+        table["measured"][too_long, 0] = self._held_seconds(places[too_long])
+        return table
 
-    def _reason(self, i: int, decision: int) -> str:
-        if decision == ENTER:
-            return entry_reading(self.strategy, self.candles, i).reason()
-        if decision == MAX_HOLDING:
-            return max_holding_words(self.strategy, self._held_seconds(i))
-        return exit_reading(self.strategy, self.candles, i).reason()
+    @cached_property
+    def _entry_meters(self) -> list[Meter]:
+        return [Meter(each, self.candles) for each in self.strategy.conditions]
 
-    def _held_seconds(self, i: int) -> int:
-        """From the entry of the position held at candle i to the candle's end."""
-        entries = np.append(self.places[:, ENTRY], self.last_entry)
-        entry = entries[np.searchsorted(entries, i, side="right") - 1]
-        return int(self.candles.time[i] - self.candles.time[entry]) + self.candles.interval_seconds
+    @cached_property
+    def _exit_meters(self) -> list[Meter]:
+        return [Meter(each, self.candles) for each in self.strategy.exit_conditions]
+
+    @cached_property
+    def _entries(self) -> Integers:
+        return np.append(self.places[:, ENTRY], self.last_entry)
+
+    def _held_seconds(self, places: Integers) -> Integers:
+        """From the entry of the position held at each of these candles to the candle's end."""
+        entries = self._entries[np.searchsorted(self._entries, places, side="right") - 1]
+        return self.candles.time[places] - self.candles.time[entries] + self.candles.interval_seconds

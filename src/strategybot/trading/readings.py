@@ -1,0 +1,146 @@
+"""What a condition measures: at one candle, and at many candles sooner, to the same bit.
+
+A long window is not walked for every candle that asks: highest and lowest are the same in whatever order they are
+found, and sums, which are not, are taken in the plain order but many beside each other.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.conditions import (
+    CROSS_BELOW,
+    DROP_FROM_CLOSE,
+    DROP_FROM_HIGH,
+    RISE_FROM_CLOSE,
+    VOLUME_SPIKE,
+    Columns,
+    Conditions,
+    change_from,
+    columns_of,
+    encode,
+    level_holds,
+    mean_volume,
+    price_reference,
+)
+from strategybot.trading.jit import inlined, lean
+from strategybot.trading.strategy import Condition
+from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
+
+BESIDE = 4  # sums taken beside each other
+
+
+@inlined
+def reference_of(kind: int, window: int, columns: Columns, i: int) -> float:
+    """What the candle is compared with; needs a full window."""
+    if kind <= CROSS_BELOW:
+        return 0.0
+    if kind == VOLUME_SPIKE:
+        return mean_volume(columns.volume, window, i)
+    return price_reference(kind, window, columns, i)
+
+
+@inlined
+def compared(kind: int, limit: float, columns: Columns, i: int, reference: float) -> tuple[bool, float]:
+    """Is the condition true, and what was measured: a price, a multiple or a percentage; NaN when there is none."""
+    if kind <= CROSS_BELOW:
+        return level_holds(kind, limit, columns.close, i), columns.close[i]
+    if kind == VOLUME_SPIKE:
+        multiple = columns.volume[i] / reference if reference > 0.0 else np.nan
+        return bool(columns.volume[i] >= limit * reference > 0.0), multiple
+    change = change_from(kind, reference, columns.close[i])
+    return bool(change >= limit), 100.0 * change
+
+
+@lean
+def read_one(kind: int, window: int, limit: float, columns: Columns, i: int) -> tuple[bool, float]:
+    if i < window:
+        return False, np.nan
+    return compared(kind, limit, columns, i, reference_of(kind, window, columns, i))
+
+
+@lean
+def compare_all(
+    kind: int, limit: float, columns: Columns, candles: Integers, references: Floats, measured: Floats
+) -> None:
+    """Into `measured` what was measured where the condition is true, and NaN where it is not."""
+    for k in range(len(candles)):
+        fired, value = compared(kind, limit, columns, candles[k], references[k])
+        measured[k] = value if fired else np.nan
+
+
+@lean
+def plain_references(kind: int, window: int, columns: Columns, candles: Integers, references: Floats) -> None:
+    for k in range(len(candles)):
+        references[k] = reference_of(kind, window, columns, candles[k])
+
+
+@lean
+def mean_volumes(volume: Floats, window: int, candles: Integers, means: Floats) -> None:
+    """`mean_volume` of each, four beside each other: one sum alone would wait for every addition."""
+    alone = len(candles) % BESIDE
+    for k in range(alone):
+        means[k] = mean_volume(volume, window, candles[k])
+    for k in range(alone, len(candles), BESIDE):
+        one, two = volume[candles[k] - window : candles[k]], volume[candles[k + 1] - window : candles[k + 1]]
+        three, four = volume[candles[k + 2] - window : candles[k + 2]], volume[candles[k + 3] - window : candles[k + 3]]
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for j in range(window):
+            a, b, c, d = a + one[j], b + two[j], c + three[j], d + four[j]
+        means[k], means[k + 1], means[k + 2], means[k + 3] = a / window, b / window, c / window, d / window
+
+
+@lean
+def extreme_prices(
+    kind: int, column: Floats, window: int, candles: Integers, sliding: Sliding, references: Floats
+) -> None:
+    """The highest or lowest of a long window before each of these candles, block by block."""
+    k = 0
+    while k < len(candles):
+        first, high = candles[k], min(candles[k] - candles[k] % BLOCK + BLOCK, len(column))
+        find_values(kind, column, window, first, high, sliding, 0)
+        while k < len(candles) and candles[k] < high:
+            references[k] = sliding.values[candles[k] - first]
+            k += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Meter:
+    """One condition, read at many candles."""
+
+    condition: Condition
+    candles: Candles
+
+    @cached_property
+    def _row(self) -> Conditions:
+        return encode([self.condition], "all", self.candles.interval_seconds)
+
+    @cached_property
+    def _columns(self) -> Columns:
+        return columns_of(self.candles)
+
+    @cached_property
+    def _sliding(self) -> Sliding:
+        return new_sliding(self._row, len(self.candles))
+
+    def read(self, places: Integers) -> Floats:
+        """At each of these candles, which ascend: what was measured where the condition is true, else NaN."""
+        kind, window, limit = int(self._row.kinds[0]), int(self._row.windows[0]), float(self._row.limits[0])
+        measured = np.full(len(places), np.nan)
+        known = int(np.searchsorted(places, window))
+        late, references = np.ascontiguousarray(places[known:]), np.empty(len(places) - known)
+        self._find_references(kind, window, late, references)
+        compare_all(kind, limit, self._columns, late, references, measured[known:])
+        return measured
+
+    def _find_references(self, kind: int, window: int, places: Integers, references: Floats) -> None:
+        columns = self._columns
+        if window <= SHORT or kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
+            plain_references(kind, window, columns, places, references)
+        elif kind == VOLUME_SPIKE:
+            mean_volumes(columns.volume, window, places, references)
+        else:
+            column = columns.high if kind == DROP_FROM_HIGH else columns.low
+            extreme_prices(kind, column, window, places, self._sliding, references)

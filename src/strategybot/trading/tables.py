@@ -1,0 +1,82 @@
+"""Trades and decisions as tables of numbers, which is all that a run leaves behind of them.
+
+What their rows say in words follows from the strategy and from what its conditions measured, so the words are made
+when a row is read: a run may trade on every candle, and a person reads twenty rows.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.explain import fired_words, max_holding_words
+from strategybot.trading.kernel import ENTER, EXIT_REASONS, MAX_HOLDING
+from strategybot.trading.strategy import Condition, Strategy
+from strategybot.trading.words import finite
+
+Row = dict[str, Any]
+Table = NDArray[np.void]
+NUMBERS = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees")
+
+
+def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
+    """`measured`: by each entry condition at the close that decided to buy; NaN where it was not true."""
+    return np.dtype(
+        [
+            *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
+            ("exit_reason", "u1"),
+            ("measured", "<f8", (len(strategy.conditions),)),
+        ]
+    )
+
+
+def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
+    """`measured`: by each condition of its side; of a position that was held too long, the seconds come first."""
+    widest = max(len(strategy.conditions), len(strategy.exit_conditions))
+    return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
+
+
+def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[Row]:
+    rows = zip(*(table[name].tolist() for name in NUMBERS), strict=True)
+    why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
+    return [
+        {
+            "number": number,
+            **{
+                name: value if isinstance(value, int) else finite(value)
+                for name, value in zip(NUMBERS, row, strict=True)
+            },
+            "entry_reason": reason_words(strategy.conditions, measured),
+            "exit_reason": EXIT_REASONS[exit_reason],
+        }
+        for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
+    ]
+
+
+def signal_rows(strategy: Strategy, table: Table) -> list[Row]:
+    columns = (table[name].tolist() for name in ("time", "price", "decision", "measured"))
+    return [
+        {
+            "time": time,
+            "side": "buy" if decision == ENTER else "sell",
+            "price": price,
+            "reason": _decision_words(strategy, decision, measured),
+        }
+        for time, price, decision, measured in zip(*columns, strict=True)
+    ]
+
+
+def _decision_words(strategy: Strategy, decision: int, measured: list[float]) -> str:
+    if decision == ENTER:
+        return reason_words(strategy.conditions, measured)
+    if decision == MAX_HOLDING:
+        return max_holding_words(strategy, int(measured[0]))
+    return reason_words(strategy.exit_conditions, measured)
+
+
+def reason_words(conditions: Iterable[Condition], measured: Iterable[float]) -> str:
+    """Why a list of conditions was true."""
+    pairs = zip(conditions, measured, strict=False)  # a table is as wide as the longer side of the strategy
+    return "; ".join(fired_words(condition, value) for condition, value in pairs if not math.isnan(value))

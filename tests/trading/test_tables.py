@@ -1,0 +1,119 @@
+"""What was measured at many candles at once, and the words that are made of it later, are those of the plain reading."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import Candles, Integers, tidy
+from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.explain import entry_reading, explain, max_holding_words
+from strategybot.trading.kernel import Costs
+from strategybot.trading.readings import BESIDE, Meter, read_one
+from strategybot.trading.strategy import Strategy
+from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
+from tests.trading.builders import (
+    CASH,
+    FREE,
+    START,
+    cases,
+    closes,
+    drop,
+    level,
+    random_candles,
+    rise,
+    spike,
+    strategy_of,
+)
+
+Case = tuple[Strategy, Candles, Costs]
+LONG = random_candles(4, 1300, calm=0.004)
+LONG.volume[np.isnan(LONG.volume)] = 1.0  # one that is unknown would make a long window unknown as well
+KINDS: list[Callable[[str], dict[str, Any]]] = [
+    lambda window: drop(1, window),
+    lambda window: drop(4, window, "high"),
+    lambda window: rise(1, window),
+    lambda window: rise(4, window, "low"),
+    lambda window: spike(1.3, window),
+]
+
+
+def plainly(strategy: Strategy, places: Integers) -> list[float]:
+    row = encode(strategy.conditions, "all", 60)
+    readings = [read_one(row.kinds[0], row.windows[0], row.limits[0], columns_of(LONG), i) for i in places.tolist()]
+    return [value if fired else math.nan for fired, value in readings]
+
+
+@pytest.mark.parametrize("window", ["1m", "20m", "128m", "129m", "600m"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("every", [1, 7])
+def test_a_meter_reads_at_many_candles_what_is_read_at_each(
+    kind: Callable[[str], dict[str, Any]], window: str, every: int
+) -> None:
+    strategy = strategy_of(kind(window))
+    meter, places = Meter(strategy.conditions[0], LONG), np.arange(3, len(LONG), every)
+    found = np.concatenate([meter.read(places[first : first + 500]) for first in range(0, len(places), 500)])
+    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
+    assert np.count_nonzero(~np.isnan(found)) > 5
+
+
+@pytest.mark.parametrize("count", range(2 * BESIDE + 1))
+def test_sums_beside_each_other_leave_none_out(count: int) -> None:
+    strategy = strategy_of(spike(1.1, "200m"))
+    places = np.arange(1000, 1000 + count)
+    found = Meter(strategy.conditions[0], LONG).read(places)
+    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
+
+
+@given(cases(longest=300))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_the_words_of_a_page_are_those_of_the_explanation_at_the_close_that_decided(case: Case) -> None:
+    strategy, candles, costs = case
+    result = run_backtest(strategy, candles, costs, CASH)
+    at = {int(time): i for i, time in enumerate(candles.time)}
+    for trade in result.trades.page(0, 1000):
+        assert trade["entry_reason"] == entry_reading(strategy, candles, at[trade["entry_time"]] - 1).reason()
+    for signal in result.signals.page(0, 1000):
+        said = explain(strategy, candles, at[signal["time"]])
+        side = said.entry if signal["side"] == "buy" else said.exit
+        too_long = max_holding_words(strategy, 0).removeprefix("held 0s")
+        assert signal["reason"] == side.reason() if side.fired else signal["reason"].endswith(too_long)
+        assert signal["price"] == said.close
+
+
+def test_a_table_is_as_wide_as_its_words_need() -> None:
+    strategy = strategy_of(drop(5), spike(2), exit_conditions=[level(7), rise(3), rise(9)])
+    assert trade_fields(strategy)["measured"].shape == (2,)
+    assert signal_fields(strategy)["measured"].shape == (3,)
+    assert signal_fields(strategy_of(drop(5), spike(2)))["measured"].shape == (2,)
+
+
+def test_only_what_was_true_is_a_reason_and_what_no_number_can_tell_is_said_so() -> None:
+    conditions = strategy_of(drop(5), spike(2), level(7)).conditions
+    assert reason_words(conditions, [math.nan, 2.5, 8.0]) == (
+        "volume 2.5 × its 1m average, threshold 2 ×; price 8 crossed above 7"
+    )
+    assert reason_words(conditions, [7.0, math.nan, math.nan]) == "price fell 7 % in 1m, threshold 5 %"
+    assert reason_words(conditions, [math.nan, math.inf, math.nan]) == "volume_spike is beyond any number"
+
+
+def test_amounts_that_no_float_can_hold_are_null_in_a_row() -> None:
+    strategy = strategy_of(drop(5))
+    table = np.zeros(1, trade_fields(strategy))
+    table["pnl"], table["entry_time"], table["exit_reason"] = math.inf, START, 1
+    [row] = trade_rows(strategy, table, 9)
+    assert (row["number"], row["entry_time"], row["pnl"], row["fees"]) == (9, START, None, 0.0)
+    assert isinstance(row["entry_time"], int)
+    assert row["exit_reason"] == "stop_loss"
+
+
+def test_a_jump_beyond_any_number_is_a_signal_in_words() -> None:
+    prices = np.array([1e-300, 1e-300, 1e300, 1e300])
+    candles = tidy(START + 60 * np.arange(4), prices, prices, prices, prices, np.ones(4), interval_seconds=60)[0]
+    result = run_backtest(strategy_of(rise(5)), candles, FREE, CASH)
+    assert [signal["reason"] for signal in result.signals.page(0, 9)] == ["price_rise is beyond any number"]
+    assert run_backtest(strategy_of(drop(5)), closes(1, 1), FREE, CASH).signals.page(0, 9) == []
