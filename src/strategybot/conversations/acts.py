@@ -138,9 +138,8 @@ class Acts:
         return next(iter(prices.values())).model_dump(mode="json")
 
     async def _awaited(self, principal: Principal, run: BacktestView) -> BacktestView:
-        for _look in range(int(SECONDS_TO_WAIT / SECONDS_BETWEEN_LOOKS)):
-            if run.status in FINISHED:
-                break
+        deadline = asyncio.get_running_loop().time() + SECONDS_TO_WAIT
+        while run.status not in FINISHED and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
             run = await in_thread(self._backtests.run, principal, run.bot_id, run.run_id)
         return run

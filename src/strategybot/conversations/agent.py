@@ -15,6 +15,7 @@ from pydantic_ai.exceptions import (
     AgentRunError,
     ModelAPIError,
     ModelAuthenticationError,
+    ModelHTTPError,
     ModelNotFoundError,
     UsageLimitExceeded,
 )
@@ -194,9 +195,9 @@ def _apology(error: Exception) -> str:
             return "I stop here: that took too long. Please try again, or ask for less at once."
         case TooLong():
             return "I stop here: the answer became too long."
-        case ModelAuthenticationError():
+        case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
             return "The language model refused the key of this service. Whoever runs it should check the key."
-        case ModelNotFoundError():
+        case ModelNotFoundError() | ModelHTTPError(status_code=404):
             return (
                 "The provider does not know the language model of this service. Whoever runs it should check its name."
             )

@@ -1,0 +1,360 @@
+"""The agent loop: tools act as the caller, a turn is told and kept whole, and a failure is an answer too."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, SystemPromptPart, UserPromptPart
+
+from strategybot.app import Services
+from strategybot.conversations.agent import plain_history, remembered
+from strategybot.settings import Settings
+from tests.backtests.driving import finished, start
+from tests.conversations.talking import (
+    Headers,
+    arrive,
+    begin,
+    call,
+    calls,
+    held,
+    post,
+    said,
+    say,
+    scripted,
+    stream,
+    text,
+)
+from tests.support import STRATEGY, create_bot, sign_up
+
+SOL = "So11111111111111111111111111111111111111112"
+SUMMARY = (
+    "Buy when the price falls at least 5 % within 15m. Sell at a 3 % loss (stop loss), or at a 10 % gain (take profit)."
+)
+
+
+def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings: Settings, user: Headers) -> None:
+    warmed = create_bot(client, user, "Warm up", strategy=STRATEGY, token=SOL, chain="solana")
+    finished(client, user, start(client, user, warmed), seconds=120)  # the engine may have to be compiled first
+    conversation = begin(client, user)
+    scripted(
+        client,
+        settings,
+        call("create_bot", name="Dip buyer", token=SOL, chain="solana", strategy=STRATEGY),
+        call("run_backtest", kline_interval="1h", days=10),
+        call("get_backtest"),
+        text("Done."),
+    )
+    turn = say(client, user, conversation, "make it and test it")
+    made = turn["message"]["tool_calls"]
+    assert [(entry["name"], entry["arguments"].get("days")) for entry in made] == [
+        ("create_bot", None),
+        ("run_backtest", 10),
+        ("get_backtest", None),
+    ]
+    bot, run, again = (entry["result"] for entry in made)
+    assert bot["summary"] == SUMMARY
+    assert turn["conversation"]["bot_id"] == bot["bot"]["id"]
+    assert run["status"] == "completed"
+    assert set(run) == {
+        "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
+        "metrics", "metric_notes", "error",
+    }  # fmt: skip
+    assert again == run
+    stored = client.get(f"/api/bots/{bot['bot']['id']}/backtest/{run['run_id']}", headers=user).json()
+    assert run["metrics"] == stored["metrics"]
+    assert (stored["start_time"], stored["end_time"]) == ("2025-12-23T03:04:05Z", "2026-01-02T03:00:00Z")
+
+
+def test_a_change_says_what_was_before_and_can_be_taken_back(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    bot = create_bot(client, user)
+    conversation = begin(client, user, bot_id=bot["id"])
+    looser = {**STRATEGY, "conditions": [{"kind": "price_drop", "percent": 8}]}
+    scripted(
+        client,
+        settings,
+        call("update_trading_strategy", strategy=STRATEGY),
+        call("update_trading_strategy", strategy=looser),
+        call("get_current_strategy"),
+        call("update_trading_strategy", strategy=None),
+        text("Done."),
+    )
+    first, second, current, cleared = (
+        entry["result"] for entry in say(client, user, conversation, "go")["message"]["tool_calls"]
+    )
+    assert (first["revision"], first["before"], first["before_summary"], first["summary"]) == (1, None, None, SUMMARY)
+    assert (second["before"], second["before_summary"]) == (first["strategy"], SUMMARY)
+    assert current["previous_strategy"] == first["strategy"]
+    assert current["has_previous"] is True
+    assert (cleared["revision"], cleared["strategy"], cleared["before"]) == (3, None, second["strategy"])
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["strategy"] is None
+
+
+def test_without_a_bot_the_tools_say_so(client: TestClient, settings: Settings, user: Headers) -> None:
+    conversation = begin(client, user)
+    wanting = ["get_current_strategy", "get_bot_info", "run_backtest", "get_backtest", "stop_simulation"]
+    scripted(client, settings, *map(call, wanting), text("Which bot?"))
+    made = say(client, user, conversation, "go")["message"]["tool_calls"]
+    assert [entry["name"] for entry in made] == wanting
+    assert {entry["result"]["error"] for entry in made} == {"No bot is linked to this conversation yet."}
+
+
+def test_without_a_token_nothing_is_run(client: TestClient, settings: Settings, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    scripted(client, settings, call("run_backtest"), call("start_simulation"), text("Which token?"))
+    made = say(client, user, conversation, "test it")["message"]["tool_calls"]
+    assert all(entry["result"]["error"].startswith("There is no token to run on") for entry in made)
+    assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 0
+
+
+@pytest.mark.parametrize("name", ["Second", "SECOND", "  second "])
+def test_a_bot_is_found_by_its_name_in_any_letter_case(
+    client: TestClient, settings: Settings, user: Headers, name: str
+) -> None:
+    create_bot(client, user, "First")
+    second = create_bot(client, user, "Second")
+    conversation = begin(client, user)
+    scripted(client, settings, call("set_bot", bot=name), call("list_bots"), call("get_bot_info"), text("Done."))
+    turn = say(client, user, conversation, "go")
+    linked, listed, info = (entry["result"] for entry in turn["message"]["tool_calls"])
+    assert linked["bot"]["id"] == turn["conversation"]["bot_id"] == info["bot"]["id"] == second["id"]
+    assert [(bot["name"], bot["linked"]) for bot in listed["bots"]] == [("Second", True), ("First", False)]
+    assert (info["backtests"], info["last_backtest"]) == (0, None)
+
+
+def test_a_simulation_is_started_and_stopped(client: TestClient, settings: Settings, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    client.post(f"/api/bots/{bot['id']}/simulate", json={}, headers=user)  # the engine may have to be compiled first
+    conversation = begin(client, user, bot_id=bot["id"])
+    scripted(
+        client, settings, call("start_simulation"), call("stop_simulation"), call("stop_simulation"), text("Done.")
+    )
+    started, stopped, again = (
+        entry["result"] for entry in say(client, user, conversation, "go")["message"]["tool_calls"]
+    )
+    assert (started["status"], stopped["status"]) == ("running", "stopped")
+    assert started["run_id"] == stopped["run_id"]
+    assert "klines" not in started
+    assert again == {"error": "No simulation of this bot is running."}
+
+
+def test_a_visitor_searches_but_does_not_simulate(client: TestClient, settings: Settings) -> None:
+    guest, conversation = arrive(client)
+    scripted(
+        client,
+        settings,
+        call("search_tokens", query="pipo"),
+        call("create_bot", name="Mine", strategy=STRATEGY, token=SOL, chain="solana"),
+        call("start_simulation"),
+        call("create_bot", name="Another"),
+        text("Done."),
+    )
+    found, _, simulated, second = (
+        entry["result"] for entry in say(client, guest, conversation, "go")["message"]["tool_calls"]
+    )
+    assert [token["symbol"] for token in found] == ["PIPO"]
+    assert simulated == {"error": "Simulations need an account. Sign up for a free account to run simulations."}
+    assert second == {"error": "Without an account you can have 1 bot. Sign up for a free account to get more bots."}
+
+
+def test_the_risk_of_a_token_is_told(client: TestClient, settings: Settings, user: Headers) -> None:
+    scripted(
+        client,
+        settings,
+        call("get_token_risk", token_id=f"{SOL}-solana"),
+        call("get_token_risk", token_id="nothing-solana"),
+        text("Done."),
+    )
+    known, unknown = (
+        entry["result"] for entry in say(client, user, begin(client, user), "go")["message"]["tool_calls"]
+    )
+    assert known["risk_level"] == "low"
+    assert unknown == {"error": "Nothing is known about this token."}
+
+
+def test_the_stream_tells_what_the_answer_has(client: TestClient, settings: Settings, user: Headers) -> None:
+    conversation = begin(client, user)
+    scripted(client, settings, calls(("list_bots", {}), ("set_bot", {"bot": "none"})), text("You have none."))
+    parts = stream(client, user, conversation, "which bots?")
+    assert [part if part == "[DONE]" else part["type"] for part in parts] == [
+        "start",
+        "tool-input-available",
+        "tool-output-available",
+        "tool-input-available",
+        "tool-output-error",
+        "text-start",
+        "text-delta",
+        "text-end",
+        "data-turn",
+        "finish",
+        "[DONE]",
+    ]
+    turn = parts[-3]["data"]
+    assert turn["conversation"] == client.get(f"/api/conversations/{conversation['id']}", headers=user).json()
+    assert turn["message"]["content"] == "".join(part["delta"] for part in parts[:-1] if part["type"] == "text-delta")
+    assert parts[1]["toolCallId"] == parts[2]["toolCallId"]
+    assert parts[2]["output"] == turn["message"]["tool_calls"][0]["result"]
+    assert set(turn) == {"message", "conversation", "warning", "remaining_chats"}
+
+
+def test_a_refused_turn_does_not_begin_to_stream(client: TestClient, user: Headers) -> None:
+    nobodys = {"id": "01900000-0000-7000-8000-000000000000"}
+    answer = post(client, user, nobodys, "hello", Accept="text/event-stream")
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Conversation not found."})
+
+
+def test_a_client_that_goes_away_does_not_lose_the_turn(client: TestClient, settings: Settings, user: Headers) -> None:
+    conversation = begin(client, user)
+    model = held(client, settings)
+
+    async def ask_and_go_away() -> None:
+        body, gone = json.dumps({"message": "hello"}).encode(), asyncio.Event()
+        requests = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def receive() -> Any:
+            for request in requests:
+                return request
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                gone.set()
+
+        headers = {**user, "Accept": "text/event-stream", "Content-Type": "application/json"}
+        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        raw.append((b"content-length", str(len(body)).encode()))
+        path = f"/api/conversations/{conversation['id']}/chat"
+        scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+        await client.app({**scope, "headers": raw, "http_version": "1.1", "scheme": "http"}, receive, send)
+
+    client.portal.call(ask_and_go_away)  # type: ignore[union-attr]
+    assert model.asked.wait(10)
+    model.let_go.set()
+    client.portal.call(client.app.state.conversations.close)  # type: ignore[attr-defined,union-attr]
+    messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
+    assert [message["content"] for message in messages] == ["hello", "Here I am."]
+
+
+def test_a_service_that_stops_frees_the_conversation(
+    client: TestClient, settings: Settings, user: Headers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategybot.conversations.service.SECONDS_TO_FINISH", 0.05)
+    conversation = begin(client, user)
+    model = held(client, settings)
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(lambda: stream(client, user, conversation, "hello"))
+        assert model.asked.wait(10)
+        client.portal.call(client.app.state.conversations.close)  # type: ignore[attr-defined,union-attr]
+        model.let_go.set()
+        assert asking.result()[-3:-1] == [{"type": "error", "errorText": "Internal server error"}, {"type": "finish"}]
+    messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
+    assert messages[1]["content"] == "The service was stopped while I was answering. Please ask again."
+    assert said(client, user, conversation, "/bots").startswith("You have no bot yet")
+
+
+def test_the_model_remembers_what_was_said_and_done(client: TestClient, settings: Settings, user: Headers) -> None:
+    conversation = begin(client, user)
+    script = scripted(client, settings, call("list_bots"), text("None."), text("I said: none."))
+    say(client, user, conversation, "which bots?")
+    say(client, user, conversation, "/help")
+    say(client, user, conversation, "and now?")
+    last = script.heard[-1]
+    prompts = [part.content for message in last for part in message.parts if isinstance(part, UserPromptPart)]
+    assert prompts == ["which bots?", "/help", "and now?"]
+    kinds = [part.part_kind for message in last for part in message.parts if not isinstance(part, SystemPromptPart)]
+    assert kinds == [
+        "user-prompt", "tool-call", "tool-return", "text", "user-prompt", "text", "user-prompt",
+    ]  # fmt: skip
+
+
+def test_a_memory_is_whole_turns_and_no_more_than_can_be_read() -> None:
+    turns = [plain_history(f"question {number}", "answer") for number in range(40)]
+    messages = remembered(turns[::-1])
+    assert len(messages) == 60
+    assert isinstance(messages[0], ModelRequest)
+    assert _words(messages[-2:]) == ["question 39", "answer"]
+    assert remembered(["not JSON", turns[0]]) == remembered([turns[0]])
+    assert len(remembered([turns[0], plain_history("x" * 50_000, "y"), turns[1]])) == 2
+
+
+def _words(messages: list[ModelMessage]) -> list[object]:
+    return [getattr(part, "content", None) for message in messages for part in message.parts]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ModelHTTPError(status_code=401, model_name="x", body="sk-secret"), "refused the key"),
+        (ModelHTTPError(status_code=404, model_name="x", body="sk-secret"), "does not know the language"),
+        (ModelHTTPError(status_code=500, model_name="x", body="sk-secret"), "did not answer as it should"),
+        (UnexpectedModelBehavior("sk-secret"), "could not finish"),
+        (RuntimeError("sk-secret"), "could not finish"),
+    ],
+    ids=["key", "name", "outage", "nonsense", "defect"],
+)
+def test_a_failure_is_an_answer_and_tells_no_secret(
+    client: TestClient, settings: Settings, user: Headers, error: Exception, sentence: str
+) -> None:
+    conversation = begin(client, user)
+    scripted(client, settings, call("create_bot", name="Made before"), error)
+    turn = say(client, user, conversation, "go")
+    assert sentence in turn["message"]["content"]
+    assert "sk-secret" not in json.dumps(turn)
+    assert turn["conversation"]["bot_id"] is not None  # what was done stays done
+    assert said(client, user, conversation, "/bots").startswith("- **Made before** (linked)")
+
+
+def test_a_model_that_says_nothing_is_spoken_for(client: TestClient, settings: Settings, user: Headers) -> None:
+    scripted(client, settings, text(" "))
+    assert said(client, user, begin(client, user), "go").strip()
+
+
+def test_every_call_is_in_the_journal(
+    client: TestClient, services: Services, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+    scripted(client, settings, call("list_bots"), call("set_bot", bot="none"), call("no_such_tool"), text("Done."))
+    turn = say(client, user, conversation, "go")
+    client.delete(f"/api/conversations/{conversation['id']}", headers=user)
+    with services.database.read() as session:
+        rows = session.connection().exec_driver_sql(
+            "SELECT name, outcome, turn_id FROM conversations_tool_calls ORDER BY id"
+        )
+        entries = [tuple(map(str, row)) for row in rows]
+    asked = turn["conversation"]["messages"][0]["id"]
+    assert entries == [
+        ("list_bots", "done", asked),
+        ("set_bot", "failed: No bot of yours is called that. You have none yet.", asked),
+        ("no_such_tool", "failed: The model called it wrongly.", asked),
+    ]
+
+
+def test_nothing_is_done_for_a_conversation_that_is_gone(
+    client: TestClient, services: Services, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+
+    def delete_and_go_on(_messages: list[ModelMessage]) -> ModelResponse:
+        with services.database.write() as session:
+            session.connection().exec_driver_sql("DELETE FROM conversations")
+        return call("create_bot", name="Too late")
+
+    scripted(client, settings, call("list_bots"), delete_and_go_on, text("Done."))
+    assert post(client, user, conversation, "go").status_code == 404
+    assert client.get("/api/bots", headers=user).json()["total_bots"] == 0
+
+
+def test_a_real_model_is_told_apart_from_the_one_that_stood_in(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    scripted(client, settings, text("Hello."), model="openai:x")
+    assert said(client, user, begin(client, user), "hello") == "Hello."
+    stranger = sign_up(client, "eve@example.com")
+    assert said(client, stranger, begin(client, stranger), "hello") == "Hello."

@@ -1,0 +1,131 @@
+"""Slash commands: the same for every model, answered by rule, counted, and forgiving of a typo."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.settings import Settings
+from tests.backtests.driving import finished, start
+from tests.conversations.talking import Headers, arrive, begin, said, say, scripted, text
+from tests.support import STRATEGY, create_bot
+
+PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N-solana"
+ALL = (
+    "help", "bots", "bot", "strategy", "undo", "backtest", "simulate", "stop", "search", "trending", "risk", "price",
+)  # fmt: skip
+
+
+def test_help_lists_every_command_and_asks_no_model(client: TestClient, settings: Settings, user: Headers) -> None:
+    script = scripted(client, settings, text("I was asked."))
+    answer = said(client, user, begin(client, user), "/help")
+    assert all(f"`/{name}" in answer for name in ALL)
+    assert script.heard == []
+
+
+def test_a_command_is_a_chat(client: TestClient) -> None:
+    guest, conversation = arrive(client)
+    assert say(client, guest, conversation, "/help")["remaining_chats"] == 49
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("/hepl", "/help"), ("/backtset", "/backtest"), ("/stratgy now", "/strategy"), ("/SIMULTE", "/simulate")],
+)
+def test_a_typo_gets_the_nearest_command(client: TestClient, user: Headers, typed: str, meant: str) -> None:
+    answer = said(client, user, begin(client, user), typed)
+    assert f"Did you mean `{meant}" in answer
+
+
+@pytest.mark.parametrize("typed", ["/", "/xyzzyq", "/`rm -rf`", "/" + "x" * 3000])
+def test_what_is_near_nothing_is_pointed_to_help(client: TestClient, user: Headers, typed: str) -> None:
+    answer = said(client, user, begin(client, user), typed)
+    assert "`/help` lists all of them" in answer
+    assert len(answer) < 200
+
+
+@pytest.mark.parametrize("typed", ["/HELP", "  /help  ", "/help me"])
+def test_letter_case_and_blanks_do_not_matter(client: TestClient, user: Headers, typed: str) -> None:
+    assert said(client, user, begin(client, user), typed).startswith("These are the commands.")
+
+
+def test_bots_are_listed_linked_and_described(client: TestClient, user: Headers) -> None:
+    create_bot(client, user, "Dip buyer", strategy=STRATEGY)
+    create_bot(client, user, "Empty")
+    conversation = begin(client, user)
+    assert said(client, user, conversation, "/strategy") == "No bot is linked to this conversation yet."
+    turn = say(client, user, conversation, "/bot dip BUYER")
+    assert turn["message"]["content"].startswith("From here on this is about **Dip buyer**: Buy when")
+    assert turn["conversation"]["bot_id"] is not None
+    listed = said(client, user, conversation, "/bots").split("\n")
+    assert listed[0] == "- **Empty**: no strategy yet"
+    assert listed[1].startswith("- **Dip buyer** (linked): Buy when the price falls at least 5 %")
+    assert said(client, user, conversation, "/strategy").startswith("**Dip buyer**: Buy when")
+    assert said(client, user, conversation, "/bot nothing").startswith("No bot of yours is called that. Yours are: ")
+    assert said(client, user, conversation, "/bot").startswith("Which bot?")
+
+
+def test_undo_brings_back_what_was_before(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user)
+    conversation = begin(client, user, bot_id=bot["id"])
+    assert said(client, user, conversation, "/undo").startswith("There is nothing to undo")
+    for percent in (5, 8):
+        strategy = {"conditions": [{"kind": "price_drop", "percent": percent}]}
+        client.patch(f"/api/bots/{bot['id']}", json={"strategy": strategy}, headers=user)
+    turn = say(client, user, conversation, "/undo")
+    assert "falls at least 5 %" in turn["message"]["content"]
+    assert [entry["name"] for entry in turn["message"]["tool_calls"]] == [
+        "get_current_strategy",
+        "update_trading_strategy",
+    ]
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["revision"] == 3
+
+
+def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    finished(client, user, start(client, user, bot, token=PIPO), seconds=120)
+    conversation = begin(client, user, bot_id=bot["id"])
+    turn = say(client, user, conversation, "/backtest pipo 15m 7d")
+    assert turn["message"]["tool_calls"][-1]["arguments"] == {
+        "token": PIPO,
+        "chain": None,
+        "kline_interval": "15m",
+        "days": 7.0,
+    }
+    run = turn["message"]["tool_calls"][-1]["result"]
+    lines = turn["message"]["content"].split("\n")
+    assert lines[0].endswith("on solana, 15m candles, 2025-12-26 to 2026-01-02:")
+    assert f"- Return: {run['metrics']['total_return']:.2f} %" in lines
+    assert f"- Trades: {run['metrics']['total_trades']}" in lines
+    assert turn["message"]["receipts"]["unverified"] == []
+
+
+def test_a_symbol_on_many_chains_is_asked_about(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    answer = said(client, user, conversation, "/backtest usdc")
+    assert answer.startswith("Which one? Send the command again with its id:")
+    assert answer.count("**USDC**") == 4
+    assert said(client, user, conversation, "/backtest nosuchtoken").startswith("No such token was found.")
+    assert said(client, user, conversation, "/backtest").startswith("There is no token to run on")
+    assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 0
+
+
+def test_a_simulation_begins_and_ends(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    assert said(client, user, conversation, "/stop") == "No simulation of this bot is running."
+    begun = said(client, user, conversation, f"/simulate {PIPO} 5m live")
+    assert begun.startswith("The simulation runs on EE39")
+    assert "5m candles, live, one step every 60 seconds" in begun
+    assert "is stopped. It ended with a total value of 10,000.00" in said(client, user, conversation, "/stop")
+
+
+def test_the_market_is_asked(client: TestClient) -> None:
+    guest, conversation = arrive(client)
+    assert "**PIPO** Pipo the Cat on solana, $" in said(client, guest, conversation, "/search pipo")
+    assert said(client, guest, conversation, "/search qqqqqq").startswith("No token was found")
+    assert said(client, guest, conversation, "/trending solana").count("\n") == 9
+    assert said(client, guest, conversation, "/trending ../x").startswith("Which chain?")
+    assert said(client, guest, conversation, "/risk PIPO").startswith("The risk is **medium**")
+    assert said(client, guest, conversation, f"/price {PIPO}").startswith("**EE39wXdY…** on solana is at $0.000")
+    for command in ("/search", "/risk", "/price"):
+        assert "?" in said(client, guest, conversation, command)

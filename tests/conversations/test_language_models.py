@@ -1,0 +1,98 @@
+"""Who answers: by name, refused in one sentence when it cannot be; an outage is answered offline, a wrong key is not."""
+
+import subprocess
+import sys
+
+import pytest
+from fastapi.testclient import TestClient
+from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelRateLimitError, ModelServerError
+from pydantic_ai.models.fallback import FallbackModel
+
+from strategybot.app import Services, conversations_of
+from strategybot.conversations.language_models import ModelUnusable, is_outage, language_model
+from strategybot.conversations.offline.model import OfflineModel
+from strategybot.settings import Settings
+from tests.conversations.talking import Headers, Script, begin, said
+
+KEYS = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "OPENROUTER_API_KEY": "k"}
+
+
+def test_the_default_needs_nothing() -> None:
+    assert isinstance(language_model("offline", {}), OfflineModel)
+
+
+@pytest.mark.parametrize(
+    ("name", "environment"),
+    [
+        ("openai:gpt", KEYS),
+        ("openai:local", {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}),
+        ("ollama:llama", {}),
+        ("openrouter:some/model", KEYS),
+        ("anthropic:claude", KEYS),
+        ("google:gemini", KEYS),
+        ("google:gemini", {"GEMINI_API_KEY": "k"}),
+    ],
+)
+def test_a_real_model_has_the_offline_one_behind_it(name: str, environment: dict[str, str]) -> None:
+    model = language_model(name, environment)
+    assert isinstance(model, FallbackModel)
+    assert [type(part).__name__ for part in model.models][1] == "OfflineModel"
+    assert model.models[0].model_name == name.partition(":")[2]
+
+
+@pytest.mark.parametrize("name", ["", "gpt-5", "nobody:model", "openai:", "openai: ", "OFFLINE", "offline:x"])
+def test_a_wrong_name_is_refused(name: str) -> None:
+    with pytest.raises(ModelUnusable, match="STRATEGYBOT_MODEL must be offline, or one of openai:, "):
+        language_model(name, KEYS)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("openai:gpt", "OPENAI_API_KEY"),
+        ("anthropic:claude", "ANTHROPIC_API_KEY"),
+        ("google:gemini", "GOOGLE_API_KEY"),
+        ("openrouter:some/model", "OPENROUTER_API_KEY"),
+    ],
+)
+def test_a_missing_key_is_named(name: str, variable: str) -> None:
+    with pytest.raises(ModelUnusable, match=f"but {variable} is empty"):
+        language_model(name, {variable: ""})
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (ModelConnectionError("x", "refused"), True),
+        (ModelRateLimitError("x", "slow down"), True),
+        (ModelServerError("x", "oops"), True),
+        (ModelHTTPError(429, "x"), True),
+        (ModelHTTPError(500, "x"), True),
+        (ModelHTTPError(503, "x"), True),
+        (ModelHTTPError(401, "x"), False),
+        (ModelHTTPError(403, "x"), False),
+        (ModelHTTPError(404, "x"), False),
+        (ModelHTTPError(400, "x"), False),
+        (ValueError("a defect"), False),
+    ],
+)
+def test_only_an_outage_is_answered_offline(error: Exception, expected: bool) -> None:
+    assert is_outage(error) is expected
+
+
+def test_who_stood_in_is_said(client: TestClient, services: Services, settings: Settings, user: Headers) -> None:
+    changed = settings.model_copy(update={"model": "openai:gpt"})
+    for error, offline in ((ModelHTTPError(503, "x"), True), (ModelHTTPError(401, "x"), False)):
+        model = FallbackModel(Script([error]).model(), OfflineModel(), fallback_on=is_outage)
+        client.app.state.conversations = conversations_of(services, changed, model)  # type: ignore[attr-defined]
+        answer = said(client, user, begin(client, user), "hello")
+        assert answer.endswith("*Answered offline: the language model could not be reached.*") is offline
+        assert ("refused the key" in answer) is not offline
+
+
+def test_an_offline_start_imports_no_provider() -> None:
+    providers = "('openai', 'anthropic', 'google.genai')"
+    look = f"print([name for name in {providers} if name in sys.modules])"
+    program = f"import sys, strategybot.conversations.language_models; {look}"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
