@@ -174,7 +174,7 @@ def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     return app
 
 
-def assemble(settings: Settings, metrics: Metrics | None) -> FastAPI:
+def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> FastAPI:
     """The routes and the shell around them, with nothing behind them yet."""
     app = FastAPI(
         title="Strategy Bot",
@@ -202,7 +202,7 @@ def assemble(settings: Settings, metrics: Metrics | None) -> FastAPI:
     app.include_router(strategybot.conversations.api.router)
     app.include_router(probes_router(metrics))
     app.include_router(info_router(app.version, settings.market_provider))
-    _add_site(app)
+    _add_site(app, site)
     # The framework would put its routes together at the first request, in whichever thread that comes.
     deque(iter_route_contexts(app.routes), maxlen=0)
     return app
@@ -233,10 +233,10 @@ def _cors(origins: list[str]) -> list[Middleware]:
     return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=headers)]
 
 
-def _add_site(app: FastAPI) -> None:
+def _add_site(app: FastAPI, site: Path) -> None:
     """Last, for it takes every address that nobody else has."""
-    if is_built(SITE):
-        app.router.routes.append(Site(SITE, PAGES))
+    if is_built(site):
+        app.router.routes.append(Site(site, PAGES))
     else:
         app.add_api_route("/", _home, include_in_schema=False)
 

@@ -35,16 +35,21 @@ export function BotCard({ bot }: { bot: Bot }) {
           <DeleteButton bot={bot} />
         </div>
         <p className="line-clamp-3 min-h-[3lh] text-small text-ink-soft">
-          {bot.strategy_summary ?? "No strategy yet. Open it and say what it should do."}
+          {bot.strategy_summary?.replaceAll(" %", "\u00a0%") ?? "No strategy yet. Open it and say what it should do."}
         </p>
       </div>
       <LastRun botId={bot.id} seen={seen} />
       <footer className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-small text-ink-faint">
-        <span className="truncate">{bot.chain ? chainName(bot.chain) : "Any token"}</span>
+        <span className="truncate">{place(bot)}</span>
         <Time at={bot.updated_at} relative />
       </footer>
     </article>
   );
+}
+
+function place({ token, chain }: Bot): string {
+  const address = token && (token.length > 12 ? `${token.slice(0, 6)}…${token.slice(-4)}` : token);
+  return [address ?? "Any token", chain && chainName(chain)].filter(Boolean).join(" on ");
 }
 
 /** Two small requests a bot, and only for those that were scrolled to. */

@@ -17,6 +17,7 @@ import { SignedIn } from "@/session/SignedIn";
 
 type Token = Schemas["Token"];
 
+const MOST_TOKENS = 30;
 const EVERYWHERE = "all";
 const CHAIN_OPTIONS = [
   { value: EVERYWHERE, label: "All chains" },
@@ -81,13 +82,13 @@ function Tokens({ words, chain }: { words: string; chain: string | undefined }) 
   const found = queries.useQuery(
     "get",
     "/api/market/tokens",
-    { params: { query: { query, chain, limit: 50 } } },
+    { params: { query: { query, chain, limit: MOST_TOKENS } } },
     { enabled: isSearch },
   );
   const trending = queries.useQuery(
     "get",
     "/api/market/tokens/trending",
-    { params: { query: { chain, limit: 50 } } },
+    { params: { query: { chain, limit: MOST_TOKENS } } },
     { enabled: !isSearch },
   );
   const { data, error, refetch } = isSearch ? found : trending;
@@ -124,12 +125,13 @@ const COLUMNS: Column<Token>[] = [
   {
     name: "Price",
     numeric: true,
-    cell: (token) => <Price value={token.price_usd} />,
+    cell: (token) => <PriceAndChange token={token} />,
     sortBy: (token) => token.price_usd ?? null,
   },
   {
     name: "24 hours",
     numeric: true,
+    minor: true,
     cell: (token) => <Change value={token.price_change_24h_percent} />,
     sortBy: (token) => token.price_change_24h_percent ?? null,
   },
@@ -162,6 +164,16 @@ const COLUMNS: Column<Token>[] = [
   },
 ];
 
+/** On a phone both share a column. */
+function PriceAndChange({ token }: { token: Token }) {
+  return (
+    <span className="stack items-end">
+      <Price value={token.price_usd} />
+      <Change className="text-tiny sm:hidden" value={token.price_change_24h_percent} />
+    </span>
+  );
+}
+
 function RiskBadge({ score }: { score: number | null | undefined }) {
   const { text, tone } = RISK_WORDS[riskLevel(score)];
   return <Badge tone={tone}>{text}</Badge>;
@@ -169,7 +181,7 @@ function RiskBadge({ score }: { score: number | null | undefined }) {
 
 function TokenName({ token }: { token: Token }) {
   return (
-    <Link className="flex max-w-48 items-center gap-2.5 rounded-small sm:max-w-72" href={`/market/${token.token_id}`}>
+    <Link className="flex max-w-40 items-center gap-2.5 rounded-small sm:max-w-72" href={`/market/${token.token_id}`}>
       <TokenMark symbol={token.symbol} />
       <span className="stack">
         <span className="truncate font-medium">{token.symbol}</span>
