@@ -19,7 +19,7 @@ def settings_for(folder: Path) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
+def served(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     folder = tmp_path_factory.mktemp("app")
     return TestClient(assemble(settings_for(folder), None, bundle_in(folder)), headers=BROWSER)
 
@@ -37,16 +37,16 @@ def bundle_in(parent: Path) -> Path:
 @pytest.mark.parametrize(
     "address", ["/", "/bots", "/bots/0193-abc", "/market/So1-solana", "/account", "/login?next=/bots"]
 )
-def test_a_deep_link_is_the_page_of_the_app(browser: TestClient, address: str) -> None:
+def test_a_deep_link_is_the_page_of_the_app(served: TestClient, address: str) -> None:
     for headers in (BROWSER, {"Accept": "*/*"}):
-        answer = browser.get(address, headers=headers)
+        answer = served.get(address, headers=headers)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
         assert "The app" in answer.text
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
-def test_the_policy_admits_our_own_files_and_nothing_else(browser: TestClient) -> None:
-    answer = browser.get("/")
+def test_the_policy_admits_our_own_files_and_nothing_else(served: TestClient) -> None:
+    answer = served.get("/")
     policy = dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
@@ -54,51 +54,51 @@ def test_the_policy_admits_our_own_files_and_nothing_else(browser: TestClient) -
     assert answer.headers["X-Frame-Options"] == "DENY"
 
 
-def test_a_hashed_file_is_kept_for_ever_and_sent_compressed(browser: TestClient) -> None:
-    answer = browser.get("/assets/index-4f2a.js", headers={"Accept-Encoding": "gzip"})
+def test_a_hashed_file_is_kept_for_ever_and_sent_compressed(served: TestClient) -> None:
+    answer = served.get("/assets/index-4f2a.js", headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert answer.headers["Content-Encoding"] == "gzip"
     assert int(answer.headers["Content-Length"]) == len(gzip.compress(SCRIPT.encode(), 9, mtime=0)) < len(SCRIPT)
     assert answer.text == SCRIPT
-    plain = browser.get("/assets/index-4f2a.js", headers={"Accept-Encoding": "identity"})
+    plain = served.get("/assets/index-4f2a.js", headers={"Accept-Encoding": "identity"})
     assert "Content-Encoding" not in plain.headers
     assert plain.text == SCRIPT
 
 
-def test_other_files_are_asked_for_again_and_head_has_no_body(browser: TestClient) -> None:
-    assert browser.get("/favicon.svg").headers["Content-Type"] == "image/svg+xml"
-    assert browser.get("/favicon.svg").headers["Cache-Control"] == "no-cache"
-    head = browser.head("/bots")
+def test_other_files_are_asked_for_again_and_head_has_no_body(served: TestClient) -> None:
+    assert served.get("/favicon.svg").headers["Content-Type"] == "image/svg+xml"
+    assert served.get("/favicon.svg").headers["Cache-Control"] == "no-cache"
+    head = served.head("/bots")
     assert (head.status_code, head.content) == (200, b"")
 
 
-def test_an_address_nobody_knows_is_a_page_for_browsers_and_a_sentence_for_programs(browser: TestClient) -> None:
-    page = browser.get("/nowhere")
+def test_an_address_nobody_knows_is_a_page_for_browsers_and_a_sentence_for_programs(served: TestClient) -> None:
+    page = served.get("/nowhere")
     assert (page.status_code, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
-    answer = browser.get("/nowhere", headers={"Accept": "*/*"})
+    answer = served.get("/nowhere", headers={"Accept": "*/*"})
     assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
 
 
 @pytest.mark.parametrize("address", ["/api", "/api/nothing", "/docs/nothing", "/metrics", "/assets/gone.js"])
-def test_what_is_reserved_stays_a_plain_404(browser: TestClient, address: str) -> None:
-    answer = browser.get(address)
+def test_what_is_reserved_stays_a_plain_404(served: TestClient, address: str) -> None:
+    answer = served.get(address)
     assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
 
 
-def test_other_methods_and_other_routes_are_not_touched(browser: TestClient) -> None:
-    assert browser.post("/bots").status_code == 404
-    assert browser.post("/api/nothing").status_code == 404
-    assert browser.get("/healthz").json() == {"status": "ok"}
-    assert "swagger" in browser.get("/docs").text
-    assert browser.get("/api/info").json()["provider"] == "demo"
+def test_other_methods_and_other_routes_are_not_touched(served: TestClient) -> None:
+    assert served.post("/bots").status_code == 404
+    assert served.post("/api/nothing").status_code == 404
+    assert served.get("/healthz").json() == {"status": "ok"}
+    assert "swagger" in served.get("/docs").text
+    assert served.get("/api/info").json()["provider"] == "demo"
 
 
 @pytest.mark.parametrize(
     "address",
     ["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/assets/%2e%2e%2f%2e%2e%2fsecret.txt"],
 )
-def test_nothing_outside_of_the_bundle_is_read(browser: TestClient, address: str) -> None:
-    assert "not yours" not in browser.get(address).text
+def test_nothing_outside_of_the_bundle_is_read(served: TestClient, address: str) -> None:
+    assert "not yours" not in served.get(address).text
 
 
 def test_without_the_bundle_the_documentation_is_the_front_page(tmp_path: Path) -> None:
