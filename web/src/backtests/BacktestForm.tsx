@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { type Problem, problemOf } from "@/api/problem";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
-import { type Run, type Summary, useStart } from "@/backtests/runs";
+import { type Summary, useStart } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
-import { Choice, Field, Input } from "@/design/Field";
+import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
@@ -42,7 +42,7 @@ export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain">
   return last ? { address: last.token, chain: last.chain } : null;
 }
 
-type BacktestFormProps = { bot: Bot; last: Summary | undefined; onStart: (run: Run) => void };
+type BacktestFormProps = { bot: Bot; last: Summary | undefined; onStart: () => void };
 
 export function BacktestForm({ bot, last, onStart }: BacktestFormProps) {
   const settings = useSettings();
@@ -97,17 +97,6 @@ export function BacktestForm({ bot, last, onStart }: BacktestFormProps) {
       <Costs choices={choices} onChange={set} problem={problem} />
       <ProblemNote error={start.error} />
     </form>
-  );
-}
-
-function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="stack gap-1.5">
-      <span aria-hidden="true" className="text-small font-medium text-ink-soft">
-        {label}
-      </span>
-      {children}
-    </div>
   );
 }
 

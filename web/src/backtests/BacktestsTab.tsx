@@ -8,9 +8,14 @@ import { type Run, useBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
 
-type BacktestsTabProps = { bot: Schemas["BotView"]; run: Run | undefined; onShow: (runId: string) => void };
+type BacktestsTabProps = {
+  bot: Schemas["BotView"];
+  run: Run | undefined;
+  onShow: (runId: string) => void;
+  onStart: () => void;
+};
 
-export function BacktestsTab({ bot, run, onShow }: BacktestsTabProps) {
+export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
   const { data, error, refetch } = useBacktests(bot.id);
   const [marked, setMarked] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
@@ -30,7 +35,7 @@ export function BacktestsTab({ bot, run, onShow }: BacktestsTabProps) {
     <div className="stack gap-4 py-4">
       <div className="px-4">
         {bot.strategy ? (
-          <BacktestForm bot={bot} last={runs[0]} onStart={(started) => onShow(started.run_id)} />
+          <BacktestForm bot={bot} last={runs[0]} onStart={onStart} />
         ) : (
           <Note>A backtest needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}

@@ -41,14 +41,12 @@ export function useBacktest(botId: string, runId: string | null) {
   );
 }
 
-export function useStart(botId: string, onStart: (run: Run) => void) {
+export function useStart(botId: string, onStart: () => void) {
   return useMutation({
-    mutationFn: async (body: Schemas["BacktestRequest"]) => {
-      const { data } = await api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: botId } }, body });
-      return data as Run;
-    },
-    onSuccess: async (run) => {
-      onStart(run);
+    mutationFn: (body: Schemas["BacktestRequest"]) =>
+      api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: botId } }, body }),
+    onSuccess: async () => {
+      onStart();
       await refreshBot(botId);
     },
   });

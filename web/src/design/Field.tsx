@@ -62,6 +62,18 @@ export function Select({ className, children, ...props }: SelectHTMLAttributes<H
   );
 }
 
+/** A name in sight for what has one for listeners already, such as a `Choice`. */
+export function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="stack gap-1.5">
+      <span aria-hidden="true" className="text-small font-medium text-ink-soft">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
 type ChoiceProps<Value extends string | number> = {
   label: string;
   options: readonly { value: Value; label: ReactNode }[];

@@ -53,7 +53,6 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
   const wrong = (member: string) => problem?.field(`strategy.${member}`);
   return (
     <form aria-label="Strategy" className="stack gap-4" noValidate onSubmit={submit}>
-      {bot.strategy_summary && <p className="text-body text-ink">{bot.strategy_summary}</p>}
       {movedOn && changed && (
         <Note>
           The strategy has changed meanwhile.{" "}

@@ -1,0 +1,53 @@
+/** The right of the workbench: the strategy in a sentence, what came of it, and its parts to edit. */
+import type { ReactNode } from "react";
+import type { Schemas } from "@/api/client";
+import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
+import { meaning } from "@/backtests/meaning";
+import { isGoing, type Run } from "@/backtests/runs";
+import { Note } from "@/design/States";
+import { diff } from "@/strategy/Diff";
+import { StrategyEditor } from "@/strategy/StrategyEditor";
+
+type SidePanelProps = { bot: Schemas["BotView"]; run: Run | undefined };
+
+export function SidePanel({ bot, run }: SidePanelProps) {
+  return (
+    <div className="stack">
+      {bot.strategy_summary && (
+        <Part title="Strategy">
+          <p>{bot.strategy_summary}</p>
+        </Part>
+      )}
+      {run && (isGoing(run) || run.metrics) && (
+        <Part title="Result">
+          <Result bot={bot} run={run} />
+        </Part>
+      )}
+      <Part title={bot.strategy ? "Its parts" : "Strategy"}>
+        <StrategyEditor bot={bot} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="stack gap-2 border-b border-line p-4 last:border-0">
+      <h2 className="text-small text-ink-faint">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Result({ bot, run }: { bot: Schemas["BotView"]; run: Run }) {
+  if (!run.metrics) return <KeyMetricsSkeleton />;
+  return (
+    <div className="stack gap-3">
+      <p>{meaning(run.metrics, run.open_position !== null)}</p>
+      <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
+      {diff(run.strategy, bot.strategy).length > 0 && (
+        <Note>This run tested an earlier strategy. Run a backtest to test the one above.</Note>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** Where one is in the workbench, kept in the address: a reload or a link leads back to it. */
+import { useCallback } from "react";
+import { useSearchParams } from "wouter";
+
+export const TABS = ["backtests", "simulation", "trades", "revisions"] as const;
+export type TabName = (typeof TABS)[number];
+/** `run` and `simulation` are the ids of those shown; null is the newest. */
+export type Place = { tab: TabName; run: string | null; simulation: string | null };
+
+export function usePlace(): [Place, (part: Partial<Place>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const tab = TABS.find((name) => name === search.get("tab")) ?? "backtests";
+  const go = useCallback(
+    (part: Partial<Place>) => {
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(part)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          return next;
+        },
+        { replace: true },
+      );
+    },
+    [setSearch],
+  );
+  return [{ tab, run: search.get("run"), simulation: search.get("simulation") }, go];
+}

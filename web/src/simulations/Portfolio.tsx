@@ -1,0 +1,35 @@
+import type { Schemas } from "@/api/client";
+import { Figure } from "@/design/Card";
+import { Change, Money, Price } from "@/format/Figures";
+import { quantity } from "@/format/numbers";
+
+/** The portfolio under the names that traders know. */
+export function Portfolio({ portfolio }: { portfolio: Schemas["PortfolioView"] }) {
+  const { position } = portfolio;
+  const isHeld = (position.quantity ?? 0) > 0;
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
+      <Figure name="Total Value" note={<>began with {<Money value={portfolio.initial_cash} />}</>}>
+        <Money value={portfolio.total_value} />
+      </Figure>
+      <Figure name="P&L" note={<Change value={portfolio.pnl_percent} />}>
+        <Change unit="money" value={portfolio.pnl} />
+      </Figure>
+      <Figure name="Cash Balance">
+        <Money value={portfolio.cash_balance} />
+      </Figure>
+      <Figure name="Position" note={isHeld ? <>worth {<Money value={position.value} />}</> : "nothing held"}>
+        {quantity(position.quantity)}
+      </Figure>
+      <Figure name="Entry Price">
+        <Price value={portfolio.entry_price} />
+      </Figure>
+      <Figure name="Current Price">
+        <Price value={portfolio.current_price} />
+      </Figure>
+      <Figure name="Unrealized P&L">
+        {isHeld ? <Change unit="money" value={portfolio.unrealized_pnl} /> : <Money value={portfolio.unrealized_pnl} />}
+      </Figure>
+    </dl>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Schemas } from "@/api/client";
+import { TokenName } from "@/backtests/instrument";
+import { Badge } from "@/design/Badge";
+import { Button } from "@/design/Button";
+import { StopIcon } from "@/design/icons";
+import { Progress } from "@/design/Meter";
+import { Note, ProblemNote } from "@/design/States";
+import { Time } from "@/format/Figures";
+import { count } from "@/format/numbers";
+import type { Simulation } from "@/simulations/following";
+import { Portfolio } from "@/simulations/Portfolio";
+import { useParity, useStop } from "@/simulations/runs";
+
+export const STOPPED: Record<NonNullable<Simulation["stop_reason"]>, string> = {
+  completed: "Finished: it has seen every candle.",
+  user: "You stopped it.",
+  replaced: "Stopped, because another one was started.",
+  stale: "Stopped, because nobody was left to run it.",
+  failed: "Stopped by a failure.",
+};
+
+/** How one simulation stands: its progress, its portfolio, and whether it can be trusted. */
+export function SimulationDetail({ run }: { run: Simulation }) {
+  return (
+    <div className="stack gap-4">
+      <Standing run={run} />
+      <Portfolio portfolio={run.portfolio} />
+      <Parity run={run} />
+    </div>
+  );
+}
+
+function Standing({ run }: { run: Simulation }) {
+  const stop = useStop(run);
+  const running = run.status === "running";
+  return (
+    <div className="stack gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {running ? (
+          <Badge live tone="accent">
+            Running
+          </Badge>
+        ) : (
+          <Badge>Stopped</Badge>
+        )}
+        <p className="min-w-0 flex-1 basis-48 text-small text-ink-soft">
+          <strong className="font-medium text-ink">
+            <TokenName chain={run.chain} token={run.token} />
+          </strong>
+          , {run.kline_interval} candles, {run.mode === "live" ? "following the market" : "the last hour again"}, a step
+          each {run.check_interval} s, since <Time at={run.started_at} />
+        </p>
+        {running && (
+          <Button busy={stop.isPending} look="danger" onClick={() => stop.mutate()} size="small">
+            <StopIcon size={14} />
+            Stop
+          </Button>
+        )}
+      </div>
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <Progress label="Progress of the simulation" percent={run.progress} />
+        </div>
+        <span className="figures text-small text-ink-soft">
+          {count(run.candles_processed)} of {count(run.candles_total)} candles
+        </span>
+      </div>
+      {run.stop_reason && <p className="text-small text-ink-soft">{STOPPED[run.stop_reason]}</p>}
+      {run.waiting && <Note>{run.waiting}</Note>}
+      <ProblemNote error={stop.error} />
+    </div>
+  );
+}
+
+/** Proves the simulation against the engine of the backtests, over the very candles it has seen. */
+function Parity({ run }: { run: Simulation }) {
+  const parity = useParity(run);
+  return (
+    <div className="stack gap-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button busy={parity.isPending} onClick={() => parity.mutate()} size="small">
+          Check against a backtest
+        </Button>
+        {parity.data && <Verdict parity={parity.data} />}
+      </div>
+      {parity.data && !parity.data.equal && <Differences differences={parity.data.differences} />}
+      <ProblemNote error={parity.error} />
+    </div>
+  );
+}
+
+function Verdict({ parity }: { parity: Schemas["ParityView"] }) {
+  const extent = `${count(parity.candles_processed)} candles, ${count(parity.signals)} signals, ${count(parity.trades)} trades`;
+  return (
+    <p className="text-small" role="status">
+      {parity.equal ? (
+        <>
+          <strong className="font-medium text-up">✓ Equal.</strong> A backtest over the same candles decides the same:{" "}
+          {extent}.
+        </>
+      ) : (
+        <>
+          <strong className="font-medium text-down">✗ Different.</strong> A backtest over the same candles decides
+          otherwise: {extent}.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Differences({ differences }: { differences: Schemas["Difference"][] }) {
+  return (
+    <ul className="stack gap-1 text-small text-ink-soft">
+      {differences.map(({ what, time, simulation, engine, cause }) => (
+        <li key={`${what} ${time}`}>
+          <strong className="font-medium text-ink">{what}</strong>
+          {time !== null && (
+            <>
+              {" "}
+              at <Time at={time} />
+            </>
+          )}
+          : {simulation ?? "nothing"} here, {engine ?? "nothing"} there. {cause}
+        </li>
+      ))}
+    </ul>
+  );
+}

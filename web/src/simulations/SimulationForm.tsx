@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "@/api/client";
+import { problemOf } from "@/api/problem";
+import { useFormDefaults } from "@/backtests/BacktestForm";
+import type { Instrument } from "@/backtests/instrument";
+import { TokenField } from "@/backtests/TokenField";
+import { Button } from "@/design/Button";
+import { Choice, Labelled } from "@/design/Field";
+import { PlayIcon } from "@/design/icons";
+import { Note, ProblemNote } from "@/design/States";
+import { useSettings } from "@/session/user";
+import type { Simulation } from "@/simulations/following";
+import { useStart } from "@/simulations/runs";
+
+type Request = Schemas["SimulationRequest"];
+type Mode = NonNullable<Request["mode"]>;
+type CheckInterval = NonNullable<Request["check_interval"]>;
+type KlineInterval = NonNullable<Request["kline_interval"]>;
+
+const MODES: { value: Mode; label: string }[] = [
+  { value: "replay", label: "Replay the last hour" },
+  { value: "live", label: "Follow the market" },
+];
+const CHECKS: { value: CheckInterval; label: string }[] = [10, 30, 60].map((value) => ({
+  value: value as CheckInterval,
+  label: `${value} s`,
+}));
+const INTERVALS: KlineInterval[] = ["1m", "5m", "15m", "1h"];
+
+type SimulationFormProps = {
+  bot: Schemas["BotView"];
+  last: Pick<Schemas["SimulationSummary"], "token" | "chain" | "status"> | undefined;
+  onStart: (run: Simulation) => void;
+};
+
+export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
+  const { default_check_interval } = useSettings();
+  const usual = useFormDefaults(bot, last);
+  const [chosen, setChosen] = useState<Instrument | null | undefined>(undefined);
+  const [mode, setMode] = useState<Mode>("replay");
+  const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
+  const [interval, setInterval] = useState<KlineInterval>("1m");
+  const start = useStart(bot.id, onStart);
+  const instrument = chosen === undefined ? usual : chosen;
+  const check_interval = check ?? default_check_interval;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    start.mutate({
+      token: instrument?.address,
+      chain: instrument?.chain,
+      mode,
+      check_interval,
+      kline_interval: interval,
+    });
+  }
+
+  return (
+    <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <TokenField
+            error={start.error ? problemOf(start.error).field("token") : undefined}
+            onChange={setChosen}
+            value={instrument}
+          />
+        </div>
+        <Labelled label="Mode">
+          <Choice label="Mode" onChange={setMode} options={MODES} value={mode} />
+        </Labelled>
+        <Labelled label="Check every">
+          <Choice label="Check every" onChange={setCheck} options={CHECKS} value={check_interval} />
+        </Labelled>
+        <Labelled label="Candles">
+          <Choice
+            label="Candles"
+            onChange={setInterval}
+            options={INTERVALS.map((value) => ({ value, label: value }))}
+            value={interval}
+          />
+        </Labelled>
+        <Button busy={start.isPending} className="max-sm:w-full" look="primary" type="submit">
+          <PlayIcon />
+          Start simulation
+        </Button>
+      </div>
+      {last?.status === "running" && <Note>One is running. To start another one stops it.</Note>}
+      <ProblemNote error={start.error} />
+    </form>
+  );
+}

@@ -1,0 +1,140 @@
+import { useLocation } from "wouter";
+import type { Schemas } from "@/api/client";
+import { TokenName } from "@/backtests/instrument";
+import { Badge } from "@/design/Badge";
+import { ButtonLink } from "@/design/Button";
+import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
+import { type Column, Table } from "@/design/Table";
+import { Change, Time } from "@/format/Figures";
+import { count } from "@/format/numbers";
+import { entrance } from "@/session/returning";
+import { useSession } from "@/session/store";
+import type { Simulation } from "@/simulations/following";
+import { useSimulations } from "@/simulations/runs";
+import { SimulationDetail } from "@/simulations/SimulationDetail";
+import { SimulationForm } from "@/simulations/SimulationForm";
+import { TradeLog } from "@/simulations/TradeLog";
+
+type SimulationTabProps = {
+  bot: Schemas["BotView"];
+  run: Simulation | undefined;
+  error: unknown;
+  onRetry: () => void;
+  onShow: (runId: string) => void;
+};
+
+export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTabProps) {
+  const { accessToken } = useSession();
+  const list = useSimulations(bot.id);
+  if (!accessToken) return <ForUsers />;
+  if (list.error) return <ErrorState error={list.error} onRetry={list.refetch} />;
+  if (!list.data) {
+    return (
+      <Loading className="stack gap-3 p-4" label="Loading the simulations…">
+        <Skeleton className="h-16" />
+        <Skeleton className="h-40" />
+      </Loading>
+    );
+  }
+  const runs = list.data.simulations;
+  return (
+    <div className="stack gap-4 pt-4">
+      <div className="px-4">
+        {bot.strategy ? (
+          <SimulationForm bot={bot} last={runs[0]} onStart={(started) => onShow(started.run_id)} />
+        ) : (
+          <Note>A simulation needs a strategy: describe one in the chat, or write its first condition.</Note>
+        )}
+      </div>
+      {runs.length === 0 && (
+        <Empty title="No simulation yet.">
+          A simulation trades with invented money, candle by candle, and tells the reason of each decision.
+        </Empty>
+      )}
+      {error ? (
+        <ErrorState error={error} onRetry={onRetry} />
+      ) : (
+        run && (
+          <>
+            <div className="border-t border-line px-4 pt-4">
+              <SimulationDetail key={run.run_id} run={run} />
+            </div>
+            <TradeLog log={run.trade_log} />
+          </>
+        )
+      )}
+      {runs.length > 1 && <Earlier onShow={onShow} runs={runs} shown={run?.run_id} />}
+    </div>
+  );
+}
+
+function ForUsers() {
+  const [path] = useLocation();
+  return (
+    <Empty
+      action={
+        <ButtonLink href={entrance("/register", path)} look="primary">
+          Sign up for free
+        </ButtonLink>
+      }
+      title="Simulations need an account."
+    >
+      They go on while you are away, so they need someone to belong to. What you have made here comes along.
+    </Empty>
+  );
+}
+
+type Summary = Schemas["SimulationSummary"];
+
+function Earlier({ runs, shown, onShow }: { runs: Summary[]; shown?: string; onShow: (runId: string) => void }) {
+  const columns: Column<Summary>[] = [
+    {
+      name: "Started",
+      sortBy: (run) => run.created_at,
+      cell: (run) => (
+        <button
+          aria-pressed={run.run_id === shown}
+          className="rounded-small font-medium text-accent underline-offset-2 hover:underline"
+          onClick={() => onShow(run.run_id)}
+          type="button"
+        >
+          <Time at={run.created_at} relative />
+        </button>
+      ),
+    },
+    { name: "Token", cell: (run) => <TokenName chain={run.chain} token={run.token} /> },
+    { name: "Mode", cell: (run) => (run.mode === "live" ? "Live" : "Replay"), minor: true },
+    {
+      name: "State",
+      cell: (run) =>
+        run.status === "running" ? (
+          <Badge live tone="accent">
+            Running
+          </Badge>
+        ) : (
+          <Badge>Stopped</Badge>
+        ),
+    },
+    { name: "Steps", numeric: true, cell: (run) => count(run.candles_processed), minor: true },
+    {
+      name: "P&L",
+      numeric: true,
+      sortBy: (run) => run.portfolio.pnl_percent,
+      cell: (run) => <Change value={run.portfolio.pnl_percent} />,
+    },
+  ];
+  return (
+    <div className="stack border-t border-line">
+      <h3 className="px-4 pt-3 text-body">All simulations</h3>
+      <Table
+        caption="Simulations of this bot"
+        columns={columns}
+        isMarked={(run) => run.run_id === shown}
+        order={{ column: "Started", descending: true }}
+        portion={10}
+        rowKey={(run) => run.run_id}
+        rows={runs}
+      />
+    </div>
+  );
+}

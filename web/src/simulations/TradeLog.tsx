@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { Badge, type Tone } from "@/design/Badge";
+import { Choice } from "@/design/Field";
+import { Empty } from "@/design/States";
+import { type Column, Table } from "@/design/Table";
+import { Change, Price, Time } from "@/format/Figures";
+import { NOTHING } from "@/format/numbers";
+
+type LogEntry = Schemas["LogEntryView"];
+type Shown = "trades" | "all";
+
+const TONES: Record<LogEntry["action"], Tone> = { BUY: "up", SELL: "down", HOLD: "neutral" };
+const MARKS: Record<LogEntry["action"], string> = { BUY: "▲", SELL: "▼", HOLD: "■" };
+
+/** What it did at every candle, and why; newest first. */
+export function TradeLog({ log }: { log: LogEntry[] }) {
+  const [shown, setShown] = useState<Shown>("all");
+  const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
+  return (
+    <div className="stack border-t border-line">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 px-4 py-2">
+        <h3 className="text-body">Trade log</h3>
+        <Choice
+          label="Entries of the log"
+          onChange={setShown}
+          options={[
+            { value: "all", label: "Every decision" },
+            { value: "trades", label: "Only trades" },
+          ]}
+          value={shown}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="It has not traded yet.">Every decision, also the one to wait, is listed with its reason.</Empty>
+      ) : (
+        <Table
+          caption="Trade log of the simulation"
+          columns={COLUMNS}
+          order={{ column: "#", descending: true }}
+          portion={20}
+          rowKey={({ number }) => number}
+          rows={rows}
+        />
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: Column<LogEntry>[] = [
+  { name: "#", numeric: true, sortBy: ({ number }) => number, cell: ({ number }) => number, minor: true },
+  { name: "Candle", cell: ({ time }) => <Time at={time} />, minor: true },
+  {
+    name: "Action",
+    cell: ({ action, late }) => (
+      <span className="flex gap-1">
+        <Badge tone={TONES[action]}>
+          <span aria-hidden="true">{MARKS[action]}</span> {action}
+        </Badge>
+        {late && <Badge tone="warn">late</Badge>}
+      </span>
+    ),
+  },
+  { name: "Price", numeric: true, cell: ({ price }) => <Price value={price} /> },
+  { name: "Entry price", numeric: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
+  {
+    name: "P&L",
+    numeric: true,
+    sortBy: ({ pnl }) => pnl,
+    cell: ({ pnl }) => (pnl === null ? NOTHING : <Change unit="money" value={pnl} />),
+  },
+  {
+    name: "Reason",
+    cell: ({ reason }) => <span className="block min-w-56 whitespace-normal">{reason}</span>,
+  },
+];

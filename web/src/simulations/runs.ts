@@ -1,0 +1,112 @@
+/** The simulations of a bot, as queries. */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, queries, queryClient, type Schemas } from "@/api/client";
+import type { ChartData } from "@/chart/Drawing";
+import type { TradeLine } from "@/chart/TradeLines";
+import { useSession } from "@/session/store";
+import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
+import { refreshBot } from "@/strategy/refreshing";
+
+const ASK_EVERY = 2000;
+
+type LogEntry = Schemas["LogEntryView"];
+
+/** Newest first. Visitors have none. */
+export function useSimulations(botId: string) {
+  const { accessToken } = useSession();
+  return queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/simulations",
+    { params: { path: { bot_id: botId } } },
+    { enabled: accessToken !== null },
+  );
+}
+
+const keyOf = (botId: string, runId: string) => [
+  "get",
+  "simulation",
+  { params: { path: { bot_id: botId, run_id: runId } } },
+];
+
+export function useSimulation(botId: string, runId: string | null) {
+  const queryKey = keyOf(botId, runId ?? "");
+  return useQuery({
+    queryKey,
+    enabled: runId !== null,
+    queryFn: () => readOn(botId, runId ?? "", queryClient.getQueryData<Simulation>(queryKey)),
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? ASK_EVERY : false),
+  });
+}
+
+async function readOn(bot_id: string, run_id: string, known: Simulation | undefined): Promise<Simulation> {
+  const since = known && lastSeen(known);
+  const { data } = await api.GET("/api/bots/{bot_id}/simulate/{run_id}", {
+    params: { path: { bot_id, run_id }, query: { since } },
+  });
+  const news = data as Simulation;
+  return known && since !== undefined ? joined(known, news) : news;
+}
+
+export function useStart(botId: string, onStart: (run: Simulation) => void) {
+  return useMutation({
+    mutationFn: async (body: Schemas["SimulationRequest"]) => {
+      const { data } = await api.POST("/api/bots/{bot_id}/simulate", { params: { path: { bot_id: botId } }, body });
+      return data as Simulation;
+    },
+    onSuccess: async (run) => {
+      queryClient.setQueryData(keyOf(botId, run.run_id), run);
+      onStart(run);
+      await refreshBot(botId);
+    },
+  });
+}
+
+export function useStop({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_id">) {
+  return useMutation({
+    mutationFn: () => api.POST("/api/bots/{bot_id}/simulate/{run_id}/stop", { params: { path: { bot_id, run_id } } }),
+    onSuccess: () => refreshBot(bot_id),
+  });
+}
+
+export function useParity({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_id">) {
+  return useMutation({
+    mutationFn: async () => {
+      const { data } = await api.GET("/api/bots/{bot_id}/simulate/{run_id}/parity", {
+        params: { path: { bot_id, run_id } },
+      });
+      return data as Schemas["ParityView"];
+    },
+  });
+}
+
+export function useChartData(run: Simulation | undefined): ChartData | null {
+  return useMemo(() => (run ? chartData(run) : null), [run]);
+}
+
+export function chartData(run: Simulation): ChartData {
+  const moves = run.trade_log.filter(({ action }) => action !== "HOLD");
+  return {
+    ...walked(run),
+    fills: moves.map(({ time, action, reason }) => ({ time, side: action === "BUY" ? "buy" : "sell", why: reason })),
+    trades: tradeLines(moves),
+    curves: null,
+  };
+}
+
+/** Each sale with the purchase before it. */
+function tradeLines(moves: LogEntry[]): TradeLine[] {
+  return moves.flatMap((sale, place) => {
+    const purchase = moves[place - 1];
+    if (sale.action !== "SELL" || purchase?.action !== "BUY" || purchase.price === null || sale.price === null)
+      return [];
+    return {
+      number: sale.number,
+      entryTime: purchase.time,
+      entryPrice: purchase.price,
+      exitTime: sale.time,
+      exitPrice: sale.price,
+      won: (sale.pnl ?? 0) > 0,
+    };
+  });
+}
