@@ -35,10 +35,18 @@ OWNERS = {
     "argon2": ("accounts/credentials.py",),
     "pydantic_settings": ("settings.py",),
     "prometheus_client": ("kit/http/metrics.py",),
-    "typer": ("cli.py", "terminal/backtest.py", "terminal/worker.py", "terminal/backup.py"),
+    "typer": ("cli.py", "terminal/backtest.py", "terminal/worker.py", "terminal/backup.py", "terminal/chat.py"),
     "uvicorn": ("cli.py",),
-    "rich": ("cli.py", "terminal/backtest.py", "terminal/progress.py", "terminal/report.py"),
+    "rich": ("cli.py", "terminal/backtest.py", "terminal/chat.py", "terminal/progress.py", "terminal/report.py"),
     "matplotlib": ("terminal/chart.py",),
+    "pydantic_ai": (
+        "conversations/agent.py",
+        "conversations/tools.py",
+        "conversations/language_models.py",
+        "conversations/offline/*",
+        "app.py",
+    ),
+    "rapidfuzz": ("conversations/commands.py", "conversations/offline/*"),
 }
 PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}

@@ -19,6 +19,7 @@ from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
 from strategybot.terminal.backtest import backtest
 from strategybot.terminal.backup import backup
+from strategybot.terminal.chat import chat
 from strategybot.terminal.opening import Stop, open_services, open_settings
 from strategybot.terminal.worker import worker
 
@@ -28,6 +29,7 @@ program = typer.Typer(help="Strategy Bot: describe, test and paper-trade strateg
 user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
 program.add_typer(user, name="user")
 program.command()(backtest)
+program.command()(chat)
 program.command()(backup)
 program.command()(worker)
 console = Console()

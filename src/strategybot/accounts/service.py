@@ -171,6 +171,12 @@ class Accounts:
             user.settings = {**user.settings, **patch.model_dump(exclude_unset=True)}
             return UserSettings(**user.settings)
 
+    def account(self, email: str) -> tuple[Principal, UserSettings]:
+        """For the operator, who needs no password: whoever has the database has everything."""
+        with self._database.read() as session:
+            user = _existing(storage.user_by_email(session, email))
+        return Principal(user.id, user.tier), UserSettings.stored(user.settings)
+
     def users(self) -> list[tuple[str, Tier, datetime]]:
         """Email, tier and day of registration of everyone, oldest first: for the operator."""
         with self._database.read() as session:

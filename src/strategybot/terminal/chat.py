@@ -1,0 +1,114 @@
+"""`strategybot chat`: the conversation of the web app in the terminal, with the same tools, commands and limits."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from anyio.from_thread import start_blocking_portal
+from rich.console import Console
+from rich.text import Text
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import NotAuthenticated, Principal
+from strategybot.app import Services, working
+from strategybot.conversations.schemas import ConversationDraft, TurnView
+from strategybot.kit.errors import AppError
+from strategybot.kit.paging import Paging
+from strategybot.terminal.opening import open_services, open_settings
+
+PROMPT = "› "
+FAREWELLS = {"/quit", "/exit"}
+GREETING = "Say what your bot should do, or /help for the commands. Ctrl+D ends it."
+VISITORS_FILE = "visitor-token"
+
+Email = Annotated[str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")]
+Resume = Annotated[bool, typer.Option("--continue", help="Take the last conversation up again.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    principal: Principal
+    defaults: UserSettings
+
+
+def chat(email: Email = None, resume: Resume = False) -> None:
+    """Talk to the assistant: describe a strategy, have it tested, change it, undo it."""
+    settings = open_settings()
+    with open_services(settings) as services, start_blocking_portal() as portal:
+        speaker = _speaker(services, settings.data_dir, email)
+        conversation_id = _conversation(services, speaker, resume=resume)
+        with portal.wrap_async_context_manager(working(services)):
+            for line in _lines():
+                portal.call(_turn, services, speaker, conversation_id, line)
+
+
+def _speaker(services: Services, data_dir: Path, email: str | None) -> Speaker:
+    if email is not None:
+        return Speaker(*services.accounts.account(email))
+    return Speaker(_local_visitor(services, data_dir / VISITORS_FILE), UserSettings())
+
+
+def _local_visitor(services: Services, file: Path) -> Principal:
+    """The same one each time, by the token kept beside the database."""
+    with suppress(FileNotFoundError, NotAuthenticated):
+        return services.accounts.visitor(file.read_text().strip())
+    token = services.accounts.welcome_visitor("terminal")
+    file.touch(mode=0o600)
+    file.write_text(token)
+    return services.accounts.visitor(token)
+
+
+def _conversation(services: Services, speaker: Speaker, *, resume: bool) -> str:
+    last = services.conversations.page(speaker.principal, Paging(1, 1)).conversations
+    if resume and last:
+        typer.echo(f"Going on with: {last[0].title}")
+        return last[0].id
+    typer.echo(GREETING)
+    return services.conversations.begin(speaker.principal, ConversationDraft()).id
+
+
+def _lines() -> Iterator[str]:
+    """What is typed, until it ends; on a terminal behind a prompt."""
+    while (line := _line()) is not None and line.strip().lower() not in FAREWELLS:
+        if line.strip():
+            yield line.strip()
+
+
+def _line() -> str | None:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline() or None
+    try:
+        return input(PROMPT)
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
+async def _turn(services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    try:
+        turn = await services.conversations.chat(speaker.principal, speaker.defaults, conversation_id, text)
+        async for part in turn.parts():
+            _show(console, part)
+        _close(console, await turn.outcome())
+    except AppError as error:
+        console.print(Text(" ".join(map(str, error.body().values())), "red"))
+
+
+def _show(console: Console, part: dict[str, Any]) -> None:
+    match part:
+        case {"type": "text-delta", "delta": delta}:
+            console.print(Text(delta), end="")
+        case {"type": "tool-input-available", "toolName": name}:
+            console.print(Text(f"· {name}", "dim"))
+        case {"type": "tool-output-error", "errorText": reason}:
+            console.print(Text(f"  {reason}", "dim"))
+
+
+def _close(console: Console, turn: TurnView) -> None:
+    console.print("\n")
+    if turn.warning is not None:
+        console.print(Text(turn.warning, "yellow"))
