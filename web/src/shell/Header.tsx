@@ -2,6 +2,7 @@ import { Link, useLocation } from "wouter";
 import { ButtonLink } from "@/design/Button";
 import { Mark } from "@/design/icons";
 import { classes } from "@/kit/classes";
+import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { useMe } from "@/session/user";
 import { ThemeButton } from "@/shell/ThemeButton";
@@ -10,6 +11,8 @@ const PLACES = [
   { href: "/bots", name: "Bots" },
   { href: "/market", name: "Market" },
 ];
+
+const NOT_TO_RETURN_TO = ["/", "/login", "/register"];
 
 export function Header() {
   return (
@@ -54,13 +57,15 @@ function NavLink({ href, name }: { href: string; name: string }) {
 function Identity() {
   const { accessToken } = useSession();
   const { data: me } = useMe();
+  const [path] = useLocation();
+  const way = (door: "/login" | "/register") => (NOT_TO_RETURN_TO.includes(path) ? door : entrance(door, path));
   if (!accessToken) {
     return (
       <>
-        <ButtonLink href="/login" look="ghost" size="small">
+        <ButtonLink href={way("/login")} look="ghost" size="small">
           Log in
         </ButtonLink>
-        <ButtonLink href="/register" look="primary" size="small">
+        <ButtonLink href={way("/register")} look="primary" size="small">
           Sign up
         </ButtonLink>
       </>
