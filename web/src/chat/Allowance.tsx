@@ -20,8 +20,8 @@ export function Allowance({ warning }: { warning: string | null }) {
       )}
     >
       <AllowanceBar chats={chats} />
-      <span className="figures min-w-0 flex-1" role={isLow ? "status" : undefined}>
-        {(isLow && warning) || `${remainingWords(chats)} without an account`}
+      <span className="figures min-w-0 flex-1 basis-24" role={isLow ? "status" : undefined}>
+        {(isLow && warning) || remainingWords(chats)}
       </span>
       <ButtonLink href={entrance("/register", path)} look={isLow ? "primary" : "secondary"} size="small">
         Sign up to keep it

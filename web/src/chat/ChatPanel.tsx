@@ -41,7 +41,7 @@ type ChatProps = { bot?: Schemas["BotView"]; botId?: string; first: Thread | nul
 
 function Chat({ bot, botId, first, className }: ChatProps) {
   const [, navigate] = useLocation();
-  const [thread, setThread] = useState(() => first ?? new Thread(null, botId));
+  const [thread, setThread] = useState(() => first ?? new Thread(null, { botId }));
   const { conversationId } = useStore(thread.state);
 
   function open({ id, bot_id: about }: Schemas["ConversationSummary"]) {
@@ -50,7 +50,7 @@ function Chat({ bot, botId, first, className }: ChatProps) {
   }
 
   function begin() {
-    setThread(new Thread(null, botId));
+    setThread(new Thread(null, { botId }));
   }
 
   function forget(id: string) {

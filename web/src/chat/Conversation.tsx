@@ -66,7 +66,7 @@ export function Conversation({ thread, hasStrategy }: { thread: Thread; hasStrat
           onSend={send}
           onStop={() => thread.stop()}
           onText={setText}
-          placeholder="Say what to change, ask, or type /"
+          placeholder="Change it, ask, or type /"
           text={text}
         />
         <Allowance warning={warning} />

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, queries, type Schemas } from "@/api/client";
-import { lookAgain } from "@/chat/records";
+import { refreshBots, refreshConversations } from "@/chat/records";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { TrashIcon } from "@/design/icons";
@@ -42,7 +42,8 @@ function Conversations({ current, onOpen, onForget }: HistoryProps) {
       api.DELETE("/api/conversations/{conversation_id}", { params: { path: { conversation_id: id } } }),
     onSuccess: (_, id) => {
       onForget(id);
-      lookAgain("/api/conversations", "/api/bots");
+      refreshConversations();
+      refreshBots();
     },
   });
   if (page.error) return <ErrorState error={page.error} onRetry={page.refetch} />;

@@ -15,7 +15,7 @@ export function Log({ following, children }: { following: Following; children: R
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        <div aria-live="polite" className="stack gap-4 p-4" ref={content} role="log">
+        <div aria-live="polite" className="stack gap-5 p-4 pb-6" ref={content} role="log">
           {children}
         </div>
       </section>

@@ -1,25 +1,18 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { type Answer, withoutRemarks } from "@/chat/answer";
 import { ToolCard } from "@/chat/ToolCard";
-import { Button } from "@/design/Button";
 import { CheckIcon, WarningIcon } from "@/design/icons";
 
 const Markdown = lazy(() => import("@/chat/Markdown"));
 
 export function UserMessage({ text, onEdit }: { text: string; onEdit?: () => void }) {
   return (
-    <div className="group stack items-end gap-1 pl-8">
+    <div className="group relative stack items-end pl-8">
       <p className="sr-only">You said:</p>
       <p className="max-w-full rounded-card rounded-br-small bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere">
         {text}
       </p>
-      {onEdit && (
-        <Actions>
-          <Button look="ghost" onClick={onEdit} size="small">
-            Edit
-          </Button>
-        </Actions>
-      )}
+      {onEdit && <Action onClick={onEdit}>Edit and resend</Action>}
     </div>
   );
 }
@@ -35,7 +28,7 @@ type AssistantMessageProps = {
 export function AssistantMessage({ answer, isGrowing = false, isStopped = false, onRetry }: AssistantMessageProps) {
   const { text, remarks } = withoutRemarks(answer.content);
   return (
-    <div className="group stack gap-2">
+    <div className="group relative stack items-start gap-2 *:w-full">
       <p className="sr-only">The answer:</p>
       {answer.calls.map((call, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls are only ever added at the end
@@ -54,13 +47,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
         </Remark>
       ))}
       <Receipts receipts={answer.receipts} />
-      {onRetry && (
-        <Actions>
-          <Button look="ghost" onClick={onRetry} size="small">
-            Ask again
-          </Button>
-        </Actions>
-      )}
+      {onRetry && <Action onClick={onRetry}>Ask again</Action>}
     </div>
   );
 }
@@ -83,12 +70,16 @@ function Remark({ isWarning = false, children }: { isWarning?: boolean; children
   );
 }
 
-/** Shown on hover and on focus; on a screen without a mouse always. */
-function Actions({ children }: { children: ReactNode }) {
+/** In the gap under a message, on hover and on focus; on a screen without a mouse always. */
+function Action({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <div className="-my-1 flex opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+    <button
+      className="absolute top-full h-5 rounded-small text-tiny text-ink-faint underline-offset-2 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink hover:underline pointer-coarse:opacity-100"
+      onClick={onClick}
+      type="button"
+    >
       {children}
-    </div>
+    </button>
   );
 }
 

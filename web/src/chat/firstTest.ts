@@ -2,15 +2,17 @@
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { reasonIn } from "@/chat/answer";
-import { lookAgain } from "@/chat/records";
+import { refreshBots } from "@/chat/records";
 import { toast } from "@/design/Toast";
 
 type Strategy = NonNullable<Schemas["BotView"]["strategy"]>;
 type Interval = NonNullable<Schemas["BacktestRequest"]["kline_interval"]>;
 
+/** What a bot without a token is tested on, in the demo market. */
+export type LentToken = { symbol: string; token: string; chain: string };
+
 const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
-/** A lively coin of the demo market, for whoever named none. */
-export const DEMO_TOKEN = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
+const SOL: LentToken = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1440 };
 /** From the longest; a month of the shortest is as many candles as a visitor may have. */
 const CANDLES: readonly [Interval, number][] = [
@@ -19,11 +21,11 @@ const CANDLES: readonly [Interval, number][] = [
   ["5m", 5],
 ];
 
-export async function testForTheFirstTime(turn: Schemas["TurnView"]): Promise<void> {
+export async function testForTheFirstTime(turn: Schemas["TurnView"], token: LentToken = SOL): Promise<void> {
   const botId = turn.conversation.bot_id;
   if (!botId || !madeAStrategy(turn)) return;
   try {
-    await test(botId);
+    await test(botId, token);
   } catch (error) {
     const { detail, upsell } = problemOf(error);
     toast(upsell ? `${detail} ${upsell}` : detail, { tone: "failed" });
@@ -35,7 +37,7 @@ function madeAStrategy({ message }: Schemas["TurnView"]): boolean {
   return done.some((name) => MAKES_STRATEGIES.has(name)) && !done.includes("run_backtest");
 }
 
-async function test(botId: string): Promise<void> {
+async function test(botId: string, token: LentToken): Promise<void> {
   const path = { bot_id: botId };
   const [bot, runs] = await Promise.all([
     queryClient.fetchQuery({
@@ -45,21 +47,20 @@ async function test(botId: string): Promise<void> {
     api.GET("/api/bots/{bot_id}/backtests", { params: { path, query: { per_page: 1 } } }),
   ]);
   if (!bot.strategy || runs.data?.total_backtests !== 0) return;
-  if (!bot.token && !(await lendToken(botId))) return;
+  if (!bot.token && !(await lend(token, botId))) return;
   await api.POST("/api/bots/{bot_id}/backtest", {
     params: { path },
     body: { kline_interval: candlesFor(bot.strategy) },
   });
-  lookAgain("/api/bots");
+  refreshBots();
 }
 
 /** In the demo market any bot can have a token; in a real one it is for its owner to choose. */
-async function lendToken(botId: string): Promise<boolean> {
+async function lend({ symbol, token, chain }: LentToken, botId: string): Promise<boolean> {
   const info = await queryClient.ensureQueryData(queries.queryOptions("get", "/api/info", {}));
   if (info.provider !== "demo") return false;
-  const { symbol, token, chain } = DEMO_TOKEN;
   await api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: botId } }, body: { token, chain } });
-  toast(`You named no token, so it is tested on ${symbol}.`);
+  toast(`Tested on ${symbol}, a token of the demo market.`);
   return true;
 }
 

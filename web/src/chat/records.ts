@@ -11,9 +11,12 @@ export function keepConversation(conversation: Schemas["ConversationView"]): voi
   queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
 }
 
-/** Whatever shows bots, their runs or the list of conversations looks again. */
-export function lookAgain(...paths: string[]): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => paths.some((path) => String(queryKey[1]).startsWith(path)),
-  });
+/** Whatever shows bots or their runs looks again. */
+export function refreshBots(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("/api/bots") });
+}
+
+/** The list of conversations looks again; not the conversations, which know best what was said in them. */
+export function refreshConversations(): void {
+  void queryClient.invalidateQueries({ queryKey: ["get", "/api/conversations"] });
 }

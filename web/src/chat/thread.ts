@@ -6,8 +6,8 @@ import { api, identityHeaders, noticeRefusedToken, queryClient, type Schemas } f
 import { Problem, problemIn, problemOf } from "@/api/problem";
 import { noteRemaining } from "@/chat/allowance";
 import { type GrowingAnswer, grow, NO_ANSWER, type Part } from "@/chat/answer";
-import { testForTheFirstTime } from "@/chat/firstTest";
-import { conversationQuery, keepConversation, lookAgain } from "@/chat/records";
+import { type LentToken, testForTheFirstTime } from "@/chat/firstTest";
+import { conversationQuery, keepConversation, refreshBots, refreshConversations } from "@/chat/records";
 import { events } from "@/chat/stream";
 import { Store } from "@/kit/store";
 import { becomeVisitor, session } from "@/session/store";
@@ -25,6 +25,9 @@ export type Turn = {
 
 export type ThreadState = { conversationId: string | null; turns: Turn[]; warning: string | null };
 
+/** What a new conversation is about: a bot that is there, or the token for one that is not. */
+type Subject = { botId?: string; token?: LentToken };
+
 const CHANGING = new Set([
   "create_bot",
   "update_trading_strategy",
@@ -37,11 +40,11 @@ const BROKEN_OFF = "The connection broke off before the answer was complete.";
 
 export class Thread {
   readonly state: Store<ThreadState>;
-  readonly #botId: string | null;
+  readonly #about: Subject;
   #listening = new AbortController();
 
-  constructor(conversationId: string | null, botId: string | null = null) {
-    this.#botId = botId;
+  constructor(conversationId: string | null, about: Subject = {}) {
+    this.#about = about;
     this.state = new Store<ThreadState>({ conversationId, turns: [], warning: null });
   }
 
@@ -98,13 +101,13 @@ export class Thread {
   }
 
   async #open(): Promise<string> {
-    const { data } = await api.POST("/api/conversations", { body: { bot_id: this.#botId } });
+    const { data } = await api.POST("/api/conversations", { body: { bot_id: this.#about.botId ?? null } });
     if (!data) throw new Problem(500, "The conversation could not be begun.");
     if ("anonymous_token" in data) becomeVisitor(data.anonymous_token);
     keepConversation(data);
     threads.set(data.id, this);
     this.#change({ conversationId: data.id });
-    lookAgain("/api/conversations");
+    refreshConversations();
     return data.id;
   }
 
@@ -116,7 +119,7 @@ export class Thread {
     else this.#changeTurn({ answer: grow(turn.answer, part) });
     if (part.type === "tool-output-available") {
       const call = turn.answer.calls.find(({ id }) => id === part.toolCallId);
-      if (call && CHANGING.has(call.name)) lookAgain("/api/bots", "/api/simulations");
+      if (call && CHANGING.has(call.name)) refreshBots();
     }
   }
 
@@ -124,8 +127,9 @@ export class Thread {
     keepConversation(turn.conversation);
     if (turn.remaining_chats !== null) noteRemaining(turn.remaining_chats);
     this.#change({ turns: [], warning: turn.warning });
-    lookAgain("/api/bots");
-    void testForTheFirstTime(turn);
+    refreshBots();
+    refreshConversations();
+    void testForTheFirstTime(turn, this.#about.token);
   }
 
   /** What the server has kept stands from here on, answered or not. */

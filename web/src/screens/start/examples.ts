@@ -1,0 +1,27 @@
+/** Three ideas that a click tries out, each on a token of the demo market that shows it well. */
+import type { LentToken } from "@/chat/firstTest";
+
+export type Example = { title: string; idea: string; token: LentToken };
+
+export const EXAMPLES: readonly Example[] = [
+  {
+    title: "Buy the dip",
+    idea: "Buy PIPO when it falls 6% within 2 hours, sell at 8% profit or 5% loss",
+    token: { symbol: "PIPO", token: "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N", chain: "solana" },
+  },
+  {
+    title: "Ride the breakout",
+    idea: "Buy ECHO when it rises 5% within 1 hour, with a trailing stop of 4%",
+    token: { symbol: "ECHO", token: "0xc0c22785ac1640625f2db52e74032f78a082a4d9", chain: "base" },
+  },
+  {
+    title: "Follow the crowd",
+    idea: "Buy SOL when the volume is 3x its 4h average, stop loss 4%, hold at most 12 hours",
+    token: { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" },
+  },
+];
+
+/** The idea as it is said: only the demo market is sure to have the token that it names. */
+export function ideaFor({ idea, token }: Example, isDemo: boolean): string {
+  return isDemo ? idea : idea.replace(` ${token.symbol}`, "");
+}
