@@ -144,7 +144,7 @@ function ChartCard({ token }: { token: TokenDetail }) {
         ) : (
           <Suspense fallback={<ChartPlaceholder />}>
             {data ? (
-              <PriceChart caption={`${token.symbol}, candles of ${interval}`} klines={data.klines} />
+              <PriceChart name={`${token.symbol}, candles of ${interval}`} klines={data.klines} />
             ) : (
               <ChartPlaceholder />
             )}
