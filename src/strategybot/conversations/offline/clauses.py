@@ -20,7 +20,8 @@ def sides(line: Line) -> list[str]:
     result: list[str] = []
     governing = BUY
     for number, (first, last) in enumerate(clauses):
-        verb = verbs[number] or _following(line.items, clauses, verbs, number) or governing
+        headed = first > 0 and line.items[first - 1].name == ":"  # "exit: …"
+        verb = verbs[number] or (None if headed else _following(line.items, clauses, verbs, number)) or governing
         result += [verb] * (last - first)
         governing = BUY if line.items[last - 1].name in (".", ";") else verb
     return result
@@ -60,6 +61,8 @@ def _following(
     if number + 1 == len(clauses) or verbs[number + 1] is None:
         return None
     first, last = clauses[number + 1]
+    if items[first - 1].name in (".", ";"):
+        return None
     ahead = [item.name for item in items[first:last] if item.name not in _LIGHT]
     bare = bool(ahead) and ahead[0] in _VERBS and not {*ahead} & (_CUES | _OPENS)
     return verbs[number + 1] if bare else None

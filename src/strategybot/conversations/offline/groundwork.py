@@ -84,6 +84,9 @@ def without_old_values(line: Line, reading: Reading) -> Line:
         line = line.renamed(first + 1, first + 1, "OLD")
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
         line = line.renamed(first, first, "OLD")
+    named = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
+    for first, last in line.spans(rf"(?:the |my )?{AMOUNT} (?:{named})(?= (?:CONDITION )?to {AMOUNT})"):
+        line = line.renamed(last - 1, last - 1, "OLD")
     for first, last in line.spans(rf"INSTEAD (?:the |its |a |only )*(?:{AMOUNT}|HIGH|LOW|CLOSE|ALL|ANY|now)"):
         line = line.renamed(first, last, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
@@ -109,6 +112,11 @@ def without_removed(line: Line, reading: Reading) -> Line:
     ):
         reading.negated = True
         line = _gone(line, first, last, reading)
+    for first, last in line.spans(rf"REPLACE {_LIGHT}(?:{things})(?: CONDITION)? (?:with|by|for)"):
+        line = _gone(line, first, last, reading)
+        reading.adds = reading.adds or bool(
+            reading.removed & {"price_drop", "price_rise", "volume_spike", "price_level"}
+        )
     wanted = r"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see)(?: (?:to|a|an|the|use|have|any|my|this|that))* )?"
     no_more = r"(?: (?:CONDITION|is|NOT|needed|necessary|anymore|required|UNKNOWN|AGAIN|so|please|just|then|and|,|it))*"
     for pattern in (
@@ -138,7 +146,7 @@ _HOLDING = (
 _PAUSING = (
     r"(?:after (?:a |an |each |every |CHECK |the |any )*(?:SELL|trade|trades|STOP|LOSS) ?,? ?(?:(?:we|it|the|BOT|should|bot|i|please|have|to|take|a|must|always) )*)?COOLDOWN(?: (?:for|of|by|at|least|FILL|to|is|a|an|the|about|it|time|be|another|should|period))* ~"
     r"(?: (?:between|after|before|until|till|again|AGAIN|trades|trade|BUY|a|an|the|each|CHECK|every|any|SELL|next|STOP|LOSS|in|between|entries|one|re|and|CREATE))*",
-    r"~ (?:of )?(?:COOLDOWN|between|pause|rest)(?: (?:between|after|before|again|AGAIN|trades|trade|BUY|a|an|the|each|CHECK|every|any|SELL|next|STOP|entries|period|time|and|CREATE))*",
+    r"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest)(?: (?:between|after|before|again|AGAIN|trades|trade|BUY|a|an|the|each|CHECK|every|any|SELL|next|STOP|entries|period|time|and|CREATE))*",
     r"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until) (?:at least |FILL |a |an )*~",
     r"~ (?:after|before) (?:a |the |each |CHECK |any |every |CREATE )*(?:SELL|BUY|trade)(?: (?:before|BUY|AGAIN|again|next|trade))*",
 )
@@ -247,8 +255,11 @@ def _level(line: Line, cue: int, place: int, side: str) -> Level:
 def _direction(line: Line, cue: int, place: int, side: str) -> str | None:
     item, text = line.items[cue], line.items[cue].text.lower()
     around = [other.text.lower() for other in line.items[max(0, cue - 2) : place + 5]]
+    behind = [other.name for other in line.items[place + 1 : place + 3]]
     if item.name in ("ABOVE", "BELOW"):
         return item.name.lower()
+    if behind in (["from", "BELOW"], ["from", "ABOVE"]):
+        return "above" if behind[1] == "BELOW" else "below"
     if item.name == "LEVEL":
         return None
     if phrases().get(text.split()[0]) == "DROP" or text == "gets down to" or "downside" in around:

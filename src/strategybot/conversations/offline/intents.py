@@ -170,7 +170,9 @@ def _would_have(flat: str) -> bool:
     return bool(
         re.search(rf"\bwould(?:a|ve| of)?\b.*\b{subject}\b.*\b(?:have |of |ve )?{doing}\b", flat)
         or re.search(rf"\b{subject} would(?:a|ve| of)? (?:have |of )?{doing}\b", flat)
-        or re.search(r"\bwhat would have happened\b", flat)
+        or re.search(
+            r"\bwhat would (?:have happened|(?:my|the|its) (?:profit|return|result|pnl|gain)s? have been)\b", flat
+        )
     )
 
 
@@ -185,6 +187,9 @@ def _tests(line: Line, flat: str, memory: dict[str, object]) -> bool:
         flat,
     ):
         return not _strategic_numbers(line)
+    elliptic = re.match(r"(?:ok |now |and |so )*(?:what about|how about|and|for|over)\b", flat) and not _strategic(line)
+    if period and elliptic and memory.get("topic") == "backtest":
+        return True
     if not _orders(line):
         return False
     if line.has("TEST"):

@@ -9,6 +9,7 @@ from functools import cache
 
 from strategybot.conversations.offline.tokens import NUMERIC, Kind, Token, tokens
 from strategybot.conversations.offline.vocabulary import (
+    ALIASES,
     FILLER,
     PAST_FORMS,
     UNSUPPORTED,
@@ -88,6 +89,8 @@ def _plain(token: Token, shouting: bool) -> str:
         return {":": ":", "!": ".", "(": ",", ")": ","}.get(token.text, token.text)
     if token.kind is not Kind.WORD:
         return str(token.kind)
+    if token.word in ALIASES:
+        return ALIASES[token.word]
     if token.text.isupper() and not shouting and len(token.text) > 1 and token.word not in known_words():
         return token.word
     return token.word if token.text.istitle() and len(token.word) > 5 else mended(token.word)
@@ -135,6 +138,7 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
     return 1, word
 
 
+_FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
@@ -146,12 +150,25 @@ _CONTEXT = (
     (r"(?:DROP|LOSS) (?:the |my )?(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: by| to) [%#~]", 0, "REDUCE"),
     (r"(?:in|by) ½", 1, "HALVE"),
     (r"(?:ANY|ALL)(?: the| of| these)* #", -1, "counted"),
-    (r"(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
+    (rf"{_FIELD} DROP (?:to|by)", 1, "REDUCE"),
+    (rf"{_FIELD} RISE (?:to|by)", 1, "RAISE"),
+    (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
+    (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
 )  # fmt: skip
 
 
 def _in_context(line: Line) -> Line:
+    for place in range(len(line.items) - 1):  # "stop changing it" is a refusal, no stop loss
+        item, doing = line.items[place], line.items[place + 1]
+        if (
+            item.text.lower() == "stop"
+            and doing.text.lower().endswith("ing")
+            and doing.name not in ("TRAIL", "SIMULATION", "trading")
+        ):
+            line = line.renamed(place, place, "NOT")
+        if item.text.lower() in ("close", "closes", "closing") and doing.name in ("ABOVE", "BELOW"):
+            line = line.renamed(place, place, "moves")
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
             place = last if which < 0 else first + which

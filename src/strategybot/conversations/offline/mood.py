@@ -29,6 +29,10 @@ _MUSING_WORDS = frozenset(
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 
 
+# "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
+_STATE = r"(?:NAME|UNKNOWN|it|its|price|market|TOKEN|€|this|that|CASH|i) (?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
+
+
 class Mood(Enum):
     ORDER = auto()
     QUESTION = auto()
@@ -38,7 +42,7 @@ class Mood(Enum):
 
 
 def mood_of(line: Line) -> Mood:
-    if line.has("NOT"):
+    if line.has("NOT") or (line.has("END") and any(item.is_number for item in line.items)):
         return Mood.REFUSAL
     if is_polite(line):
         return Mood.ORDER
@@ -58,6 +62,8 @@ def is_polite(line: Line) -> bool:
 
 def _tells(line: Line) -> bool:
     """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
+    if line.has(_STATE) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
+        return True
     conditional = False
     for item in line.items:
         if item.name in (",", ".", ";"):

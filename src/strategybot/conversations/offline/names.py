@@ -57,7 +57,7 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
     while last < len(line.items) and last - first < 5 and line.items[last].name not in _NAME_ENDS:
         last += 1
     name = " ".join(item.text for item in line.items[first:last])
-    return name or None, line.renamed(first, last - 1, "NAME")
+    return name or None, line.renamed(first - 1, last - 1, "NAME")
 
 
 def query_of(line: Line) -> tuple[str | None, str | None]:

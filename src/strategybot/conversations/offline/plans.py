@@ -3,6 +3,7 @@
 It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
 """
 
+import re
 from typing import Any
 
 from strategybot.conversations.offline import replies
@@ -26,6 +27,9 @@ from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
+CORRECTION = re.compile(
+    r"(?:no|nope|nah|wait|sorry|oops)[,. ]+(?:(?:make it|use|i meant|i mean|to) )?([\d.,]+ ?(?:%|percent|x|h|m|min|hours?|d|days?)?)"
+)
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -55,6 +59,8 @@ def plan_for(turn: Turn) -> Plan:
         return saying(replies.LOST)
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
+    if turn.memory.get("template") and (corrected := CORRECTION.fullmatch(text.lower())):
+        text = corrected[1]
     pending = turn.memory.get("pending")
     if isinstance(pending, dict):
         answered = _answer(turn, text, pending)
@@ -181,6 +187,16 @@ def _change_or_talk(turn: Turn, request: Request) -> Plan:
         return _follow_up(turn, request)
     if mood is Mood.ORDER and reading.says_something:
         return change_strategy(turn, request)
+    if (
+        request.line.has("TEST")
+        and mood in (Mood.QUESTION, Mood.MUSING)
+        and not reading.says_something
+        and request.line.has("i|we|SHOW|it|this")
+    ):
+        return asking(
+            "I have run nothing. Shall I backtest it? (yes/no)",
+            {"kind": "run", "tool": "run_backtest", "arguments": {}},
+        )
     if reading.says_something or mood is Mood.QUESTION:
         return show_strategy(turn, request)
     return saying(_small_talk(request.text, turn))
@@ -194,6 +210,8 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
     )
     template = turn.memory.get("template")
     if isinstance(template, str) and len(request.reading.bare) == 1:
+        if kind == "#" and ("price" in template or "loss" in template or "profit" in template):
+            written += "%"
         combined = _combined(turn, template.format(written))
         if combined is not None:
             return combined
@@ -205,4 +223,9 @@ def _small_talk(text: str, turn: Turn) -> str:
     if YES.fullmatch(_flat(text)) or NO.fullmatch(_flat(text)):
         return replies.NOTHING_PENDING
     unreal = ("leverage", "short", "real money", "futures", "guarantee")
-    return replies.NO_REAL_TRADES if any(word in text.lower() for word in unreal) else replies.LOST
+    line = line_of(text)
+    if any(word in text.lower() for word in unreal) or (
+        line.has("^(?:please |pls |just |now )*(?:BUY|SELL)") and not line.has("when|if|once|at")
+    ):
+        return replies.NO_REAL_TRADES
+    return replies.OTHER_RULE if line.has("BUY|SELL|STRATEGY") else replies.LOST

@@ -42,6 +42,7 @@ TIME_UNITS = {
     "mo": 30 * DAY, "mos": 30 * DAY, "month": 30 * DAY, "months": 30 * DAY,
     "y": 365 * DAY, "yr": 365 * DAY, "year": 365 * DAY, "years": 365 * DAY,
 }  # fmt: skip
+ADJECTIVES = {"hourly": HOUR, "daily": DAY, "weekly": 7 * DAY}
 _SUFFIXES = {"k": 1e3, "m": 1e6}
 
 

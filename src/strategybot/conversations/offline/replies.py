@@ -26,6 +26,10 @@ REPORTED = (
     "I have changed nothing. If you want a rule made of that, say it as one, such as “buy when it drops 5% in an hour”."
 )
 LOST = "I did not understand that, so I have changed nothing. What should I do? Say “help” for examples."
+OTHER_RULE = (
+    "I know four things to buy or sell on: a price drop, a price rise, a volume spike and a price level. "
+    "When should it buy? For example: “buy when it drops 5% in an hour and volume is 3x”."
+)
 NOTHING_PENDING = "There is nothing waiting for an answer. What should I do?"
 NO_BOT = "There is no bot here yet. When should it buy? For example: “buy when it drops 5% in an hour, stop loss 3%”."
 NO_STRATEGY = "This bot has no strategy yet. When should it buy? For example: “buy when it drops 5% in an hour”."
@@ -141,7 +145,7 @@ def listed(facts: Json) -> str:
 def found(tokens: list[Json], query: str) -> str:
     if not tokens:
         return f"I found no token for “{query}”. Is there another name or an address for it?"
-    return f"This is what I found for “{query}”:\n{tokens_words(tokens[:5])}"
+    return f"{f'This is what I found for “{query}”' if query else 'Some tokens'}:\n{tokens_words(tokens[:5])}"
 
 
 def risk(symbol: str, facts: Json) -> str:

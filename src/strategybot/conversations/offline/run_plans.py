@@ -41,8 +41,8 @@ def run_of(turn: Turn, run: Run, bot: dict[str, Any], said: str = "") -> Plan:
         if token is None:
             return Say(said + replies.found(found.rows, run.token) + "\nWhich one should I take?", _awaiting_token(run))
         arguments |= {"token": token["token_id"], "chain": token["chain"]}
-    elif bot.get("token") is None and "token" not in arguments:
-        offered = yield from calling("search_tokens", query="")
+    elif "token" not in arguments and (bot.get("token") is None or "chain" in arguments):
+        offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
         return Say(replies.which_token(offered.rows, said), _awaiting_token(run))
     outcome = yield Call(run.tool, arguments)
     if outcome.failure is not None:

@@ -189,9 +189,17 @@ def _groups(line: Line) -> list[list[int]]:
         while group[-1] + 1 < len(line.items) and line.items[group[-1] + 1].name == UNKNOWN:
             group.append(group[-1] + 1)
         if _is_name(line, group):
-            groups.append(group)
+            groups += _without_chain(line, group)
         place = group[-1] + 1
     return groups
+
+
+def _without_chain(line: Line, group: list[int]) -> list[list[int]]:
+    """ "solana PIPO" names a chain and a token."""
+    words = [line.items[place].text.lower() for place in group]
+    if len(group) > 1 and words[0] in CHAINS:
+        return [group[:1], group[1:]]
+    return [group[:-1], group[-1:]] if len(group) > 1 and words[-1] in CHAINS else [group]
 
 
 def _is_name(line: Line, group: list[int]) -> bool:

@@ -59,7 +59,8 @@ def _remove(strategy: dict[str, Any], reading: Reading) -> None:
         elif name == "exit_conditions":
             _remove_exits(strategy)
         elif name in ("price_drop", "price_rise", "volume_spike", "price_level"):
-            _remove_condition(strategy, name)
+            if not (reading.buys and reading.entry):  # else the entry is stated anew
+                _remove_condition(strategy, name, bool(reading.entry))
         elif risk.get(name) is None and not reading.entry and not reading.changes:
             raise Unclear(f"There is no {NAMES[name]} to remove. What should I change?")
         else:
@@ -72,7 +73,7 @@ def _remove_exits(strategy: dict[str, Any]) -> None:
     strategy["exit_conditions"] = []
 
 
-def _remove_condition(strategy: dict[str, Any], kind: str) -> None:
+def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> None:
     places = [
         (group, condition)
         for group in ("conditions", "exit_conditions")
@@ -83,7 +84,7 @@ def _remove_condition(strategy: dict[str, Any], kind: str) -> None:
         raise Unclear(f"Which condition do you mean? I see {len(places)} of the kind {NAMES[kind]}.")
     group, condition = places[0]
     strategy[group].remove(condition)
-    if group == "conditions" and not strategy[group]:
+    if group == "conditions" and not strategy[group] and not replaced:
         raise Unclear("That is the only thing that makes it buy. When should it buy instead?")
 
 
@@ -95,7 +96,7 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
         if reading.entry:
             strategy["match"] = reading.match or "all"
     elif reading.adds:
-        if reading.buys and reading.entry and reading.match is None:
+        if reading.also_buys and reading.entry and reading.match is None:
             raise Unclear(
                 "Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?"
             )

@@ -96,6 +96,8 @@ def _template(reading: Reading) -> str | None:
     """The sentence into which a follow-up such as "make it 7" fits."""
     if len(reading.changes) == 1 and not (reading.entry or reading.exit or reading.window):
         return f"set the {NAMES[next(iter(reading.changes))]} to {{}}"
+    if reading.window is not None and not (reading.changes or reading.entry):
+        return "change the window to {}"
     if reading.changes or len(reading.entry) != 1:
         return None
     kind = reading.entry[0]["kind"]

@@ -54,6 +54,9 @@ _STRONG_ENDS = frozenset({".", ";", "?"})
 _WEAK_ENDS = frozenset({",", "and", "or", "then", "but", ":"})
 
 
+_REWINDOWS = r"WINDOW|SAME|measure|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|(?:change|make|set) it to ~"
+
+
 @dataclass(frozen=True)
 class Cue:
     name: str
@@ -87,8 +90,9 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     line, names = with_names(titled(line))
     line = without_removed(without_old_values(without_kept(line), reading), reading)
     line = with_durations(line, reading)
-    reading.buys, reading.adds = line.has("BUY"), line.has("ADD")
-    reading.unknown = line.unknown
+    reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
+    reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD")
+    reading.unknown = line.unknown + [item.text for item in line.items if item.name in ("SHOW", "CALLED")]
     prices = levels(line)
     for price in prices:
         line = line.renamed(price.place, price.place, "PRICE")
@@ -99,9 +103,15 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     _settle_matches(line, pairing, prices, reading)
     _settle_multiples(line, pairing, reading)
     _question_left_overs(pairing, reading)
+    if (
+        reading.entry
+        and line.has("^(?:and |so )?(?:if|when|whenever|once)")
+        and not line.has("BUY|SELL|ADD|STOP|TARGET|TRAIL|SIZE")
+    ):
+        reading.questions.append("And what should it do then: buy or sell?")
     for conditions in (reading.entry, reading.exit):
         conditions.sort(key=lambda condition: condition.pop("place"))
-    reading.refused = line.has("NOT")
+    reading.refused = line.has("NOT") or (line.has("END") and bool(pairing.numbers))
     return reading, names
 
 
@@ -116,12 +126,27 @@ def _paired(line: Line) -> Pairing:
     cues += [
         Cue("RISE" if token.sign > 0 else "DROP", place, about[place], "sign", only=place)
         for place in numbers
-        if (token := line.items[place].token) is not None and token.sign and line.items[place].name == "%"
+        if (token := line.items[place].token) is not None
+        and token.sign
+        and line.items[place].name == "%"
+        and line.has("BUY|SELL|ADD|~")
     ]
     cues += [
         Cue("TARGET", place, SELL, "at", only=place)
         for place in numbers
         if line.items[place].name == "%" and about[place] == SELL and _sold_at(line, place)
+    ]
+    cues += [
+        Cue(
+            "DROP" if line.items[first + 1].name in ("BELOW", "REDUCE") else "RISE",
+            first,
+            about[first],
+            "ago",
+            only=first,
+        )
+        for first, _ in line.spans(
+            r"[%#] (?:BELOW|ABOVE|REDUCE|RAISE) (?:than )?(?:(?:it|was|a|an|the|its|price) )*~ ago"
+        )
     ]
     cues += [
         Cue("DROP" if line.items[last].name == "HIGH" else "RISE", first, about[first], "from", only=first)
@@ -190,7 +215,7 @@ def _windows(pairing: Pairing, reading: Reading) -> dict[int, str]:
         cue = _nearest(pairing, place, found)
         if cue is not None:
             found[cue] = value
-        elif pairing.line.has("WINDOW|SAME|in|over|within|per|ABOVE|look") and reading.window is None:
+        elif pairing.line.has(_REWINDOWS) and reading.window is None:
             reading.window = _moved_amount(pairing.line, place, value)
         else:
             reading.bare.append(("~", value))
@@ -230,7 +255,7 @@ def _settle(pairing: Pairing, windows: dict[int, str], reading: Reading) -> None
             _settle_condition(pairing, number, windows.get(number), reading)
         elif item is not None and item.token is not None:
             _settle_field(pairing, number, item, reading)
-        elif not _stated(pairing, cue):
+        elif cue.only is None and not _stated(pairing, cue):
             _settle_mention(pairing, cue, reading)
 
 
@@ -279,10 +304,22 @@ def _settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) -
             _set(reading, field, Change(value, "times"))
         return
     place = pairing.taken[number]
-    change = _moved_amount(pairing.line, place, value)
+    change = _added(pairing.line, place, value) or _moved_amount(pairing.line, place, value)
     if change.how == "to" and _bare_move(pairing, cue, place):
         reading.questions.append(f"Should the {NAMES[field]} change by that much, or to it?")
     _set(reading, field, change)
+
+
+def _added(line: Line, place: int, value: float) -> Change | None:
+    """ "add 2% to the stop", "take 1% off the target"."""
+    fields = "|".join(FIELDS)
+    for pattern, sign in (
+        (rf"ADD (?:another )?[%#] (?:to|on) (?:the |my )*(?:{fields})", 1),
+        (rf"(?:take|REDUCE|STOP|knock|shave) [%#] (?:off|from|of) (?:the |my )*(?:{fields})", -1),
+    ):
+        if any(first <= place <= last for first, last in line.spans(pattern)):
+            return Change(sign * value, "by")
+    return None
 
 
 def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
@@ -368,13 +405,24 @@ def _settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: 
             reading.questions.append("You wrote both “and” and “or”. Must all of these hold, or is any one enough?")
         elif len(conditions) > 1 and (joined & {"or", "and"}):
             _set_match(reading, side, "any" if "or" in joined else "all")
-    if line.has("ANY") and not line.has("ALL"):
-        reading.match = "any"
-    elif line.has("ALL") and not line.has("ANY") and not line.has("SELL ALL|ALL (?:my|the|of) "):
-        reading.match = "all"
+    _settle_stated_match(line, reading)
     said = reading.entry or reading.exit or reading.changes
-    if reading.reference is None and not said and line.has("from (?:the |its |a )*(?:HIGH|LOW|CLOSE)"):
+    if (
+        reading.reference is None
+        and not said
+        and line.has(r"(?:from|use|using|measure|reference|off|as) (?:the |its |a )*(?:HIGH|LOW|CLOSE)")
+    ):
         reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
+
+
+def _settle_stated_match(line: Line, reading: Reading) -> None:
+    """ "any of these", "both must hold"; but "any idea?" and "sell all" say nothing of the kind."""
+    if len(reading.entry) < 2 and (
+        reading.unknown or line.has(r"(?:SELL|REMOVE|GONE|SHOW) (?:\S+ )?ALL|ALL (?:my|the|in) \S+")
+    ):
+        return
+    if line.has("ANY") != line.has("ALL"):
+        reading.match = "any" if line.has("ANY") else "all"
 
 
 def _set_match(reading: Reading, side: str, match: Any) -> None:

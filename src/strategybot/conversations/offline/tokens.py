@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from strategybot.conversations.offline.quantities import (
+    ADJECTIVES,
     FRACTION_WORDS,
     MULTIPLE_WORDS,
     PERCENT_UNITS,
@@ -233,10 +234,23 @@ def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int
             return Token(Kind.PERCENT, "0.5%", 0.5), spare
     if word == "couple" and following[0] == "of" and following[1] in TIME_UNITS:
         return Token(Kind.DURATION, f"2 {following[1]}", 2 * TIME_UNITS[following[1]]), 3
-    if word in TIME_UNITS and len(word) > 2 and not word.endswith("s") and before in _BEFORE_UNIT:
+    if word in TIME_UNITS and len(word) > 2 and word != "second" and not word.endswith("s") and before in _BEFORE_UNIT:
         if following[:3] == ["and", "a", "half"]:
             return Token(Kind.DURATION, f"1.5 {word}", 1.5 * TIME_UNITS[word]), 4
         return Token(Kind.DURATION, f"1 {word}", TIME_UNITS[word]), 1
+    if word in ADJECTIVES and following[0] in (
+        "average",
+        "avg",
+        "volume",
+        "high",
+        "low",
+        "candles",
+        "candle",
+        "chart",
+        "mean",
+        "bars",
+    ):
+        return Token(Kind.DURATION, f"1 {word}", ADJECTIVES[word]), 1
     if word in MULTIPLE_WORDS:
         return Token(Kind.MULTIPLE, token.text, MULTIPLE_WORDS[word]), 1
     if word in FRACTION_WORDS:

@@ -28,7 +28,7 @@ CONCEPTS = {
     "STOP": "stop loss, stop losses, stoploss, stop los, stop lose, sl, s l, hard stop, stop, stops, fixed stop, "
     "stop limit, cut loss, cut losses, cut my losses, cut the losses, cut the loss, cut my loss, cut losers, "
     "cut my losers, cut the losers, max loss, maximum loss, limit my loss, limit my losses, limit losses, "
-    "limit the loss, stop me out, stop out, stopped out, max pain, protective stop, loss limit, cap the loss, "
+    "limit the loss, limit the losses, limit loss, stop me out, stop out, stopped out, max pain, protective stop, loss limit, cap the loss, "
     "cap my losses, cap losses, safety stop, stop price, stop level, losers, sl level, cut it, cut, emergency exit",
     "LOSS": "loss, losses, lose, loses, losing, lost",
     "TARGET": "take profit, take profits, takes profit, taking profit, takeprofit, tp, t p, profit target, target profit, "
@@ -48,7 +48,7 @@ CONCEPTS = {
     "stay in, stay in the trade, keep the trade, hang on, keep holding, in a trade, in the trade, hold on",
     "COOLDOWN": "cooldown, cool down, cooldowns, cooling off, cool off, cooldown time, cooldown period, cooling down, "
     "pause, pauses, wait, waits, waiting, break of, rest period, a break of, sit out, chill, lay off, take a break, sleep, stand by",
-    "BREAK": "break, breaks, breaking, broke, breaks out, break out, breakout, breakouts",
+    "BREAK": "reclaim, reclaims, break, breaks, breaking, broke, breaks out, break out, breakout, breakouts",
     "SIZE": "position size, position sizing, positionsize, size, sizing, position percent, trade size, bet size, "
     "position, stake, allocation, order size, invest, invests, investing, allocate, bet, bets, risk per trade, "
     "spend, spends, spending, position size per trade",
@@ -104,6 +104,7 @@ CONCEPTS = {
     "erase, no more, drop the, drop my, drop that, lose the, discard, deactivate, rm, cancel the, cut out, axe, "
     "get rid, leave out, drop all, dump the, stop using, erase the, without the, toss, nix, turn it off, "
     "do away with, unset, wipe the",
+    "REPLACE": "replace, substitute, swap out, exchange, replacing",
     "RESET": "start over, reset, start from scratch, from scratch, start fresh, start again, begin again, wipe everything, "
     "clear everything, clear it all, delete everything, remove everything, new strategy, start anew, fresh start, clean slate",
     "ADD": "add, adds, adding, also, plus, additionally, as well, too, in addition, another condition, include, "
@@ -113,9 +114,9 @@ CONCEPTS = {
     "aint, hold off, stop asking, dnt, doesn t, don t, nor",
     "FORGET": "never mind, nevermind, nvm, forget it, forget that, cancel, cancel that, scratch that, drop it, leave it, "
     "abort that, ignore that, forget about it, disregard, skip it, forget everything",
-    "INSTEAD": "instead of, rather than, in place of, replacing",
-    "ANY": "match any, any, either, any of, either of, either one, any one, one of, at least one of, any one of, whichever",
-    "ALL": "match all, both, all, all of, every condition, both of, all three, all conditions, all of these, all of them, each condition",
+    "INSTEAD": "instead of, rather than, in place of",
+    "ANY": "one is enough, or instead of and, make it or, use or, match any, any, either, any of, either of, either one, any one, one of, at least one of, any one of, whichever",
+    "ALL": "and instead of or, make it and, use and, match all, both, all, all of, every condition, both of, all three, all conditions, all of these, all of them, each condition",
     "TEST": "backtest, back test, backtests, backtesting, backtested, retest, re test, test, tests, testing, test it, "
     "backtst, test run, run a test, bt, back testing, re run, rerun, historical test, try it out, try it, "
     "run it, run this, run the strategy, run my strategy, test drive, btest",
@@ -138,7 +139,7 @@ CONCEPTS = {
     "CALLED": "called, named, name it, call it, with the name, name, titled, by the name of, naming",
     "SWITCH": "switch, swap, select, choose, open, load, activate the, change bot, switch over, use bot, go to bot, "
     "switch back, work on, jump to, change to, lets do, let us do, go with, work with, pick, talk about",
-    "SEARCH": "search, find, lookup, look up, look for, search for, find me, search token, searching, looking for",
+    "SEARCH": "info on, info about, any info on, details on, details about, search, find, lookup, look up, look for, search for, find me, search token, searching, looking for",
     "RISK": "risk, risky, risks, rug, rugpull, rug pull, scam, scammy, safe, honeypot, honey pot, trust, legit, tax, taxes, "
     "dangerous, audit, sketchy, secure, sell tax, buy tax, rugged, security, shady, sus, trustworthy",
     "UNDO": "undo, revert, rollback, roll back, ctrl z, control z, take that back, take it back, put it back, "
@@ -168,9 +169,9 @@ actually maybe perhaps basically simply really very quite super pretty much more
 min max maximum exactly precisely total overall full whole entire last past previous recent current currently
 price prices priced value market trade trades trading traded time times amount number percent percentage average avg mean usual normal
 normally typical its' own any another other others else too also
-idea my-idea play momo momentum multiplier multiple require requires must mode style ape degen knife knives catch catching scalp scalping swing
+idea my-idea play momo momentum match matches span course ago reference some usual such multiplier multiple require requires must mode style ape degen knife knives catch catching scalp scalping swing
 rest stays stay same remain remains unchanged untouched
-should'nt there here today right straight away asap immediately soon automatically auto
+there here right straight away asap immediately soon automatically auto
 new old first second third next final two three both each every everytime always
 s t d m ll re ve w btw fyi imo imho tbh ngl
 position positions order orders portfolio deal deals
@@ -195,6 +196,18 @@ true met fulfilled satisfied hold holds
 back
 bot's strategy's
 """.split()  # fmt: skip
+
+ALIASES = {
+    "wen": "when",
+    "whn": "when",
+    "n": "and",
+    "nd": "and",
+    "iff": "if",
+    "ur": "your",
+    "ya": "you",
+    "gimme": "give",
+    "bout": "about",
+}
 
 FILLER = frozenset(word.replace("'", "") for word in _FILLER)
 
@@ -227,7 +240,7 @@ ORDINARY = frozenset(
     why because although however therefore unless whether despite except instead toward among behind beside
     hundred thousand million billion dozen pair couple few several many
     guarantee promise advise advice recommend suggest opinion secret password key code system prompt instruction instructions
-    match table script alert form data file folder image picture video
+    table script alert form data file folder image picture video
     lunch dinner breakfast coffee beer pizza sleep slept walk walked drive drove ride rode fly flew swim sing sang dance danced
     profitable successful perfect awesome amazing terrible horrible boring interesting exciting
     """.split()
@@ -237,7 +250,7 @@ PAST_FORMS = frozenset(
     """
     bought sold dropped dipped fell dumped crashed declined sank tanked plunged bled slipped slid retraced plummeted pulled
     rose pumped rallied jumped climbed mooned surged soared ripped bounced recovered rebounded grew lost made was were went
-    spiked broke crossed popped nuked flew reached had
+    spiked broke crossed got popped nuked flew reached had
     """.split()
 )
 
