@@ -13,6 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from strategybot.app import Services, conversations_of
+from strategybot.conversations.service import Conversations
 from strategybot.settings import Settings
 from tests.support import visitor
 
@@ -132,3 +133,10 @@ def held(client: TestClient, settings: Settings) -> Held:
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     client.app.state.conversations = conversations_of(services, settings, script.model())  # type: ignore[attr-defined]
     return script
+
+
+def close(client: TestClient, seconds: float) -> None:
+    """End the conversations of this application, as at the end of the service."""
+    assert client.portal is not None
+    conversations: Conversations = client.app.state.conversations  # type: ignore[attr-defined]
+    client.portal.call(conversations.close, seconds)

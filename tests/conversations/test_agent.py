@@ -20,6 +20,7 @@ from tests.conversations.talking import (
     begin,
     call,
     calls,
+    close,
     held,
     post,
     said,
@@ -234,24 +235,22 @@ def test_a_client_that_goes_away_does_not_lose_the_turn(client: TestClient, sett
         scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
         await client.app({**scope, "headers": raw, "http_version": "1.1", "scheme": "http"}, receive, send)
 
-    client.portal.call(ask_and_go_away)  # type: ignore[union-attr]
+    assert client.portal is not None
+    client.portal.call(ask_and_go_away)
     assert model.asked.wait(10)
     model.let_go.set()
-    client.portal.call(client.app.state.conversations.close)  # type: ignore[attr-defined,union-attr]
+    close(client, seconds=10)
     messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
     assert [message["content"] for message in messages] == ["hello", "Here I am."]
 
 
-def test_a_service_that_stops_frees_the_conversation(
-    client: TestClient, settings: Settings, user: Headers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("strategybot.conversations.service.SECONDS_TO_FINISH", 0.05)
+def test_a_service_that_stops_frees_the_conversation(client: TestClient, settings: Settings, user: Headers) -> None:
     conversation = begin(client, user)
     model = held(client, settings)
     with ThreadPoolExecutor(1) as pool:
         asking = pool.submit(lambda: stream(client, user, conversation, "hello"))
         assert model.asked.wait(10)
-        client.portal.call(client.app.state.conversations.close)  # type: ignore[attr-defined,union-attr]
+        close(client, seconds=0.05)
         model.let_go.set()
         assert asking.result()[-3:-1] == [{"type": "error", "errorText": "Internal server error"}, {"type": "finish"}]
     messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]

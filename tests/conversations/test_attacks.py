@@ -1,16 +1,26 @@
 """A language model scripted as an attacker: nothing of anyone else changes, and every turn ends within its bounds."""
 
+import asyncio
 import json
 import time
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from pydantic_ai.messages import ModelMessage, ModelRequest, SystemPromptPart, ToolReturnPart
+from pydantic_ai.messages import ModelRequest, SystemPromptPart, ToolReturnPart
 
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Principal
+from strategybot.app import Services
+from strategybot.conversations.acts import Acts
+from strategybot.conversations.agent import AgentLoop, Reply
+from strategybot.conversations.caller import Caller
+from strategybot.conversations.calls import Calls, Journal
+from strategybot.conversations.links import Links
 from strategybot.conversations.prompt import INSTRUCTIONS
+from strategybot.conversations.turns import Emit, Part, Question
 from strategybot.settings import Settings
-from tests.conversations.talking import Headers, Json, Step, begin, call, calls, say, scripted, text
+from tests.conversations.talking import Headers, Held, Json, Step, begin, call, calls, say, scripted, text
 from tests.support import STRATEGY, create_bot, sign_up
 
 SOL = "So11111111111111111111111111111111111111112"
@@ -123,21 +133,24 @@ def test_every_attack_ends_within_its_bounds(
     assert say(client, user, conversation, "are you there?")["message"]["content"] == "Still here."
 
 
-def test_a_turn_ends_when_its_time_is_up(
-    client: TestClient, settings: Settings, user: Headers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    conversation = begin(client, user)
-    script = scripted(client, settings, _slowly)
-    loop = client.app.state.conversations._assistant._loop  # type: ignore[attr-defined]
-    monkeypatch.setattr(loop, "_seconds", 0.2)
-    turn = say(client, user, conversation, "go")
-    assert "took too long" in turn["message"]["content"]
-    assert len(script.heard) == 1
+def test_a_turn_ends_when_its_time_is_up(services: Services) -> None:
+    model = Held()
+    parts: list[Part] = []
+    links = Links(services.database, services.bots, services.clock)
+    acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, services.clock)
+    caller = Caller(Principal("nobody", "free"), UserSettings(), "no conversation", "no turn")
+    calls_made = Calls(Journal(services.database, services.clock), caller, parts.append)
+    loop = AgentLoop(model.model(), acts, seconds_a_turn=0.2)
+    reply = asyncio.run(_replied(loop, Question(caller, "go", [], []), calls_made, parts.append, model))
+    assert reply.text == "I stop here: that took too long. Please try again, or ask for less at once."
+    assert parts[-2]["delta"] == reply.text
 
 
-def _slowly(_messages: list[ModelMessage]) -> Any:
-    time.sleep(1)
-    return text("Finally.")
+async def _replied(loop: AgentLoop, question: Question, made: Calls, emit: Emit, model: Held) -> Reply:
+    try:
+        return await loop.reply(question, made, emit)
+    finally:
+        model.let_go.set()
 
 
 def test_hostile_names_are_data_and_never_instructions(client: TestClient, settings: Settings, user: Headers) -> None:
@@ -157,10 +170,10 @@ def test_hostile_names_are_data_and_never_instructions(client: TestClient, setti
     }
     assert carriers == {ToolReturnPart}
     described = next(
-        part.content["description"]
+        str(dict(part.content)["description"])  # type: ignore[arg-type]
         for message in heard
         for part in message.parts
-        if isinstance(part, ToolReturnPart) and part.tool_name == "get_bot_info" and isinstance(part.content, dict)
+        if isinstance(part, ToolReturnPart) and part.tool_name == "get_bot_info"
     )
     assert len(described) <= 1000
     assert "\n" not in described

@@ -12,9 +12,12 @@ from tests.servers import PostgresServer, ServiceProcess
 
 
 def test_the_limits_hold_across_processes(postgres: PostgresServer, tmp_path: Path) -> None:
-    limits = {"database_url": postgres.new_database(), "chat_limit": "70/5h"}
+    url, limit = postgres.new_database(), "70/5h"
     (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data", **limits) as one, ServiceProcess(tmp_path / "data", **limits) as other:
+    with (
+        ServiceProcess(tmp_path / "data", database_url=url, chat_limit=limit) as one,
+        ServiceProcess(tmp_path / "data", database_url=url, chat_limit=limit) as other,
+    ):
         clients = [httpx2.Client(base_url=service.url, timeout=60) for service in (one, other)]
         guest, conversation = arrive(clients[0])
         assert post(clients[1], guest, conversation, "/bots").status_code == 200

@@ -145,10 +145,10 @@ class Conversations:
         task.add_done_callback(self._forget)
         return turn
 
-    async def close(self) -> None:
+    async def close(self, seconds: float = SECONDS_TO_FINISH) -> None:
         """Let the turns in hand finish, as far as there is time."""
         if self._answering:
-            await asyncio.wait(self._answering, timeout=SECONDS_TO_FINISH)
+            await asyncio.wait(self._answering, timeout=seconds)
         for task in self._answering:
             task.cancel()
         await asyncio.gather(*self._answering, return_exceptions=True)
