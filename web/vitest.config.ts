@@ -4,6 +4,15 @@ import vite from "./vite.config.ts";
 export default mergeConfig(
   vite,
   defineConfig({
-    test: { environment: "happy-dom", setupFiles: "src/testing/setup.ts", restoreMocks: true, unstubGlobals: true },
+    // One browser in the making is slow, and each file cleans up after itself: they share one.
+    test: {
+      pool: "threads",
+      isolate: false,
+      maxWorkers: 1,
+      environment: "happy-dom",
+      setupFiles: "src/testing/setup.ts",
+      restoreMocks: true,
+      unstubGlobals: true,
+    },
   }),
 );
