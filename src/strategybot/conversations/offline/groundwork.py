@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from strategybot.conversations.offline.clauses import SELL, sides
 from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.plain_words import UNSUPPORTED
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Change, Reading
-from strategybot.conversations.offline.vocabulary import UNSUPPORTED, phrases
+from strategybot.conversations.offline.vocabulary import concepts
 
 NUMBER = r"[%#$×½]"
 AMOUNT = r"[%#$×½~]"
@@ -262,8 +263,8 @@ def _direction(line: Line, cue: int, place: int, side: str) -> str | None:
         return "above" if behind[1] == "BELOW" else "below"
     if item.name == "LEVEL":
         return None
-    if phrases().get(text.split()[0]) == "DROP" or text == "gets down to" or "downside" in around:
+    if concepts().get(text.split()[0]) == "DROP" or text == "gets down to" or "downside" in around:
         return "below"
-    if item.name == "BREAK" or phrases().get(text.split()[0]) == "RISE" or "upside" in around:
+    if item.name == "BREAK" or concepts().get(text.split()[0]) == "RISE" or "upside" in around:
         return "above"
     return "above" if side == SELL else None

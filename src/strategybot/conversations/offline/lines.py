@@ -7,17 +7,9 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from strategybot.conversations.offline.plain_words import ALIASES, FILLER, PAST_FORMS, UNSUPPORTED
 from strategybot.conversations.offline.tokens import NUMERIC, Kind, Token, tokens
-from strategybot.conversations.offline.vocabulary import (
-    ALIASES,
-    FILLER,
-    PAST_FORMS,
-    UNSUPPORTED,
-    known_words,
-    longest_phrase,
-    mended,
-    phrases,
-)
+from strategybot.conversations.offline.vocabulary import concepts, known_words, longest_phrase, mended
 
 UNKNOWN = "UNKNOWN"
 
@@ -124,7 +116,7 @@ def _items(given: list[Token], words: list[str]) -> list[Item]:
 
 def _longest(words: list[str], position: int) -> tuple[int, str]:
     for size in range(min(longest_phrase(), len(words) - position), 0, -1):
-        concept = phrases().get(" ".join(words[position : position + size]))
+        concept = concepts().get(" ".join(words[position : position + size]))
         if concept:
             return size, concept
     word = words[position]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.plain_words import UNSUPPORTED
 from strategybot.conversations.offline.quantities import DAY, duration_text
-from strategybot.conversations.offline.vocabulary import UNSUPPORTED
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS
 
 CHAINS = {
