@@ -5,8 +5,8 @@ must be equal to the bit. Where something is not, the cause is looked for: candl
 that were stepped over, or a record that was changed after it was written.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from strategybot.simulations.schemas import Difference, ParityView
@@ -19,6 +19,7 @@ from strategybot.trading.paper import PaperSession
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
 NOT_STEPPED = "The candle was seen and not stepped over."
+TWICE = "The candle was stepped over more than once."
 NOT_SEEN = "There is a step for a candle that is not among those the simulation has seen."
 Row = Mapping[str, Any]
 
@@ -42,7 +43,9 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
 
 def _of_candles(steps: Sequence[Step], traded: Candles) -> Iterator[Difference]:
     """One step a candle, in the candles' order."""
-    stepped, known = [step.time for step in steps], traded.time.tolist()
+    stepped, known = Counter(step.time for step in steps), traded.time.tolist()
+    for time in sorted(time for time, count in stepped.items() if count > 1):
+        yield _difference("candles", time, f"{stepped[time]} times", "once", TWICE)
     for time in sorted({*stepped} ^ {*known}):
         was_seen = time in known
         cause = NOT_STEPPED if was_seen else NOT_SEEN
@@ -87,9 +90,11 @@ def _trades(steps: Sequence[Step]) -> list[Row]:
 
 
 def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
-    for ours, engine in zip_longest(saved, computed):
-        if ours != engine:
-            yield _difference(what, (ours or engine or {})[time], ours, engine)
+    """By their candle, so that one that is missing does not make all behind it different."""
+    ours, engine = ({(row[time], row.get("action", "")): row for row in rows} for rows in (saved, computed))
+    for place in sorted({*ours} | {*engine}):
+        if ours.get(place) != engine.get(place):
+            yield _difference(what, place[0], ours.get(place), engine.get(place))
 
 
 def _of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:

@@ -1,0 +1,94 @@
+"""Workers by the dozen: `python -m tests.simulations.nursery URL ANCHOR SPEED` forks one for each line it reads.
+
+Everything is imported and compiled before the first fork, so that a worker is at work after some milliseconds and a
+test can kill many. A worker is the real runner on the real database; only its clock runs faster, in all processes alike.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from typing import Self
+
+import anyio
+
+from strategybot.kit.database import Database
+from strategybot.market.service import Market
+from strategybot.simulations.runner import Runner
+from strategybot.trading.candles import Candles
+from strategybot.trading.kernel import Costs
+from strategybot.trading.paper import PaperSession
+from strategybot.trading.strategy import Strategy
+from tests.market.scripted import ScriptedProvider
+from tests.simulations.driving import LIVELY
+from tests.simulations.stage import walk
+from tests.support import ManualClock
+
+BEGINNING = ManualClock().now.timestamp()
+
+
+class QuickClock:
+    """Begins where the manual clock stands, at the anchor, and runs so many times as fast."""
+
+    def __init__(self, anchor: float, speed: float) -> None:
+        self.anchor, self.speed = anchor, speed
+
+    def __call__(self) -> datetime:
+        return datetime.fromtimestamp(BEGINNING + (time.time() - self.anchor) * self.speed, UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        await anyio.sleep(seconds / self.speed)
+
+
+class Nursery:
+    def __init__(self, url: str, clock: QuickClock) -> None:
+        command = [sys.executable, "-m", "tests.simulations.nursery", url, str(clock.anchor), str(clock.speed)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()  # it ends with its input
+
+    def worker(self) -> int:
+        """The process id of a new one."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    @staticmethod
+    def kill(worker: int) -> None:
+        os.kill(worker, signal.SIGKILL)
+
+
+def main(url: str, anchor: str, speed: str) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    candles, workers = walk(), []
+    PaperSession(Strategy.model_validate(LIVELY), Costs(), 1.0, 60).advance(candles[:100])
+    for _ in sys.stdin:
+        worker = os.fork()
+        if not worker:
+            anyio.run(work, url, QuickClock(float(anchor), float(speed)), candles)
+        workers.append(worker)
+        sys.stdout.write(f"{worker}\n")
+        sys.stdout.flush()
+    for worker in workers:
+        try:
+            os.kill(worker, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+
+
+async def work(url: str, clock: QuickClock, candles: Candles) -> None:
+    database = Database(url)
+    market = Market(ScriptedProvider(candles), database, clock, lambda *_: None)
+    await Runner(database, market, clock, clock.sleep).work()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
