@@ -90,6 +90,25 @@ def test_a_visitor_has_one_run_in_all_and_takes_it_along(client: TestClient, gue
     start(client, user, bot, token=SOL.token_id)
 
 
+def test_a_run_may_look_back_as_far_as_it_may_be_long(client: TestClient, guest: Headers) -> None:
+    def drop_within(window: str) -> Json:
+        return {"strategy": {"conditions": [{"kind": "price_drop", "percent": 5, "window": window}]}}
+
+    bot = create_bot(client, guest, **drop_within("10001m"))
+    request = {"token": SOL.token_id, "kline_interval": "1m", "start_time": "2025-12-01", "end_time": "2025-12-02"}
+    refused = client.post(f"/api/bots/{bot['id']}/backtest", json=request, headers=guest)
+    assert (refused.status_code, refused.json()) == (
+        403,
+        {
+            "detail": "Without an account a backtest can look back on 10000 candles before its start, "
+            "and this one would on 10001.",
+            "upsell_message": "Sign up for a free account to get more candles a backtest.",
+        },
+    )
+    client.patch(f"/api/bots/{bot['id']}", json=drop_within("10000m"), headers=guest).raise_for_status()
+    start(client, guest, bot, **request)
+
+
 def test_a_visitor_who_deletes_the_bot_has_had_the_run(client: TestClient, guest: Headers) -> None:
     bot = create_bot(client, guest, strategy=STRATEGY)
     start(client, guest, bot, token=SOL.token_id)

@@ -20,6 +20,7 @@ from strategybot.trading.ledger import (
     EXIT,
     EXIT_BASE,
     EXIT_PRICE,
+    LAST_ENTRY,
     PROCEEDS,
     QUANTITY,
     REASON,
@@ -30,7 +31,7 @@ from strategybot.trading.paper import PaperSession
 from strategybot.trading.scan import Run
 from strategybot.trading.strategy import Strategy
 from tests.trading.builders import CASH as START_CASH
-from tests.trading.builders import cases, engine, random_candles, strategies
+from tests.trading.builders import cases, engine, random_candles, scales, strategies
 from tests.trading.reference import Reference
 
 Case = tuple[Strategy, Candles, Costs]
@@ -110,18 +111,46 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut:
     assert tuple(session._book) == tuple(run.state)
 
 
-@given(cases(), st.floats(0, 1))
+@given(cases(), st.floats(0, 1), st.integers(0, 2**32), scales)
 @modest
-def test_cutting_the_future_off_changes_nothing_before_it(case: Case, share: float) -> None:
+def test_no_future_changes_anything_before_it_be_it_cut_off_or_quite_another(
+    case: Case, share: float, seed: int, scale: float
+) -> None:
     strategy, candles, costs = case
     cut = int(len(candles) * share)
-    whole, part = engine(strategy, candles, costs), engine(strategy, candles[:cut], costs)
-    assert equity(whole, candles)[:cut] == equity(part, candles[:cut])
+    part = engine(strategy, candles[:cut], costs)
     trades, signals = int(part.ledger.counts[TRADES]), int(part.ledger.counts[SIGNALS])
-    assert np.array_equal(whole.ledger.places[:trades], part.ledger.places[:trades])
-    assert np.array_equal(whole.ledger.signals[:signals], part.ledger.signals[:signals])
-    later = whole.ledger.places[trades : whole.ledger.counts[TRADES], EXIT]
-    assert np.all(later >= cut)
+    for future in (candles, with_future(candles, cut, random_candles(seed, len(candles) + 1, scale=scale))):
+        whole = engine(strategy, future, costs)
+        assert equity(whole, future)[:cut] == equity(part, candles[:cut])
+        assert np.array_equal(whole.ledger.places[:trades], part.ledger.places[:trades])
+        assert np.array_equal(whole.ledger.amounts[:trades], part.ledger.amounts[:trades])
+        assert np.array_equal(whole.ledger.signals[:signals], part.ledger.signals[:signals])
+        assert np.all(whole.ledger.places[trades : whole.ledger.counts[TRADES], EXIT] >= cut)
+        assert np.all(whole.ledger.signals[signals : whole.ledger.counts[SIGNALS], 0] >= cut)
+
+
+@given(cases(longest=40), st.integers(0, 40), st.integers(0, 2**32), scales)
+@settings(few, max_examples=40)
+def test_a_paper_session_is_blind_to_the_candles_that_come_with_the_one_at_hand(
+    case: Case, cut: int, seed: int, scale: float
+) -> None:
+    strategy, candles, costs = case
+    cut = min(cut, len(candles))
+    futures = (candles[:cut], candles, with_future(candles, cut, random_candles(seed, len(candles) + 1, scale=scale)))
+    told = [PaperSession(strategy, costs, START_CASH, 60).advance(future) for future in futures]
+    last = candles.time[cut - 1] if cut else 0
+    logs = [[entry for entry in log if entry["time"] <= last] for log, _ in told]
+    decisions = [[signal for signal in signals if signal["time"] <= last] for _, signals in told]
+    assert logs[0] == logs[1] == logs[2] == told[0].log
+    assert decisions[0] == decisions[1] == decisions[2] == told[0].signals
+
+
+def with_future(candles: Candles, cut: int, other: Candles) -> Candles:
+    """The same candles up to the cut, and from there on the prices and volumes of the other ones."""
+    numbers = zip(candles.columns()[1:], other.columns()[1:], strict=True)
+    joined = [np.concatenate((one[:cut], another[cut : len(candles)])) for one, another in numbers]
+    return Candles(candles.interval_seconds, candles.time, *joined)
 
 
 @given(cases(longest=200), st.integers(0, 199), st.floats(0.5, 2))
@@ -135,7 +164,8 @@ def test_the_rest_of_a_candle_does_not_reach_back_to_its_open(case: Case, k: int
     changed.close[k] *= factor
     changed.high[k] = max(changed.open[k], changed.close[k]) * (1 + abs(factor - 1))
     changed.low[k] = min(changed.open[k], changed.close[k]) / (1 + abs(factor - 1))
-    assert fills_at_open(engine(strategy, candles, costs), k) == fills_at_open(engine(strategy, changed, costs), k)
+    was, is_ = engine(strategy, candles, costs), engine(strategy, changed, costs)
+    assert fills_at_open(was, candles, k) == fills_at_open(is_, changed, k)
 
 
 def copied(candles: Candles, factor: float = 1.0) -> Candles:
@@ -143,17 +173,17 @@ def copied(candles: Candles, factor: float = 1.0) -> Candles:
     return Candles(candles.interval_seconds, candles.time, *(column * factor for column in numbers))
 
 
-def fills_at_open(run: Run, k: int) -> list[tuple[int, float]]:
-    """Entries and decided exits filled at candle k or before, with their prices."""
+def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]:
+    """Every fill before candle k and at its open, with its price: entries, decided exits and gaps."""
     count = int(run.ledger.counts[TRADES])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
-    entries = [(e, a[ENTRY_PRICE]) for (e, _, _), a in zip(places.tolist(), amounts.tolist(), strict=True) if e <= k]
-    if run.state.quantity > 0 and run.ledger.counts[2] <= k:
-        entries.append((int(run.ledger.counts[2]), run.state.entry_price))
-    exits = [
-        (x, a[EXIT_PRICE]) for (_, x, r), a in zip(places.tolist(), amounts.tolist(), strict=True) if x <= k and r >= 4
-    ]
-    return entries + exits
+    entered = places[:, ENTRY] <= k
+    at_open = amounts[:, EXIT_BASE] == candles.open[places[:, EXIT]]
+    left = (places[:, EXIT] < k) | ((places[:, EXIT] == k) & at_open)
+    entries = list(zip(places[entered, ENTRY].tolist(), amounts[entered, ENTRY_PRICE].tolist(), strict=True))
+    if run.state.quantity > 0 and run.ledger.counts[LAST_ENTRY] <= k:
+        entries.append((int(run.ledger.counts[LAST_ENTRY]), run.state.entry_price))
+    return entries + list(zip(places[left, EXIT].tolist(), amounts[left, EXIT_PRICE].tolist(), strict=True))
 
 
 @given(cases())

@@ -11,6 +11,7 @@ from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted
+from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -62,10 +63,20 @@ class TooManyBacktests(Refused):
 
 class SpanTooLong(Refused):
     def __init__(self, principal: Principal, candles: int) -> None:
-        who = "Without an account a" if principal.standing == "anonymous" else f"In the {principal.standing} tier a"
         limit = principal.limits.candles_per_backtest
         super().__init__(
-            f"{who} backtest can have {limit} candles, and this one would have {candles}.",
+            f"{_whose(principal)} can have {limit} candles, and this one would have {candles}.",
+            upsell(principal.standing, "candles a backtest"),
+        )
+
+
+class LooksBackTooFar(Refused):
+    """As many candles as a run may have may also stand before its start, to warm the conditions up."""
+
+    def __init__(self, principal: Principal, candles: int) -> None:
+        limit = principal.limits.candles_per_backtest
+        super().__init__(
+            f"{_whose(principal)} can look back on {limit} candles before its start, and this one would on {candles}.",
             upsell(principal.standing, "candles a backtest"),
         )
 
@@ -184,6 +195,10 @@ class Backtests:
         candles = -(-(end - start) // INTERVAL_SECONDS[interval])
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
+        strategy = strategy_of(bot)
+        looked_back = warm_up_seconds(strategy, INTERVAL_SECONDS[interval]) // INTERVAL_SECONDS[interval]
+        if looked_back > principal.limits.candles_per_backtest:
+            raise LooksBackTooFar(principal, looked_back)
         return Backtest(
             run_id=new_id(),
             bot_id=bot.id,
@@ -201,10 +216,15 @@ class Backtests:
             initial_cash=_given(request.initial_cash, defaults.initial_cash),
             fee_percent=_given(request.fee_percent, defaults.fee_percent),
             slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
-            strategy=strategy_of(bot),
+            strategy=strategy,
             trade_count=0,
             signal_count=0,
         )
+
+
+def _whose(principal: Principal) -> str:
+    anonymous = principal.standing == "anonymous"
+    return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a backtest"
 
 
 def count_running(session: Session, owner_id: str) -> int:
