@@ -5,5 +5,7 @@ import { queryClient } from "@/api/client";
 
 /** Renders with what every component may rely on. */
 export function render(children: ReactNode) {
-  return renderBare(<QueryClientProvider client={queryClient}>{children}</QueryClientProvider>);
+  return renderBare(children, {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
 }
