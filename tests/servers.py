@@ -144,12 +144,12 @@ class ServiceProcess:
                 command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent, start_new_session=True
             )
 
-    def wait(self, seconds: float = 30) -> None:
+    def wait(self, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log()
             try:
-                if httpx2.get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                if httpx2.get(f"{self.url}/readyz", timeout=10).status_code == 200:
                     return
             except httpx2.TransportError:
                 time.sleep(0.05)
@@ -163,7 +163,7 @@ class ServiceProcess:
     def terminate(self) -> int:
         """As an operator would; the exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=15)
+        return self.process.wait(timeout=30)
 
     def log(self) -> str:
         return self._log.read_text()

@@ -21,14 +21,21 @@ from tests.support import PASSWORD, bearer, visitor
 REGISTER, LOGIN = "/api/auth/register", "/api/auth/login"
 
 
+Pair = tuple[ServiceProcess, ServiceProcess]
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[ServiceProcess, ServiceProcess]]:
-    """Two processes on one empty database, started together: both find it without a single table."""
-    environment = {}
-    if request.param == "postgresql":
-        environment["database_url"] = request.getfixturevalue("postgres").new_database()
-    (tmp_path / "data").mkdir()
-    one, other = (ServiceProcess(tmp_path / "data", **environment) for _ in range(2))
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Of a database without a single table."""
+    url = request.getfixturevalue("postgres").new_database() if request.param == "postgresql" else None
+    return Settings(_env_file=None, data_dir=tmp_path / "data", database_url=url, secret_key=SECRET)
+
+
+@pytest.fixture
+def pair(settings: Settings) -> Iterator[Pair]:
+    """Two processes started together: both find the database empty."""
+    settings.data_dir.mkdir()
+    one, other = (ServiceProcess(settings.data_dir, database_url=settings.database) for _ in range(2))
     with ExitStack() as stack:
         for service in (one, other):
             service.start()
@@ -44,33 +51,33 @@ def post(
     return httpx2.post(f"{service.url}{path}", json=body, headers=headers, timeout=60)
 
 
-def in_parallel(pair: tuple[ServiceProcess, ServiceProcess], bodies: list[dict[str, Any]], path: str) -> Counter[int]:
+def in_parallel(pair: Pair, bodies: list[dict[str, Any]], path: str) -> Counter[int]:
     with ThreadPoolExecutor(len(bodies)) as pool:
         futures = [pool.submit(post, pair[number % 2], path, body) for number, body in enumerate(bodies)]
     return Counter(future.result().status_code for future in futures)
 
 
-def test_two_processes_share_everything(pair: tuple[ServiceProcess, ServiceProcess]) -> None:
-    one, other = pair
+def test_two_processes_share_everything(pair: Pair, settings: Settings) -> None:
+    accounts_and_logins_are_counted_once(pair)
+    bots_stop_exactly_at_the_limit(pair)
+    a_visitors_bots_are_claimed_once(pair, settings)
+    a_token_ended_in_one_is_ended_in_both(*pair)
+
+
+def accounts_and_logins_are_counted_once(pair: Pair) -> None:
     emails = ["ada@example.com", "ADA@example.com", "Ada@Example.Com", "aDa@example.com"] * 5
     registrations = [{"email": email, "password": PASSWORD} for email in emails]
     assert in_parallel(pair, registrations, REGISTER) == {201: 1, 409: 19}
-
     attempts = [{"email": "ada@example.com", "password": PASSWORD} for _ in range(30)]
     assert in_parallel(pair, attempts, LOGIN) == {200: 5, 429: 25}
 
-    token = bearer(post(one, REGISTER, {"email": "bob@example.com", "password": PASSWORD}).json()["access_token"])
-    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 200
-    assert httpx2.post(f"{one.url}/api/auth/logout", headers=token).status_code == 204
-    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 401
-    one.kill()
-    one.start()
-    one.wait()
-    assert httpx2.get(f"{one.url}/api/auth/me", headers=token).status_code == 401
+
+def new_user(service: ServiceProcess, email: str) -> dict[str, str]:
+    return bearer(post(service, REGISTER, {"email": email, "password": PASSWORD}).json()["access_token"])
 
 
-def test_parallel_bots_stop_exactly_at_the_limit(pair: tuple[ServiceProcess, ServiceProcess]) -> None:
-    user = bearer(post(pair[0], REGISTER, {"email": "ada@example.com", "password": PASSWORD}).json()["access_token"])
+def bots_stop_exactly_at_the_limit(pair: Pair) -> None:
+    user = new_user(pair[0], "bob@example.com")
 
     def create(number: int) -> int:
         return post(pair[number % 2], "/api/bots", {"name": f"Bot {number // 2}"}, user).status_code
@@ -84,39 +91,40 @@ def test_parallel_bots_stop_exactly_at_the_limit(pair: tuple[ServiceProcess, Ser
     assert (page["total_bots"], len(set(names))) == (10, 10)
 
 
-def test_a_visitors_bots_are_claimed_once(postgres: PostgresServer, tmp_path: Path) -> None:
-    url = postgres.new_database()
-    with (
-        ServiceProcess(tmp_path / "data", database_url=url) as one,
-        ServiceProcess(tmp_path / "data", database_url=url) as other,
-    ):
-        settings = Settings(_env_file=None, data_dir=tmp_path / "data", database_url=url, secret_key=SECRET)
-        services = Services(settings)
-        guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
-        services.database.close()
-        with ThreadPoolExecutor(16) as pool:
-            bots = Counter(
-                pool.map(
-                    lambda n: post((one, other)[n % 2], "/api/bots", {"name": f"{n}"}, guest).status_code, range(16)
-                )
-            )
-            assert bots == {201: 1, 403: 15}
-            bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]
-            tokens = list(pool.map(lambda n: post((one, other)[n % 2], REGISTER, bodies[n], guest).json(), range(8)))
-        owned = [
-            httpx2.get(f"{one.url}/api/bots", headers=bearer(token["access_token"])).json()["total_bots"]
-            for token in tokens
-        ]
-        assert sorted(owned) == [0] * 7 + [1]
+def a_visitors_bots_are_claimed_once(pair: Pair, settings: Settings) -> None:
+    services = Services(settings)
+    guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
+    services.database.close()
+    with ThreadPoolExecutor(16) as pool:
+        bots = Counter(
+            pool.map(lambda n: post(pair[n % 2], "/api/bots", {"name": f"{n}"}, guest).status_code, range(16))
+        )
+        assert bots == {201: 1, 403: 15}
+        bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]
+        tokens = list(pool.map(lambda n: post(pair[n % 2], REGISTER, bodies[n], guest).json(), range(8)))
+    owned = [
+        httpx2.get(f"{pair[0].url}/api/bots", headers=bearer(token["access_token"])).json()["total_bots"]
+        for token in tokens
+    ]
+    assert sorted(owned) == [0] * 7 + [1]
+
+
+def a_token_ended_in_one_is_ended_in_both(one: ServiceProcess, other: ServiceProcess) -> None:
+    token = new_user(one, "eve@example.com")
+    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 200
+    assert httpx2.post(f"{one.url}/api/auth/logout", headers=token).status_code == 204
+    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 401
+    one.kill()
+    one.start()
+    one.wait()
+    assert httpx2.get(f"{one.url}/api/auth/me", headers=token).status_code == 401
 
 
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with ServiceProcess(tmp_path / "data") as service:
-        user = bearer(
-            post(service, REGISTER, {"email": "ada@example.com", "password": PASSWORD}).json()["access_token"]
-        )
-        for number in range(5):
+        user = new_user(service, "ada@example.com")
+        for number in range(2):
             created = post(service, "/api/bots", {"name": f"Bot {number}"}, user).json()
             service.kill()
             service.start()
@@ -139,14 +147,6 @@ def test_asked_to_stop_it_finishes_what_is_in_flight_and_exits_well(tmp_path: Pa
             probe.bind(("127.0.0.1", service.port))
         lines = [line for line in service.log().splitlines() if line.startswith("{")]
         assert all(json.loads(line)["message"] for line in lines)
-
-
-@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_it_quietly(tmp_path: Path, asked: signal.Signals) -> None:
-    (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data") as service:
-        service.process.send_signal(asked)
-        assert service.process.wait(timeout=15) == 0
         assert "Traceback" not in service.log()
 
 
@@ -163,13 +163,17 @@ def test_a_forwarded_address_counts_only_from_a_trusted_proxy(tmp_path: Path) ->
         assert attempts(service) == [401] * 6
 
 
-def test_a_body_of_ten_megabytes_gets_its_answer_over_a_real_connection(tmp_path: Path) -> None:
+def test_a_body_of_ten_megabytes_gets_its_answer_and_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url) as client:
-        for _ in range(2):
-            answer = client.post(LOGIN, content=b"x" * (10 << 20), headers={"Content-Type": "application/json"})
-            assert (answer.status_code, answer.json()["detail"]) == (413, "The request body is larger than 1 MiB.")
-        assert client.get("/healthz").status_code == 200
+    with ServiceProcess(tmp_path / "data") as service:
+        with httpx2.Client(base_url=service.url, timeout=60) as client:
+            for _ in range(2):
+                answer = client.post(LOGIN, content=b"x" * (10 << 20), headers={"Content-Type": "application/json"})
+                assert (answer.status_code, answer.json()["detail"]) == (413, "The request body is larger than 1 MiB.")
+            assert client.get("/healthz").status_code == 200
+        service.process.send_signal(signal.SIGINT)
+        assert service.process.wait(timeout=30) == 0
+        assert "Traceback" not in service.log()
 
 
 def test_a_database_that_comes_back_is_used_again(tmp_path: Path) -> None:
