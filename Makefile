@@ -7,7 +7,7 @@ SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format schema lock bench clean
+.PHONY: help install run test check format schema lock chaos bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,10 +59,15 @@ schema: install ## Write down the API as the browser app sees it
 	$(BIN)/strategybot openapi > web/openapi.json
 	cd web && npm run --silent schema
 
-bench: install ## Measure: load beside a bare route, backtests beside the engine, the engine beside its peers
+chaos: install ## Kill simulations a thousand times and check their books
+	@tests/setup-components
+	CHAOS_CYCLES=1000 $(BIN)/python -m pytest tests/simulations/test_chaos.py
+
+bench: install ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations, the engine beside its peers
 	@tests/setup-components
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.backtests
+	$(BIN)/python -m bench.simulations
 	$(BIN)/python -m bench.engine
 
 lock: install ## Pin the newest versions that pyproject.toml admits

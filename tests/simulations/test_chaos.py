@@ -1,7 +1,7 @@
 """kill -9, again and again, while simulations are started, stopped and replaced. Then a checker goes through the books:
 nothing that was acknowledged is lost, no candle is missing or there twice, one runs a bot, and every book is the engine's.
 
-`CHAOS_CYCLES=1000 python -m pytest tests/simulations/test_chaos.py` goes on for longer.
+`make chaos` goes on for longer.
 """
 
 import asyncio

@@ -15,6 +15,7 @@ import pytest
 from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
 from tests.backtests.redis import RedisServer
 from tests.backtests.test_backtest_processes import set_tier
+from tests.commands import Terminal
 from tests.servers import SECRET, PostgresServer, ServiceProcess
 from tests.simulations.driving import LIVELY, page, processed, read, start, stop
 
@@ -130,9 +131,9 @@ class TestMany:
         assert "Traceback" not in workers[1].log() + services[1].log()
 
 
-def test_a_worker_refuses_a_queue_of_its_own(tmp_path: Path) -> None:
-    worker = Worker(tmp_path / "data", "alone")
-    assert worker.process.wait(30) == 2
-    assert worker.log() == (
-        "A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….\n"
+def test_a_worker_refuses_a_queue_of_its_own(terminal: Terminal) -> None:
+    said = terminal.run("worker")
+    assert (said.code, said.out) == (2, "")
+    assert (
+        said.err == "A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….\n"
     )
