@@ -45,11 +45,12 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
           <RunDetail run={run} />
         </div>
       )}
-      {runs.length === 0 ? (
+      {runs.length === 0 && bot.strategy && (
         <Empty title="No backtest yet.">
           A backtest trades the strategy through the past and shows what came of it.
         </Empty>
-      ) : (
+      )}
+      {runs.length > 0 && (
         <div className="stack border-t border-line">
           <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
             <h3 className="text-body">All runs</h3>

@@ -18,7 +18,7 @@ function outcome({ total_return, buy_and_hold_return, max_drawdown }: Schemas["M
     Math.abs(total_return) < ALIKE
       ? "It ended where it began"
       : `It ${total_return > 0 ? "made" : "lost"} ${percent(Math.abs(total_return))}`;
-  const fell = max_drawdown === null ? "" : `, and was ${percent(max_drawdown)} below its peak at its worst`;
+  const fell = max_drawdown === null ? "" : `. At its worst it was ${percent(max_drawdown)} below its peak`;
   return `${ended}${beside(total_return, buy_and_hold_return)}${fell}.`;
 }
 

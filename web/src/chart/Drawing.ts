@@ -173,6 +173,7 @@ function options(palette: Palette, fontFamily: string, timeZone: string) {
     timeScale: {
       borderColor: palette.line,
       timeVisible: true,
+      minBarSpacing: 0.05,
       maxBarSpacing: 24,
       rightOffset: 2,
       tickMarkFormatter: (time: Time, kind: TickMarkType) => tick(time as number, kind, timeZone),

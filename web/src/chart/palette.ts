@@ -3,14 +3,17 @@ const NAMES = ["up", "down", "accent", "ink", "ink-soft", "ink-faint", "line", "
 export type Palette = Record<(typeof NAMES)[number], string>;
 
 export function paletteOf(element: HTMLElement): Palette {
+  return Object.fromEntries(NAMES.map((name) => [name, resolved(element, name)])) as Palette;
+}
+
+/** By a new element each: one whose colour changes may still be on its way to it. */
+function resolved(element: HTMLElement, name: string): string {
   const probe = document.createElement("span");
+  probe.style.color = `var(--${name})`;
   element.append(probe);
-  const colours = NAMES.map((name) => {
-    probe.style.color = `var(--${name})`;
-    return [name, getComputedStyle(probe).color];
-  });
+  const { color } = getComputedStyle(probe);
   probe.remove();
-  return Object.fromEntries(colours);
+  return color;
 }
 
 /** The colour, seen through. */

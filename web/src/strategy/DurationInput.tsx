@@ -18,7 +18,7 @@ export function DurationInput({ control, value, onChange, none }: DurationInputP
       />
       <Select
         aria-label="Unit"
-        className="w-auto! rounded-l-none! bg-sunken! pr-1! pl-1.5! text-small!"
+        className="w-auto! shrink-0 rounded-l-none! bg-sunken! pr-0.5! pl-1.5! text-small!"
         onChange={(event) => onChange({ ...value, unit: event.target.value as Unit })}
         value={value.unit}
       >

@@ -2,7 +2,7 @@
 export type Unit = "m" | "h" | "d";
 export type Duration = { count: string; unit: Unit };
 
-export const UNITS: Record<Unit, string> = { m: "min", h: "hours", d: "days" };
+export const UNITS: Record<Unit, string> = { m: "min", h: "h", d: "days" };
 
 export function readDuration(text: string | null | undefined, unit: Unit = "h"): Duration {
   const parts = /^(\d+)([mhd])$/.exec(text ?? "");

@@ -8,10 +8,20 @@ import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
+import { duration } from "@/format/times";
 import type { Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 
 const HEIGHT = "h-80 sm:h-96 xl:h-[27rem] 2xl:h-[34rem]";
+
+const INTERVALS: Record<Run["kline_interval"], number> = {
+  "1m": 60,
+  "5m": 300,
+  "15m": 900,
+  "1h": 3600,
+  "4h": 14_400,
+  "1d": 86_400,
+};
 
 /** As high as a chart with its caption, whatever stands in it. */
 function Frame({ children }: { children: ReactNode }) {
@@ -34,6 +44,7 @@ export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
   const klines = useKlines(run);
   const data = useChartData(run, klines.data?.klines, trades?.trades);
   const name = useTokenName({ address: run.token, chain: run.chain });
+  const drawn = klines.data?.interval_seconds ?? 0;
   if (isGoing(run)) {
     return (
       <Frame>
@@ -71,6 +82,7 @@ export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
         <>
           <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles over {period(run)}:{" "}
           {count(trades?.total)} {trades?.total === 1 ? "trade" : "trades"}
+          {drawn > INTERVALS[run.kline_interval] && `. Drawn in candles of ${duration(drawn)}, so that all fit`}
         </>
       }
       className={HEIGHT}
@@ -106,6 +118,7 @@ type BacktestChartSource = {
   run: Run | undefined;
   trades: Trades | undefined;
   focus: Stretch | null;
+  hasStrategy: boolean;
   isLoading: boolean;
   error: unknown;
   onRetry: () => void;
@@ -142,7 +155,13 @@ export function ChartArea(props: ChartAreaProps) {
     <BacktestChart focus={props.focus} run={props.run} trades={props.trades} />
   ) : (
     <Frame>
-      <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
+      {props.hasStrategy ? (
+        <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
+      ) : (
+        <Empty title="It has no strategy yet.">
+          Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
+        </Empty>
+      )}
     </Frame>
   );
 }

@@ -23,7 +23,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
           <Result bot={bot} run={run} />
         </Part>
       )}
-      <Part title={bot.strategy ? "Its parts" : "Strategy"}>
+      <Part title={bot.strategy ? "Conditions and risk" : "Strategy"}>
         <StrategyEditor bot={bot} />
       </Part>
     </div>

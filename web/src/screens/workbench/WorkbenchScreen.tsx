@@ -160,6 +160,7 @@ function Centre({ bot }: { bot: Bot }) {
           <ChartArea
             error={list.error ?? backtest.error}
             focus={focus}
+            hasStrategy={bot.strategy !== null}
             isLoading={list.isLoading || backtest.isLoading}
             of="backtest"
             onRetry={() => (list.error ? list.refetch() : backtest.refetch())}

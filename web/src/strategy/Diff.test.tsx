@@ -1,0 +1,98 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { ChangeNotice, diff } from "@/strategy/Diff";
+import type { Condition, Strategy } from "@/strategy/words";
+import { render } from "@/testing/render";
+import { serve } from "@/testing/server";
+
+const DROP: Condition = { kind: "price_drop", percent: 5, window: "15m" };
+const SPIKE: Condition = { kind: "volume_spike", multiplier: 3, window: "1h" };
+const BEFORE: Strategy = { conditions: [DROP], risk_management: { stop_loss_percent: 3 } };
+
+test.each<[string, Strategy | null, Strategy | null, [string, string | null, string | null][]]>([
+  ["the same strategy", BEFORE, structuredClone(BEFORE), []],
+  ["what is written out and what is meant", BEFORE, { ...BEFORE, match: "all", position_percent: 100 }, []],
+  ["another order of conditions", { conditions: [DROP, SPIKE] }, { conditions: [SPIKE, DROP] }, []],
+  [
+    "a changed number",
+    BEFORE,
+    { ...BEFORE, conditions: [{ ...DROP, percent: 8 }] },
+    [["Buy when", "price falls 5% within 15m", "price falls 8% within 15m"]],
+  ],
+  [
+    "another kind of condition",
+    BEFORE,
+    { ...BEFORE, conditions: [SPIKE] },
+    [
+      ["Buy when", "price falls 5% within 15m", null],
+      ["Buy when", null, "volume 3× its 1h average"],
+    ],
+  ],
+  [
+    "one of two equal conditions removed",
+    { conditions: [DROP, DROP] },
+    { conditions: [DROP] },
+    [
+      ["Buy when", "price falls 5% within 15m", null],
+      ["Buy when", "all of them are met", null],
+    ],
+  ],
+  [
+    "any instead of all",
+    { conditions: [DROP, SPIKE] },
+    { conditions: [DROP, SPIKE], match: "any" },
+    [["Buy when", "all of them are met", "any of them is met"]],
+  ],
+  [
+    "risk, exits and size",
+    BEFORE,
+    {
+      conditions: [DROP],
+      exit_conditions: [{ kind: "price_level", level: 1e-8, direction: "above" }],
+      risk_management: { take_profit_percent: 10, max_holding: "2d" },
+      position_percent: 50,
+    },
+    [
+      ["Sell when", null, "price crosses above 0.00000001"],
+      ["Stop loss", "3%", null],
+      ["Take profit", null, "10%"],
+      ["Longest holding", null, "2d"],
+      ["Position size", "100% of the cash", "50% of the cash"],
+    ],
+  ],
+  [
+    "the first strategy",
+    null,
+    { conditions: [SPIKE] },
+    [
+      ["Buy when", null, "volume 3× its 1h average"],
+      ["Position size", null, "100% of the cash"],
+    ],
+  ],
+])("the differences of %s", (_, before, after, expected) => {
+  expect(diff(before, after).map((difference) => Object.values(difference))).toEqual(expected);
+});
+
+test.each([
+  [3, "POST /api/bots/b1/revisions/3/restore", ""],
+  [0, "PATCH /api/bots/b1", '{"strategy":null}'],
+])("undo brings revision %i back", async (revision, call, body) => {
+  const seen = serve({ [call]: { body: {} } });
+  const after = { revision: revision + 1, strategy: { conditions: [SPIKE] } };
+  render(<ChangeNotice after={after} before={{ revision, strategy: BEFORE }} botId="b1" />);
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("Undone: the earlier strategy is back")).toBeTruthy();
+  expect(await seen[0]?.text()).toBe(body);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
+test("an undo that fails says so and can be tried again", async () => {
+  serve({});
+  render(
+    <ChangeNotice after={{ revision: 2, strategy: null }} before={{ revision: 1, strategy: BEFORE }} botId="b1" />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Not found.");
+  expect(screen.getByRole("button", { name: "Undo" })).toBeTruthy();
+});

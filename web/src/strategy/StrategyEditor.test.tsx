@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { Schemas } from "@/api/client";
+import { StrategyEditor } from "@/strategy/StrategyEditor";
+import { render } from "@/testing/render";
+import { serve } from "@/testing/server";
+
+const BOT: Schemas["BotView"] = {
+  id: "b1",
+  name: "Dip buyer",
+  description: "",
+  token: null,
+  chain: null,
+  strategy: { conditions: [{ kind: "price_drop", percent: 5, window: "15m" }] },
+  strategy_summary: "Buy when …",
+  conversation_id: null,
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+  revision: 1,
+};
+
+async function type(label: string, text: string) {
+  const field = screen.getByLabelText(label);
+  await userEvent.clear(field);
+  if (text) await userEvent.type(field, text);
+}
+
+test("a saved change shows as a diff with undo", async () => {
+  const seen = serve({
+    "PATCH /api/bots/b1": async (request) => ({ body: { ...BOT, revision: 2, ...(await request.json()) } }),
+    "POST /api/bots/b1/revisions/1/restore": { body: { ...BOT, revision: 3 } },
+  });
+  render(<StrategyEditor bot={BOT} />);
+  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+  await type("At least, %", "7.5");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  const notice = await screen.findByRole("region", { name: "Saved" });
+  expect(within(notice).getByText("price falls 7.5% within 15m")).toBeTruthy();
+  await userEvent.click(within(notice).getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(seen.at(-1)?.url).toContain("/revisions/1/restore"));
+});
+
+test("what the API refuses is said at the field, in its words", async () => {
+  serve({
+    "PATCH /api/bots/b1": {
+      status: 422,
+      body: {
+        detail: "The body is not valid.",
+        errors: [
+          { field: "strategy.conditions.0.percent", message: "must be a number" },
+          { field: "strategy.risk_management.stop_loss_percent", message: "must be below 100" },
+        ],
+      },
+    },
+  });
+  render(<StrategyEditor bot={BOT} />);
+  await type("At least, %", "");
+  await type("Stop loss, %", "120");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Must be a number.");
+  expect(screen.getByLabelText("At least, %").getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("Must be below 100.")).toBeTruthy();
+});
+
+test("a change made elsewhere is taken at once, but not over what is being typed", async () => {
+  serve({});
+  const { rerender } = render(<StrategyEditor bot={BOT} />);
+  const changed = (percent: number, revision: number): typeof BOT => ({
+    ...BOT,
+    revision,
+    strategy: { conditions: [{ kind: "price_drop", percent, window: "15m" }] },
+  });
+  rerender(<StrategyEditor bot={changed(6, 2)} />);
+  expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("6");
+  await type("At least, %", "9");
+  rerender(<StrategyEditor bot={changed(7, 3)} />);
+  expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("9");
+  await userEvent.click(screen.getByRole("button", { name: "Take the new one" }));
+  expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("7");
+});
+
+test("conditions are added, changed in kind, matched by any, and removed", async () => {
+  const seen = serve({ "PATCH /api/bots/b1": { status: 500, body: { detail: "No." } } });
+  render(<StrategyEditor bot={BOT} />);
+  const entry = screen.getByRole("region", { name: "Buy when" });
+  const exit = screen.getByRole("region", { name: "Sell when" });
+  await userEvent.click(within(entry).getByRole("button", { name: "Add a condition" }));
+  await userEvent.selectOptions(within(entry).getByLabelText("Kind of condition 2"), "Volume spike");
+  await userEvent.click(within(entry).getByRole("radio", { name: "Any" }));
+  await userEvent.click(within(exit).getByRole("button", { name: "Add a condition" }));
+  await userEvent.click(within(entry).getByRole("button", { name: "Remove condition 1" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(await seen[0]?.json()).toMatchObject({
+    strategy: {
+      conditions: [{ kind: "volume_spike", multiplier: 3, window: "1h" }],
+      match: "any",
+      exit_conditions: [{ kind: "price_drop" }],
+    },
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { newCondition, same, toDraft, toStrategy } from "@/strategy/draft";
+import { readDuration, writeDuration, writeOptional } from "@/strategy/duration";
+import type { Kind, Strategy } from "@/strategy/words";
+
+const FULL: Strategy = {
+  conditions: [
+    { kind: "price_drop", percent: 5, window: "15m", reference: "high" },
+    { kind: "price_rise", percent: 12.5, window: "2d", reference: "low" },
+    { kind: "volume_spike", multiplier: 3, window: "1h" },
+    { kind: "price_level", level: 1e-8, direction: "below", trigger: "is" },
+  ],
+  match: "any",
+  exit_conditions: [{ kind: "price_drop", percent: 1, window: "1h", reference: "close" }],
+  exit_match: "all",
+  risk_management: {
+    stop_loss_percent: 3,
+    take_profit_percent: 10,
+    trailing_stop_percent: null,
+    max_holding: "90m",
+    cooldown: null,
+  },
+  position_percent: 25,
+};
+
+test("a strategy that is opened and not touched comes back as it was", () => {
+  expect(toStrategy(toDraft(FULL))).toEqual(FULL);
+});
+
+test("what the API leaves to its defaults is written out", () => {
+  const strategy = toStrategy(toDraft({ conditions: [{ kind: "price_drop", percent: 5 }] }));
+  expect(strategy).toMatchObject({ match: "all", exit_match: "any", exit_conditions: [], position_percent: 100 });
+  expect(strategy.conditions).toEqual([{ kind: "price_drop", percent: 5, window: "1h", reference: "close" }]);
+});
+
+test("a number that is not there reaches the API as null, for it to refuse", () => {
+  const draft = { ...toDraft(FULL), position_percent: " ", conditions: [{ ...newCondition(), percent: "" }] };
+  expect(JSON.parse(JSON.stringify(toStrategy(draft)))).toMatchObject({
+    position_percent: null,
+    conditions: [{ percent: null }],
+  });
+});
+
+test("another kind of condition and back again loses nothing", () => {
+  const draft = toDraft(FULL);
+  const ofKind = (kind: Kind) => ({ ...draft, conditions: draft.conditions.map((each) => ({ ...each, kind })) });
+  const [first] = draft.conditions;
+  expect(same(draft, ofKind("price_level"))).toBe(false);
+  expect(toStrategy(ofKind("price_level")).conditions[0]).toMatchObject({ kind: "price_level" });
+  expect(toStrategy(ofKind(first?.kind ?? "price_rise")).conditions[0]).toEqual(FULL.conditions[0]);
+});
+
+test.each(["15m", "1h", "30d", "43200m"])("the duration %s is read and written", (text) => {
+  expect(writeDuration(readDuration(text))).toBe(text);
+});
+
+test.each([[null], [undefined], [""], ["soon"]])("the duration %s is empty, and means none where it may", (text) => {
+  expect(readDuration(text, "m")).toEqual({ count: "", unit: "m" });
+  expect(writeOptional(readDuration(text))).toBeNull();
+});
+
+test("a duration half typed is left to the API", () => {
+  expect(writeDuration({ count: "", unit: "h" })).toBe("h");
+  expect(writeOptional({ count: "1.5", unit: "h" })).toBe("1.5h");
+});
