@@ -63,6 +63,11 @@ class Line:
         return [item.text for item in self.items if item.name == UNKNOWN]
 
 
+def some(words: str) -> str:
+    """A pattern of any number of these words, each with a blank before it."""
+    return rf"(?: (?:{'|'.join(words.split())}))*"
+
+
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")

@@ -3,6 +3,20 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+# What the fields and kinds of a strategy are called.
+NAMES = {
+    "stop_loss_percent": "stop loss",
+    "take_profit_percent": "take profit",
+    "trailing_stop_percent": "trailing stop",
+    "max_holding": "longest holding time",
+    "cooldown": "cooldown",
+    "position_percent": "position size",
+    "price_drop": "price drop",
+    "price_rise": "price rise",
+    "volume_spike": "volume spike",
+    "price_level": "price level",
+}
+
 Amount = float | str  # a percent or a multiple, or a duration such as 15m
 
 

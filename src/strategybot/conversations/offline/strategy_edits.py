@@ -6,8 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline.quantities import duration_text
-from strategybot.conversations.offline.reading import Change, Reading
-from strategybot.conversations.offline.strategy_reading import NAMES
+from strategybot.conversations.offline.reading import NAMES, Change, Reading
 from strategybot.trading.strategy import Strategy, duration_seconds
 
 WINDOWED = ("price_drop", "price_rise", "volume_spike")

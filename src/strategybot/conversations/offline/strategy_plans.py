@@ -7,12 +7,11 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import made_bot
 from strategybot.conversations.offline.history import Call, Json, Turn
 from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.reading import NAMES, Reading
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling
 from strategybot.conversations.offline.strategy_edits import Unclear, edited
-from strategybot.conversations.offline.strategy_reading import NAMES
 from strategybot.conversations.offline.token_plans import clear_match
 
 UNCHANGED = "I have changed nothing."

@@ -1,0 +1,87 @@
+"""The cues of a line: words that call for a number, and numbers that are their own cue (-5%, 5% off its high)."""
+
+from dataclasses import dataclass, replace
+
+from strategybot.conversations.offline.clauses import BUY, SELL, sides
+from strategybot.conversations.offline.lines import Line
+
+PERCENTS = {"%": 0.0, "#": 1.0}
+TAKES = {  # each cue, the kinds of number it takes, and what the less usual ones cost
+    "STOP": PERCENTS,
+    "TARGET": PERCENTS,
+    "TRAIL": PERCENTS,
+    "DROP": PERCENTS,
+    "RISE": PERCENTS,
+    "VOLUME": {"×": 0.0, "#": 2.0},
+    "SIZE": {"%": 0.0, "#": 1.0, "½": 0.0},
+    "CASH": {"%": 1.0, "½": 0.0},
+    "COOLDOWN": {},
+    "HOLDMAX": {},
+    "WINDOW": {},
+}
+_AGO = r"[%#] (?:BELOW|ABOVE|REDUCE|RAISE) (?:than )?(?:(?:it|was|a|an|the|its|price) )*~ ago"
+_FROM_EXTREME = (
+    r"[%#] (?:off|BELOW|under|from|ABOVE|over|down from|of) (?:(?:its|the|a|an|last|recent|~|price|day) )*(?:HIGH|LOW)"
+)
+_PER_TRADE = r"[%½] (?:per|CHECK|in CHECK|on CHECK|for CHECK) (?:trade|position|SIZE|time|BUY|order)"
+
+
+@dataclass(frozen=True)
+class Cue:
+    name: str
+    place: int
+    side: str
+    text: str
+    only: int | None = None  # the one number it may take: the number is its own cue
+
+
+def cues_of(line: Line) -> list[Cue]:
+    about = sides(line)
+    worded = [
+        _turned(Cue(item.name, place, about[place], item.text.lower()))
+        for place, item in enumerate(line.items)
+        if item.name in TAKES or item.name in ("LOSS", "PROFIT")
+    ]
+    own = [Cue(name, place, about[place], "own", only=place) for place, name in _own_cues(line, about)]
+    return worded + own
+
+
+def _own_cues(line: Line, about: list[str]) -> list[tuple[int, str]]:
+    found = [(place, "RISE" if sign > 0 else "DROP") for place, sign in _signed(line)]
+    found += [(place, "TARGET") for place in range(len(line.items)) if about[place] == SELL and _sold_at(line, place)]
+    found += [(first, _moved(line.items[first + 1].name)) for first, _ in line.spans(_AGO)]
+    found += [
+        (first, "DROP" if line.items[last].name == "HIGH" else "RISE") for first, last in line.spans(_FROM_EXTREME)
+    ]
+    if not line.has("RISK"):  # "risk 2% per trade" may mean the stop as well
+        found += [(first, "SIZE") for first, _ in line.spans(_PER_TRADE)]
+    return found
+
+
+def _signed(line: Line) -> list[tuple[int, int]]:
+    if not line.has("BUY|SELL|ADD|~"):
+        return []  # "-5%" alone says too little
+    return [
+        (place, item.token.sign)
+        for place, item in enumerate(line.items)
+        if item.name == "%" and item.token and item.token.sign
+    ]
+
+
+def _moved(name: str) -> str:
+    return "DROP" if name in ("BELOW", "REDUCE") else "RISE"
+
+
+def _sold_at(line: Line, place: int) -> bool:
+    """ "sell at 10%" takes a profit."""
+    ahead = [item.name for item in line.items[max(0, place - 3) : place]]
+    return line.items[place].name == "%" and (ahead[-2:] == ["SELL", "at"] or ahead[-3:] == ["SELL", "it", "at"])
+
+
+def _turned(cue: Cue) -> Cue:
+    """A loss is a stop and a gain a target, but "loses 3%" is a drop and "gains 3%" a rise when it is about buying."""
+    if cue.name == "LOSS":
+        return replace(cue, name="DROP" if cue.side == BUY and "loss" not in cue.text else "STOP")
+    if cue.name == "PROFIT":
+        return replace(cue, name="RISE" if cue.side == BUY and cue.text in ("gain", "gains", "gaining") else "TARGET")
+    return cue

@@ -1,0 +1,100 @@
+"""Numbers of a line paired with its cues by least cost, and durations with the conditions they are nearest to."""
+
+from dataclasses import dataclass
+
+from strategybot.conversations.offline.cues import TAKES, Cue, cues_of
+from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.matching import IMPOSSIBLE, MOST_CUES, MOST_NUMBERS, matched
+
+CONDITIONS = {"DROP": "price_drop", "RISE": "price_rise", "VOLUME": "volume_spike"}
+WEAK_STOPS = frozenset({"cut", "losers", "cut it", "stop out", "stopped out"})
+STRONG_ENDS = frozenset({".", ";", "?"})
+WEAK_ENDS = frozenset({",", "and", "or", "then", "but", ":"})
+FARTHEST = 16.0
+OWN_CUE = 1.6  # a little dearer than a word right beside the number
+_DOUBLED = frozenset({"STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"})
+
+
+@dataclass
+class Pairing:
+    """The line, its cues, and which number each cue took."""
+
+    line: Line
+    cues: list[Cue]
+    numbers: list[int]
+    taken: dict[int, int]  # cue to the place of its number
+
+    def number(self, cue: int) -> Item | None:
+        place = self.taken.get(cue)
+        return None if place is None else self.line.items[place]
+
+    @property
+    def left_over(self) -> list[int]:
+        return [place for place in self.numbers if place not in self.taken.values()]
+
+    @property
+    def is_too_much(self) -> bool:
+        return len(self.numbers) > MOST_NUMBERS or len(self.cues) > 2 * MOST_CUES
+
+    def is_stated(self, cue: Cue) -> bool:
+        """Whether another cue of the same kind has a number: this one only repeats it."""
+        return any(self.cues[other].name == cue.name for other in self.taken)
+
+
+def paired(line: Line) -> Pairing:
+    cues = cues_of(line)
+    numbers = [place for place, item in enumerate(line.items) if item.is_number]
+    pairing = Pairing(line, cues, numbers, {})
+    if not pairing.is_too_much:
+        chosen = matched([[_cost(line, place, cue) for cue in cues] for place in numbers])
+        pairing.taken = {cue: numbers[row] for row, cue in enumerate(chosen) if cue is not None}
+    return pairing
+
+
+def _cost(line: Line, place: int, cue: Cue) -> float:
+    item = line.items[place]
+    if cue.only is not None:
+        return OWN_CUE if cue.only == place else IMPOSSIBLE
+    accepted = TAKES[cue.name]
+    if item.name == "×" and item.text.isalpha() and cue.name in _DOUBLED:
+        accepted = {"×": 1.0}  # "double the cooldown"
+    if item.name not in accepted:
+        return IMPOSSIBLE
+    first, last = sorted((place, cue.place))
+    between = line.items[first + 1 : last]
+    cost = float(len(between)) + (0.5 if place < cue.place else 0.0) + accepted[item.name]
+    cost += sum(_hurdle(other, cue) for other in between) + (1.0 if cue.text in WEAK_STOPS else 0.0)
+    return cost if cost <= FARTHEST else IMPOSSIBLE
+
+
+def _hurdle(between: Item, cue: Cue) -> float:
+    """What it costs to reach over an item."""
+    if between.name in STRONG_ENDS:
+        return 8.0
+    if between.name in WEAK_ENDS or (between.name in TAKES and between.name != cue.name):
+        return 3.0
+    return 2.0 if between.is_number or between.name == "PRICE" else 0.0
+
+
+def nearest_condition(pairing: Pairing, place: int, found: dict[int, str]) -> int | None:
+    """The cue of the condition whose window the duration at this place is."""
+    costs = [
+        (cost, number)
+        for number, cue in enumerate(pairing.cues)
+        if cue.name in CONDITIONS
+        and number not in found
+        and (number in pairing.taken or not pairing.is_stated(cue))
+        and (cost := _window_cost(pairing, number, place)) < FARTHEST
+    ]
+    return min(costs)[1] if costs else None
+
+
+def _window_cost(pairing: Pairing, number: int, place: int) -> float:
+    cue, items = pairing.cues[number], pairing.line.items
+    anchor = pairing.taken.get(number, cue.place)
+    reach = items[min(place, cue.place, anchor) + 1 : max(place, cue.place, anchor)]
+    if any(item.name in STRONG_ENDS for item in reach):
+        return IMPOSSIBLE
+    between = items[min(place, cue.place) + 1 : max(place, cue.place)]
+    cost = min(abs(place - cue.place), abs(place - anchor)) + (0.3 if place < cue.place else 0.0)
+    return cost + 4 * sum(item.name in WEAK_ENDS for item in between)

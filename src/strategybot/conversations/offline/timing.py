@@ -1,0 +1,68 @@
+"""Holding times and pauses: the durations that are no windows."""
+
+from strategybot.conversations.offline.lines import Line, some
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.reading import Change, Reading
+
+_HELD = some(
+    "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is limit "
+    "about be time should one by"
+)
+_SOLD = some(
+    "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway NAME "
+    "positions trades my open in any case always"
+)
+_HOLDING = (
+    rf"(?:NOT )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH')}",
+    rf"SELL{_SOLD} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
+    rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{some('FILL just i it we should always then please')} SELL",
+    r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
+)
+_AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
+_LENGTH = some("for of by at least FILL to is a an the about it time be another should period")
+_BETWEEN = some(
+    "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in entries "
+    "one re and CREATE period time"
+)
+_PAUSING = (
+    rf"(?:{_AFTER_SALE}{some('we it the BOT should bot i please have to take a must always')} )?COOLDOWN{_LENGTH} ~{_BETWEEN}",
+    rf"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest){_BETWEEN}",
+    rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
+    rf"~ (?:after|before){some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}",
+)
+TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
+
+
+def with_durations(line: Line, reading: Reading) -> Line:
+    """Holding times and pauses; what is left of the durations belongs to windows."""
+    for patterns, name in ((_PAUSING, "cooldown"), (_HOLDING, "max_holding")):
+        for pattern in patterns:
+            for first, last in line.spans(pattern):
+                line = _timed(line, first, last, name, reading)
+    return line
+
+
+def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Line:
+    places = [place for place in range(first, last + 1) if line.items[place].is_duration]
+    if len(places) != 1:
+        return line
+    token = line.items[places[0]].token
+    value = duration_text(token.value) if token else None
+    if value is None:
+        reading.questions.append(TOO_LONG_OR_SHORT)
+    elif name in reading.changes:
+        reading.questions.append(f"I read two values for the {name.replace('_', ' ')}. Which one do you mean?")
+    else:
+        moved = _moved(line, first, places[0])
+        reading.changes[name] = Change(value, "by") if moved == "RAISE" else Change(value)
+        if moved == "REDUCE":
+            reading.changes[name] = Change(f"-{value}", "by")
+    return line.renamed(first, last, "TIMED")
+
+
+def _moved(line: Line, first: int, place: int) -> str | None:
+    """RAISE or REDUCE where "by" stands before the amount."""
+    if place == 0 or line.items[place - 1].name != "by":
+        return None
+    ahead = [item.name for item in line.items[max(0, first - 4) : place]]
+    return next((name for name in ahead if name in ("RAISE", "REDUCE")), None)
