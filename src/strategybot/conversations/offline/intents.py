@@ -1,14 +1,17 @@
-"""What a message is about: the one intent that its line shows."""
+"""What a message is about: the first intent whose signs it shows."""
 
 import re
+from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Any
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.mood import Mood, is_polite, mood_of
 
 YES = re.compile(
-    r"(?:yes|yeah|yep|yup|y|sure|ok|okay|k|please do|do it|go ahead|apply|apply it|confirm|confirmed|sounds good|go for it|yes please|"
-    r"of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|yes apply it|yes go ahead|please|do that|yea|ye)[.! ]*"
+    r"(?:yes|yeah|yep|yup|yea|ye|y|sure|ok|okay|k|please|please do|do it|do that|go ahead|apply|apply it|confirm|confirmed|"
+    r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
+    r"yes apply it|yes go ahead)[.! ]*"
 )
 NO = re.compile(
     r"(?:no|nope|nah|n|no thanks|no thank you|dont|do not|rather not|not now|no dont|no way|please dont|cancel)[.! ]*"
@@ -18,6 +21,36 @@ _GREETING = re.compile(r"^(?:hi|hello|hey|gm|yo|good (?:morning|evening|afternoo
 _HELP = re.compile(
     r"\b(?:help|what can you do|what can i (?:do|say)|how do(?:es)? (?:this|you|it) work|commands|how to use|how do i start)\b"
 )
+_STRATEGIC = "BUY|SELL|STOP|TARGET|TRAIL|HOLDMAX|COOLDOWN|SIZE|DROP|RISE|VOLUME|REMOVE|WINDOW|ANY|ALL"
+_MANY_BOTS = re.compile(
+    r"\b(?:list|show|which|what|whats|how many|see|display|my|all|got any|have)\b.*\b(?:bots|robots)\b"
+)
+_OTHERS = re.compile(r"\b(?:other|users?|everyone|someone|people|their|friends?)\b")
+_RENAMING = re.compile(r"\brename\b|\bchange (?:the|its|my bots?) name\b|\bcall (?:it|this bot|the bot) \w+")
+_CHANGING_TO = re.compile(r"\b(?:go|lets go|change|switch|move) (?:back )?to\b|\binstead of\b")
+_OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b")
+_ASKING_FOR_TOKEN = re.compile(
+    r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|how much is|"
+    r"whats the price|trending|whats hot)\b"
+)
+_ASKING_FOR_RESULT = re.compile(
+    r"\b(?:how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
+    r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s| is) the (?:back ?test|test|run)|"
+    r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|that) went)\b"
+)
+_ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
+_FARED = r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|fare|been|lost|won|paid)"
+_WOULD_HAVE = re.compile(
+    rf"\bwould(?:a|ve| of)?\b.*\b{_ITSELF}\b.*\b{_FARED}\b|\b{_ITSELF} would(?:a|ve| of)? (?:have |of )?{_FARED}\b|"
+    r"\bwhat would (?:have happened|(?:my|the|its) (?:profit|return|result|pnl|gain)s? have been)\b"
+)
+_ABOUT_CHANGE = re.compile(
+    r"\d ?(?:%|percent|pct|x\b)|\b(?:stop|target|take profit|tp|sl|window|trailing|volume|drop|dip)\b"
+)
+_HOW_IT_DID = re.compile(
+    rf"\bhow {_ITSELF} (?:did|does|performed|went|worked)\b|\bhow did {_ITSELF} (?:do|perform|work|go)\b"
+)
+_ELLIPTIC = re.compile(r"(?:ok |now |and |so )*(?:what about|how about|and|for|over)\b")
 
 
 class Intent(Enum):
@@ -39,190 +72,157 @@ class Intent(Enum):
     OTHER = auto()
 
 
-def intent_of(line: Line, text: str, memory: dict[str, object]) -> Intent:
+@dataclass(frozen=True)
+class Message:
+    line: Line
+    flat: str  # the text in small letters, without apostrophes
+    memory: dict[str, Any]
+
+    @property
+    def orders(self) -> bool:
+        return mood_of(self.line) is Mood.ORDER
+
+    @property
+    def has_number(self) -> bool:
+        return any(item.is_number for item in self.line.items)
+
+    @property
+    def has_period(self) -> bool:
+        return any(item.is_duration for item in self.line.items)
+
+    @property
+    def is_strategic(self) -> bool:
+        return self.line.has(_STRATEGIC)
+
+    @property
+    def refuses(self) -> bool:
+        return self.line.has("NOT")
+
+
+def intent_of(line: Line, text: str, memory: dict[str, Any]) -> Intent:
     flat = re.sub(r"\s+", " ", text.lower().replace("'", "").replace("’", "")).strip()
-    for intent, shows in _RULES:
-        if shows(line, flat, memory):
-            return intent
-    return Intent.OTHER
+    message = Message(line, flat, memory)
+    return next((intent for intent, shows in _RULES if shows(message)), Intent.OTHER)
 
 
-def _orders(line: Line) -> bool:
-    return mood_of(line) is Mood.ORDER
+def _undoes(message: Message) -> bool:
+    line = message.line
+    meant = message.orders or is_polite(line) or line.has("FORGET")
+    return line.has("UNDO") and meant and not message.refuses and not message.has_number
 
 
-def _undoes(line: Line, flat: str, _memory: object) -> bool:
-    return (
-        line.has("UNDO")
-        and not line.has("NOT")
-        and not _numbers(line)
-        and (_orders(line) or is_polite(line) or line.has("FORGET"))
-    )
+def _cancels(message: Message) -> bool:
+    plain = all(item.name.islower() or item.name in ("FORGET", ",", ".", UNKNOWN) for item in message.line.items)
+    return message.line.has("FORGET") and plain
 
 
-def _cancels(line: Line, flat: str, _memory: object) -> bool:
-    return line.has("FORGET") and all(
-        item.name.islower() or item.name in ("FORGET", ",", ".", UNKNOWN) for item in line.items
-    )
-
-
-def _lists(line: Line, flat: str, _memory: object) -> bool:
-    foreign = re.search(r"\b(?:other|users?|everyone|someone|people|their|friends?)\b", flat)
-    asked = re.search(
-        r"\b(?:list|show|which|what|whats|how many|see|display|my|all|got any|have)\b.*\b(?:bots|robots)\b", flat
-    )
-    return bool(asked) and not foreign and not line.has("NOT|CREATE|REMOVE|STOP") and not _numbers(line)
-
-
-def _creates(line: Line, flat: str, _memory: object) -> bool:
-    if not _orders(line) or not line.has("BOT"):
+def _creates(message: Message) -> bool:
+    line = message.line
+    if not message.orders or not line.has("BOT"):
         return False
     light = r"(?:(?:a|an|the|me|my|trading|TOKEN|CREATE|first|second|STRATEGY|please|up|one|more|for|us|FILL|nice|simple) )*"
-    named = line.has(r"BOT (?:CALLED|«|UNKNOWN$)") or line.has("CALLED")
-    stated = line.has("BUY|SELL|DROP|RISE|VOLUME")
-    if line.has(rf"(?:CREATE|ADD|START|need|want) {light}BOT") and line.has("CREATE|START|ADD|need|want"):
-        return line.has("CREATE|ADD") or not stated or named
-    return line.has(rf"make {light}BOT") and (named or not stated)
+    nameless_rule = line.has("BUY|SELL|DROP|RISE|VOLUME") and not line.has(r"BOT (?:CALLED|«|UNKNOWN$)|CALLED")
+    if line.has(rf"(?:CREATE|ADD|START|need|want) {light}BOT"):
+        return line.has("CREATE|ADD") or not nameless_rule
+    return line.has(rf"make {light}BOT") and not nameless_rule
 
 
-def _renames(line: Line, flat: str, _memory: object) -> bool:
-    return bool(
-        re.search(r"\brename\b|\bchange (?:the|its|my bots?) name\b|\bcall (?:it|this bot|the bot) \w+", flat)
-    ) and not line.has("CREATE")
+def _renames(message: Message) -> bool:
+    return _RENAMING.search(message.flat) is not None and not message.line.has("CREATE")
 
 
-def _switches(line: Line, flat: str, _memory: object) -> bool:
-    if not _orders(line) or _numbers(line) and not line.has("BOT"):
+def _lists(message: Message) -> bool:
+    asked = _MANY_BOTS.search(message.flat) and not _OTHERS.search(message.flat)
+    return bool(asked) and not message.line.has("NOT|CREATE|REMOVE|STOP") and not message.has_number
+
+
+def _switches(message: Message) -> bool:
+    line = message.line
+    if not message.orders or (message.has_number and not line.has("BOT")):
         return False
-    named = UNKNOWN in {item.name for item in line.items} or line.has("«")
-    if (
-        re.search(r"\b(?:go|lets go|change|switch|move) (?:back )?to\b|\binstead of\b", flat)
-        and named
-        and not _strategic(line)
-    ):
+    if line.has(r"^(?:please |ok |now )*SWITCH (?:the |my )*BOT$|^(?:use|SWITCH) (?:the )?(?:UNKNOWN ?)+$"):
         return True
+    if message.is_strategic or not line.has(f"{UNKNOWN}|«"):
+        return False
     light = r"(?:(?:to|the|my|over|with|on|UNKNOWN|«|other|first|second|last|bot|called|CALLED|back) )*"
-    return (
-        named
-        and (
-            line.has(rf"(?:SWITCH|use|change|go|move|SHOW|using|take) {light}BOT")
-            or line.has(r"SWITCH (?:to |over |back )*(?:the |my )*(?:UNKNOWN|«)|BOT (?:to )?UNKNOWN$")
-        )
-        and not _strategic(line)
-    )
+    to_bot = rf"(?:SWITCH|use|change|go|move|SHOW|using|take) {light}BOT"
+    to_name = r"SWITCH (?:to |over |back )*(?:the |my )*(?:UNKNOWN|«)|BOT (?:to )?UNKNOWN$"
+    return _CHANGING_TO.search(message.flat) is not None or line.has(f"{to_bot}|{to_name}")
 
 
-def _risks(line: Line, flat: str, _memory: object) -> bool:
-    own = line.has("STRATEGY|STOP|TRAIL|BOT|TARGET|SIZE|CASH") or re.search(
-        r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b", flat
-    )
-    return line.has("RISK") and not _numbers(line) and not own and not line.has("NOT")
+def _risks(message: Message) -> bool:
+    own = message.line.has("STRATEGY|STOP|TRAIL|BOT|TARGET|SIZE|CASH") or _OWN_RISK.search(message.flat)
+    return message.line.has("RISK") and not (own or message.has_number or message.refuses)
 
 
-def _searches(line: Line, flat: str, _memory: object) -> bool:
-    if line.has("NOT") or _numbers(line):
+def _searches(message: Message) -> bool:
+    if message.refuses or message.has_number:
         return False
-    wants = r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|(?:how much is|whats the price)|trending|whats hot)\b"
-    return line.has("SEARCH") or re.search(wants, flat) is not None
+    return message.line.has("SEARCH") or _ASKING_FOR_TOKEN.search(message.flat) is not None
 
 
-def _results(line: Line, flat: str, _memory: object) -> bool:
-    if line.has("NOT") or any(item.is_duration for item in line.items) or _numbers(line):
+def _results(message: Message) -> bool:
+    line = message.line
+    if message.refuses or message.has_period or message.has_number:
         return False
-    asked = re.search(
-        r"\b(?:how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|"
-        r"how(?:s| is) the (?:back ?test|test|run)|how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|that) went)\b",
-        flat,
-    )
-    told = line.has("RESULT") and (
-        line.has("SHOW|TEST|the RESULT|my RESULT|last RESULT") or mood_of(line) is Mood.QUESTION or len(line.items) < 4
-    )
-    return bool(asked) or (told and not _would_have(flat))
+    if _ASKING_FOR_RESULT.search(message.flat):
+        return True
+    short = len(line.items) < 4 or mood_of(line) is Mood.QUESTION
+    told = line.has("RESULT") and (short or line.has("SHOW|TEST|the RESULT|my RESULT|last RESULT"))
+    return told and not _would_have(message)
 
 
-def _stops_simulation(line: Line, flat: str, memory: dict[str, object]) -> bool:
-    if line.has("NOT") or not _orders(line) or _numbers(line):
+def _stops_simulation(message: Message) -> bool:
+    line = message.line
+    if message.refuses or not message.orders or message.has_number:
         return False
     light = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
-    if line.has(rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION") or line.has(
-        r"SIMULATION (?:STOP|END|off)"
-    ):
+    ends = rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION|SIMULATION (?:STOP|END|off)"
+    if line.has(ends) or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True
-    running = memory.get("topic") == "simulation"
-    return line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$") or (
-        running and line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")
-    )
+    bare = line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")
+    return bare and message.memory.get("topic") == "simulation"
 
 
-def _simulates(line: Line, flat: str, _memory: object) -> bool:
-    return line.has("SIMULATION") and _orders(line) and not line.has("NOT")
+def _simulates(message: Message) -> bool:
+    return message.line.has("SIMULATION") and message.orders and not message.refuses
 
 
-def _would_have(flat: str) -> bool:
+def _would_have(message: Message) -> bool:
     """ "how would it have done last month?" is a question that only a test can answer."""
-    if re.search(
-        r"\d+(?:\.\d+)? ?(?:%|percent|pct|x\b)|\b(?:stop|target|profit target|take profit|tp|sl|window|trailing|volume|drop|dip)\b",
-        flat,
-    ):
+    return _WOULD_HAVE.search(message.flat) is not None and not _ABOUT_CHANGE.search(message.flat)
+
+
+def _tests(message: Message) -> bool:
+    if message.refuses:
         return False
-    subject = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
-    doing = r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|perform|fare|been|lost|won|paid)"
-    return bool(
-        re.search(rf"\bwould(?:a|ve| of)?\b.*\b{subject}\b.*\b(?:have |of |ve )?{doing}\b", flat)
-        or re.search(rf"\b{subject} would(?:a|ve| of)? (?:have |of )?{doing}\b", flat)
-        or re.search(
-            r"\bwhat would (?:have happened|(?:my|the|its) (?:profit|return|result|pnl|gain)s? have been)\b", flat
-        )
-    )
+    changes = message.has_number and message.is_strategic
+    if _would_have(message) or (message.has_period and _HOW_IT_DID.search(message.flat) and not changes):
+        return True
+    return (message.orders and message.line.has("TEST")) or _tests_again(message)
 
 
-def _tests(line: Line, flat: str, memory: dict[str, object]) -> bool:
-    if line.has("NOT"):
+def _tests_again(message: Message) -> bool:
+    """After a test "now on 1m candles" and "and over 90 days?" ask for another one."""
+    line = message.line
+    if message.memory.get("topic") != "backtest" or (message.has_number and message.is_strategic):
         return False
-    if _would_have(flat):
+    if message.has_period and not message.is_strategic and _ELLIPTIC.match(message.flat):
         return True
-    period = any(item.is_duration for item in line.items)
-    if period and re.search(
-        r"\bhow (?:it|this|that|the (?:strategy|bot)) (?:did|does|performed|went|worked)\b|\bhow did (?:it|this|that|the (?:strategy|bot)|my (?:strategy|bot)) (?:do|perform|work|go)\b",
-        flat,
-    ):
-        return not _strategic_numbers(line)
-    elliptic = re.match(r"(?:ok |now |and |so )*(?:what about|how about|and|for|over)\b", flat) and not _strategic(line)
-    if period and elliptic and memory.get("topic") == "backtest":
-        return True
-    if not _orders(line):
-        return False
-    if line.has("TEST"):
-        return True
-    followed = memory.get("topic") == "backtest" and not _strategic_numbers(line)
-    return followed and (
-        line.has("AGAIN|CANDLE") or (period and line.has("SAME|last|past|RAISE|now|for|on|over|ABOVE|REDUCE|try|START"))
-    )
+    longer = message.has_period and line.has("SAME|last|past|RAISE|now|for|on|over|ABOVE|REDUCE|try|START")
+    return message.orders and (longer or line.has("AGAIN|CANDLE"))
 
 
-def _helps(line: Line, flat: str, _memory: object) -> bool:
-    return _HELP.search(flat) is not None and not _numbers(line)
+def _helps(message: Message) -> bool:
+    return _HELP.search(message.flat) is not None and not message.has_number
 
 
-def _greets(line: Line, flat: str, _memory: object) -> bool:
-    return _GREETING.match(flat) is not None and not _strategic(line)
+def _thanks(message: Message) -> bool:
+    return _THANKS.search(message.flat) is not None and not message.is_strategic and len(message.line.items) < 9
 
 
-def _thanks(line: Line, flat: str, _memory: object) -> bool:
-    return _THANKS.search(flat) is not None and not _strategic(line) and len(line.items) < 9
-
-
-def _numbers(line: Line) -> bool:
-    return any(item.is_number for item in line.items)
-
-
-def _strategic_numbers(line: Line) -> bool:
-    return _numbers(line) and _strategic(line)
-
-
-def _strategic(line: Line) -> bool:
-    names = "BUY|SELL|STOP|TARGET|TRAIL|HOLDMAX|COOLDOWN|SIZE|DROP|RISE|VOLUME|REMOVE|WINDOW|ANY|ALL"
-    return line.has(names)
+def _greets(message: Message) -> bool:
+    return _GREETING.match(message.flat) is not None and not message.is_strategic
 
 
 _RULES = (

@@ -4,33 +4,42 @@ import re
 from enum import Enum, auto
 
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.plain_words import words_of
 
-_OPENING = r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|thanks|cool|great|nice|also|ADD|just|COOLDOWN|there|man|dude|FORGET|,|\.) )*"
-_DOING = (
-    r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|HALVE|×|CREATE|TEST|"
-    r"SIMULATION|START|BUY|SELL|SEARCH|SHOW|UNDO|give|get|have|let|bring|apply|setting|changing|making|putting|using|STOP|END|"
-    r"TRAIL|SIZE|TARGET|HOLD|COOLDOWN|CHECK|take|place|leave|shift)"
+_OPENING = (
+    r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|thanks|cool|great|"
+    r"nice|also|ADD|just|COOLDOWN|there|man|dude|FORGET|,|\.) )*"
 )
-_POLITE = rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) (?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*{_DOING}(?!\S)"
-_WOULD_YOU = rf"{_OPENING}would (?:you|u) {_DOING}"
-_ASKING = (
-    rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|people)|did|should|would|"
-    r"could|can|may|might|will|has|have (?:i|you|we)|when (?:will|does|do|did|is|would|should|can)|shall|isnt|arent|doesnt|UNKNOWN \?)(?!\S)"
+_DOING = (
+    r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|HALVE|×|"
+    r"CREATE|TEST|SIMULATION|START|BUY|SELL|SEARCH|SHOW|UNDO|give|get|have|let|bring|apply|setting|changing|making|putting|"
+    r"using|STOP|END|TRAIL|SIZE|TARGET|HOLD|COOLDOWN|CHECK|take|place|leave|shift)"
+)
+_ASKED_TO = r"(?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*"
+_POLITE = re.compile(rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) {_ASKED_TO}{_DOING}(?!\S)")
+_WOULD_YOU = re.compile(rf"{_OPENING}would (?:you|u) {_DOING}")
+_ASKING = re.compile(
+    rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|people)|did|"
+    r"should|would|could|can|may|might|will|has|have (?:i|you|we)|when (?:will|does|do|did|is|would|should|can)|shall|isnt|"
+    r"arent|doesnt|UNKNOWN \?)(?!\S)"
 )
 _MUSING = (
-    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|ADD|REMOVE)"
-    r"|imagine|suppose|supposing|hypothetically|thinking|wondering|wonder|wish|maybe|perhaps|someday|might|how about|what about|"
-    r"should i|should we|would be|would have|could have|considering|dreaming|tempted|theoretically|i guess|not sure|unsure|one ~|some ~"
+    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|"
+    r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|would have|"
+    r"could have|not sure|one ~|some ~"
 )
-_MUSING_WORDS = frozenset(
-    """imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted theoretically
-    guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says saying""".split()
+_MUSING_WORDS = words_of(
+    """
+    imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted
+    theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says saying
+    """
+)
+# "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
+_STATE = (
+    r"(?:NAME|UNKNOWN|it|its|price|market|TOKEN|€|this|that|CASH|i) "
+    r"(?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 )
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
-
-
-# "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
-_STATE = r"(?:NAME|UNKNOWN|it|its|price|market|TOKEN|€|this|that|CASH|i) (?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 
 
 class Mood(Enum):
@@ -48,16 +57,16 @@ def mood_of(line: Line) -> Mood:
         return Mood.ORDER
     if line.has(_MUSING) or any(item.text.lower() in _MUSING_WORDS for item in line.items):
         return Mood.MUSING
-    if re.match(_ASKING, line.text) or "?" in (item.name for item in line.items):
+    if _ASKING.match(line.text) or "?" in (item.name for item in line.items):
         return Mood.QUESTION
     return Mood.REPORT if _tells(line) else Mood.ORDER
 
 
 def is_polite(line: Line) -> bool:
     """ "could you set …" is an order in the form of a question; "would you buy …?" is a question."""
-    if re.match(_WOULD_YOU, line.text) and not line.has("please|pls|plz|mind"):
+    if _WOULD_YOU.match(line.text) and not line.has("please|pls|plz|mind"):
         return False
-    return re.match(_POLITE, line.text) is not None
+    return _POLITE.match(line.text) is not None
 
 
 def _tells(line: Line) -> bool:
