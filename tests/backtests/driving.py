@@ -34,11 +34,11 @@ def stop(client: Client, who: Headers, run: Json) -> httpx2.Response:
     return client.post(f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}/stop", headers=who)
 
 
-def finished(client: Client, who: Headers, run: Json, seconds: float = 30) -> Json:
+def finished(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:
     return awaited(lambda: read(client, who, run), lambda now: now["status"] in FINISHED, seconds)
 
 
-def running(client: Client, who: Headers, run: Json, seconds: float = 10) -> Json:
+def running(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:
     return awaited(lambda: read(client, who, run), lambda now: now["status"] == "running", seconds)
 
 

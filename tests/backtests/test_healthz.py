@@ -48,14 +48,15 @@ def test_healthz_is_quick_beside_two_long_runs(tmp_path: Path) -> None:
                 run_once(service, who, bot)
                 counts[number] += 1
 
-        calm = p99_ms(client, 2)
+        before = p99_ms(client, 1.5)
         workers = [threading.Thread(target=keep_busy, args=[number]) for number in range(2)]
         for worker in workers:
             worker.start()
-        busy = p99_ms(client, 5)
+        busy = p99_ms(client, 4)
         ended.set()
         for worker in workers:
             worker.join()
+        calm = max(before, p99_ms(client, 1.5))  # a machine that is noisy in peace as well proves nothing
         assert min(counts) > 0
         assert busy < max(P99_MS, NOISE * calm), f"{busy:.0f} ms, in peace {calm:.0f} ms"
 
@@ -64,5 +65,5 @@ def run_once(service: ServiceProcess, who: Headers, bot: Json) -> None:
     end = int(time.time()) // 86_400 * 86_400
     request = {"token": SOL.token_id, "kline_interval": "1m", "start_time": end - 60 * CANDLES, "end_time": end}
     with httpx2.Client(base_url=service.url, timeout=60) as client:
-        run = finished(client, who, start(client, who, bot, **request), 60)
+        run = finished(client, who, start(client, who, bot, **request))
         assert run["status"] == "completed", run["error"]

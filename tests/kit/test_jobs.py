@@ -11,7 +11,7 @@ from strategybot.kit.jobs import Jobs
 from tests.backtests.redis import RedisServer
 from tests.servers import free_port
 
-PATIENCE = 10
+PATIENCE = 30
 
 
 class Handler:
@@ -39,7 +39,14 @@ class Handler:
 
 @asynccontextmanager
 async def working(handler: Handler, url: str = "memory://", slots: int = 2) -> AsyncIterator[Jobs]:
-    jobs = Jobs(url, "test", handler, slots=slots, check_interval=timedelta(milliseconds=10))
+    jobs = Jobs(
+        url,
+        "test",
+        handler,
+        slots=slots,
+        check_interval=timedelta(milliseconds=10),
+        seconds_before_reconnecting=0.2,
+    )
     worker = asyncio.create_task(jobs.work())
     try:
         yield jobs
@@ -125,7 +132,7 @@ def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once() -> None:
                 await jobs.ask(str(number))
             await until(lambda: len(handler.begun) == 3)
             began = asyncio.get_running_loop().time()
-        assert asyncio.get_running_loop().time() - began < 2
+        assert asyncio.get_running_loop().time() - began < 4
         assert sorted(handler.tidied) == sorted(handler.begun)
         assert handler.done == []
 
@@ -144,9 +151,9 @@ def test_a_queue_that_is_away_is_nobodys_error(answers: bool) -> None:
             await asyncio.sleep(0.1)
             began = loop.time()
             await jobs.ask("one")
-            assert loop.time() - began < 4
+            assert loop.time() - began < 10
             began = loop.time()
-        assert loop.time() - began < 4
+        assert loop.time() - began < 10
         assert handler.begun == []
         for writer in callers:
             writer.close()
@@ -164,7 +171,7 @@ def test_a_queue_that_comes_is_connected_and_one_that_comes_back_is_connected_ag
 
     async def asked_until_done(jobs: Jobs, handler: Handler, key: str) -> None:
         """As the owner of a job does: a push that was lost is repeated."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while key not in handler.done:
                 await jobs.ask(key)
                 await asyncio.sleep(0.2)

@@ -177,7 +177,7 @@ async def test_a_fault_is_told_for_what_it_is(
         await provider.aclose()
     for each in found:
         check(fault, each)
-        assert each.seconds < fault.timeout + 1.5
+        assert each.seconds < fault.timeout + 5  # the upstream would go on for 30
         assert ave.KEY.lower() not in "".join(traceback.format_exception(each.error)).lower()
         tries = fault.tries if each.operation.repeatable else 1
         visits = upstream.visits[(fault.name, each.operation.path)]

@@ -4,7 +4,7 @@ missing. On both engines."""
 import itertools
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -176,6 +176,9 @@ def test_the_size_is_what_is_there(store: CandleStore, key: SeriesKey) -> None:
     assert 0 < size.bytes < 2 * BLOCK_BUCKETS * 48
 
 
+MANY = 300_000
+
+
 def walk(count: int) -> Candles:
     """Prices that move as prices do: what a compressor makes of them is what it will make of real ones."""
     random = np.random.default_rng(1)
@@ -186,28 +189,19 @@ def walk(count: int) -> Candles:
     return Candles(60, FIRST + 60 * np.arange(count, dtype=np.int64), opened, high, low, close, volume)
 
 
-def test_a_million_candles_load_in_well_under_a_second(
-    store: CandleStore, key: SeriesKey, capsys: pytest.CaptureFixture[str]
-) -> None:
-    candles = walk(1_000_000)
-    span = minutes(0, 1_000_000)
+def test_many_candles_load_in_the_time_it_takes_to_inflate_them(store: CandleStore, key: SeriesKey) -> None:
+    candles = walk(MANY)
+    span = minutes(0, MANY)
     store.save(key, span, candles, DataReport())
-
-    def load() -> float:
-        started = time.perf_counter()
-        loaded, _ = store.load(key, span)
-        seconds = time.perf_counter() - started
-        assert len(loaded) == 1_000_000
-        return seconds
-
     raw = zlib.compress(np.stack([column.view(np.uint64) for column in candles.columns()]).tobytes(), 1)
-    started = time.perf_counter()
-    zlib.decompress(raw)
-    bare = time.perf_counter() - started
-    best = min(load() for _ in range(3))
+
+    def seconds(work: Callable[[], object]) -> float:
+        started = time.thread_time()
+        work()
+        return time.thread_time() - started
+
+    # One beside the other: whatever slows the machine down slows both.
+    tries = [(seconds(lambda: store.load(key, span)), seconds(lambda: zlib.decompress(raw))) for _ in range(3)]
+    assert min(load / bare for load, bare in tries) < 8, tries
     assert same(store.load(key, span)[0], candles)
-    bytes_each = store.size().bytes / 1_000_000
-    with capsys.disabled():
-        print(f"\n1 000 000 candles: {best:.3f} s, {best / bare:.1f} × inflating them, {bytes_each:.1f} bytes each")  # noqa: T201
-    assert best < max(1.0, 8 * bare)  # the second part only speaks on a machine too busy to be timed
-    assert bytes_each < 30
+    assert store.size().bytes < 30 * MANY

@@ -26,8 +26,18 @@ MOST_WAITING = 1000
 
 
 class Jobs:
-    def __init__(self, url: str, name: str, handler: Handler, *, slots: int, check_interval: timedelta) -> None:
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        handler: Handler,
+        *,
+        slots: int,
+        check_interval: timedelta,
+        seconds_before_reconnecting: float = SECONDS_BEFORE_RECONNECTING,
+    ) -> None:
         self._url, self._name, self._slots, self._check_interval = url, name, slots, check_interval
+        self._seconds_before_reconnecting = seconds_before_reconnecting
         self._handler = handler
         self._docket: Docket | None = None
         self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
@@ -82,7 +92,7 @@ class Jobs:
                 await self._work_while_connected()
             except Exception:  # likewise: whatever it is, it is tried again
                 logger.exception("the queue %s failed", self._name)
-                await anyio.sleep(SECONDS_BEFORE_RECONNECTING)
+                await anyio.sleep(self._seconds_before_reconnecting)
             else:
                 return  # it was asked to stop
 
