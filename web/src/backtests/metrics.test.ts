@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { meaning } from "@/backtests/meaning";
+import {
+  best,
+  definition,
+  KEY_METRICS,
+  type Metric,
+  type Metrics,
+  MORE_METRICS,
+  note,
+  written,
+} from "@/backtests/metrics";
+import openapi from "../../openapi.json";
+
+const ALL = [...KEY_METRICS, ...MORE_METRICS];
+const METRICS = Object.fromEntries([...ALL.map(({ name }) => [name, 1]), ["exit_reasons", {}]]) as unknown as Metrics;
+const metric = (name: string) => ALL.find((each) => each.name === name) as Metric;
+
+test("every metric of the API is shown once, with the API's own definition", () => {
+  const properties: Record<string, { description?: string }> = openapi.components.schemas.MetricsView.properties;
+  const known = Object.keys(properties).filter((name) => name !== "exit_reasons");
+  expect(ALL.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+  for (const { name } of ALL) expect(definition(name)).toContain(properties[name]?.description);
+});
+
+test("a symbol in a definition is explained, and only where it stands", () => {
+  expect(definition("total_return")).toContain("E0 is the cash at the start.");
+  expect(definition("sharpe_ratio")).toContain("r are the returns");
+  expect(definition("win_rate")).not.toContain("E is the equity");
+});
+
+test("a metric without a value says why", () => {
+  expect(note("sharpe_ratio", null, { sharpe_ratio: "needs 20 days." })).toBe("Needs 20 days.");
+  expect(note("sharpe_ratio", null, null)).toBe("Not known");
+  expect(note("sharpe_ratio", 0, { sharpe_ratio: "needs 20 days." })).toBeNull();
+});
+
+test.each([
+  ["total_return", -7.354, "−7.35%"],
+  ["max_drawdown", 19.1, "19.10%"],
+  ["fees_paid", 12.3, "$12.30"],
+  ["profit_factor", 0.73123, "0.731"],
+  ["average_holding_seconds", 5400, "1 h 30 min"],
+  ["total_trades", 1234, "1,234"],
+  ["cagr", null, "–"],
+])("%s of %s reads %s", (name, value, text) => {
+  expect(written(metric(name), value)).toBe(text);
+});
+
+const of = (part: Partial<Metrics>): Metrics => ({ ...METRICS, ...part });
+
+test.each<[string, (Metrics | null)[], number[]]>([
+  ["total_return", [of({ total_return: 1 }), of({ total_return: 3 }), of({ total_return: null })], [1]],
+  ["max_drawdown", [of({ max_drawdown: 1 }), of({ max_drawdown: 3 })], [0]],
+  ["total_return", [of({ total_return: 2 }), of({ total_return: 2 })], []],
+  ["total_return", [of({ total_return: 2 }), null], []],
+  ["total_trades", [of({ total_trades: 2 }), of({ total_trades: 9 })], []],
+  ["win_rate", [of({ win_rate: 5 }), of({ win_rate: 2 }), of({ win_rate: 5 })], [0, 2]],
+])("by %s the best is marked, where one is", (name, runs, places) => {
+  expect([...best(metric(name), runs)]).toEqual(places);
+});
+
+test.each<[string, Partial<Metrics>, boolean, RegExp]>([
+  ["never bought", { total_trades: 0 }, false, /^It never bought/],
+  ["bought and holds", { total_trades: 0, total_return: 2 }, true, /still open, so nothing is decided/],
+  [
+    "beat the market",
+    { total_trades: 40, total_return: 5, buy_and_hold_return: -2 },
+    false,
+    /^It made 5.00%, while simply holding lost 2.00%\./,
+  ],
+  [
+    "lost to the market",
+    { total_trades: 40, total_return: 5, buy_and_hold_return: 9 },
+    false,
+    /; simply holding made 9.00% and did better/,
+  ],
+  [
+    "lost as much as the market",
+    { total_trades: 40, total_return: -2, buy_and_hold_return: -2 },
+    false,
+    /^It lost 2.00%, as simply holding/,
+  ],
+  ["ended where it began", { total_trades: 40, total_return: 0 }, false, /^It ended where it began/],
+  ["traded little", { total_trades: 3 }, false, /3 trades are too few to tell skill from luck\.$/],
+  ["traded once and holds", { total_trades: 1 }, true, /One trade is too few .*, and a position is still open\.$/],
+  ["traded enough", { total_trades: 20, max_drawdown: 12 }, false, /At its worst it was 12.00% below its peak\.$/],
+  ["cannot be computed", { total_trades: 20, total_return: null }, false, /beyond what can be computed/],
+])("a run that %s is put into words", (_, part, hasOpenPosition, words) => {
+  expect(meaning(of(part), hasOpenPosition)).toMatch(words);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
+import { chartData } from "@/simulations/runs";
+
+const kline = (time: number, close = 1) => ({ time, open: 1, high: 1, low: 1, close, volume: 1 });
+const entry = (number: number, time: number, action: "BUY" | "SELL" | "HOLD" = "HOLD", pnl: number | null = null) => ({
+  number,
+  time,
+  action,
+  price: 2,
+  reason: action,
+  entry_price: null,
+  quantity: null,
+  pnl,
+  late: false,
+});
+const page = (part: Partial<Simulation>): Simulation =>
+  ({ run_id: "r", status: "running", klines: [], signals: [], trade_log: [], progress: 0, ...part }) as Simulation;
+
+test("a page since the last candle is put behind what is known, without doubles", () => {
+  const known = page({
+    klines: [kline(60), kline(120)],
+    signals: [{ time: 60, side: "buy", price: 1, reason: "a" }],
+    trade_log: [entry(1, 60), entry(2, 120)],
+    progress: 10,
+  });
+  const news = page({
+    klines: [kline(120, 5), kline(180)],
+    signals: [
+      { time: 120, side: "sell", price: 1, reason: "b" },
+      { time: 120, side: "buy", price: 1, reason: "c" },
+    ],
+    trade_log: [entry(2, 120), entry(3, 120, "BUY"), entry(4, 180)],
+    progress: 20,
+  });
+  const whole = joined(known, news);
+  expect(whole.klines.map(({ time, close }) => [time, close])).toEqual([
+    [60, 1],
+    [120, 5],
+    [180, 1],
+  ]);
+  expect(whole.signals.map(({ reason }) => reason)).toEqual(["a", "b", "c"]);
+  expect(whole.trade_log.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  expect(whole.progress).toBe(20);
+});
+
+test("an empty page changes the standing alone", () => {
+  const known = page({ klines: [kline(60)], trade_log: [entry(1, 60)] });
+  const whole = joined(known, page({ status: "stopped" }));
+  expect(whole).toMatchObject({ status: "stopped", klines: known.klines, trade_log: known.trade_log });
+});
+
+test("the next page begins with the last candle of the log, if there is one", () => {
+  expect(lastSeen(page({ trade_log: [entry(1, 60), entry(2, 120)] }))).toBe(120);
+  expect(lastSeen(page({ klines: [kline(60)] }))).toBeUndefined();
+});
+
+test("candles that a replay has not reached are not given away", () => {
+  const run = page({ klines: [kline(60), kline(120), kline(180)], trade_log: [entry(1, 60), entry(2, 120)] });
+  const { candles, upcoming } = walked(run);
+  expect(candles.map(({ time }) => time)).toEqual([60, 120]);
+  expect(upcoming).toEqual([180]);
+});
+
+test("each sale is joined with the purchase before it, across what was held between", () => {
+  const data = chartData(
+    page({
+      trade_log: [entry(1, 60, "BUY"), entry(2, 120), entry(3, 180, "SELL", -1), entry(4, 240, "BUY")],
+    }),
+  );
+  expect(data.fills.map(({ time, side }) => [time, side])).toEqual([
+    [60, "buy"],
+    [180, "sell"],
+    [240, "buy"],
+  ]);
+  expect(data.trades).toMatchObject([{ entryTime: 60, exitTime: 180, won: false }]);
+});
