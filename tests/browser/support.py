@@ -20,7 +20,14 @@ LOOKS: tuple[Look, ...] = (
     ("phone", "dark", PHONE, ()),
     ("phone", "light", PHONE, None),
 )
-_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# Until the theme is there and every colour has changed; what moves for ever, such as a skeleton, may go on.
+_SETTLE = """async theme => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moves = animation => animation.playState === 'running' && animation.effect.getTiming().iterations !== Infinity;
+    while (!matchMedia(`(prefers-color-scheme: ${theme})`).matches) await frame();
+    await frame();
+    do await frame(); while (document.getAnimations().some(moves));
+}"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,7 @@ def look_at(page: Page, name: str) -> None:
     for size, theme, viewport, rules in LOOKS:
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=theme)
-        page.evaluate(_TWO_FRAMES)  # until the colours have changed
+        page.evaluate(_SETTLE, theme)
         assert_no_sideways_scrolling(page)
         if rules is not None:
             assert_accessible(page, *rules)

@@ -1,4 +1,4 @@
-"""What a browser fetches before anything can be seen, and what it does with keys alone."""
+"""The way through the app with keys alone."""
 
 import re
 
@@ -6,16 +6,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person
 from tests.support import PASSWORD
-
-_SCRIPT_BYTES = """() => performance.getEntriesByType('resource')
-    .filter(entry => new URL(entry.name).pathname.endsWith('.js'))
-    .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
-
-
-def test_the_first_load_stays_under_100_kilobytes_of_script(page: Page) -> None:
-    page.goto("/", wait_until="networkidle")
-    fetched = page.evaluate(_SCRIPT_BYTES)
-    assert 20_000 < fetched < 100_000, f"{fetched} bytes of JavaScript, compressed"
 
 
 def test_a_keyboard_is_enough(page: Page, person: Person) -> None:
