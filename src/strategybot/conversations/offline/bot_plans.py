@@ -6,7 +6,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.history import Outcome, Turn
+from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.offline.steps import Part, Plan, Say, asking, calling
 
 LONGEST_NAME = 60
@@ -14,8 +14,7 @@ TRIES = 3
 _ALIKE = 85.0
 
 
-def create_bot(name: str | None, strategy: dict[str, Any] | None, turn: Turn) -> Plan:
-    del turn
+def create_bot(name: str | None, strategy: dict[str, Any] | None) -> Plan:
     if name is None:
         return asking("What should the bot be called?", {"kind": "name"})
     return _create(name, strategy)

@@ -30,12 +30,12 @@ _REMOVABLE = {
 }
 _ACTING = r"make|set|change|put|use|ADD|REMOVE|RAISE|REDUCE|STOP|TARGET|TRAIL|COOLDOWN|SIZE|HALVE|BUY|SELL|move"
 _LIGHT = some(
-    "the my its a an that this of also any all old ALL whole price CONDITION entire current these please both completely "
-    "for me part existing at is now ANY"
+    "the my its a an that this of also any all old ALL whole price CONDITION entire current these please both for me "
+    "completely part existing at is now ANY"
 )
 _KEPT = "NOT (?:CROSS|change|edit|move|update|modify|adjust|set|mess|UNKNOWN)" + some(
-    "the my with to any ANY else rest ALL of STOP TARGET TRAIL COOLDOWN SIZE DROP VOLUME WINDOW HOLDMAX SELL BUY CONDITION "
-    "and other UNKNOWN"
+    "the my with to any ANY else rest ALL of STOP TARGET TRAIL COOLDOWN SIZE DROP VOLUME WINDOW HOLDMAX SELL BUY "
+    "CONDITION and other UNKNOWN"
 )
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
@@ -47,8 +47,10 @@ _CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price
 _UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
 _NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
 _REMOVALS = (
-    rf"REMOVE{_LIGHT} {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
-    rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT} {_THINGS}(?! (?:to |at |of )?[%#~]))*",
+    (
+        rf"REMOVE{_LIGHT} {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
+        rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT} {_THINGS}(?! (?:to |at |of )?[%#~]))*"
+    ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
     rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )

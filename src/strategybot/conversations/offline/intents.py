@@ -9,7 +9,8 @@ from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.mood import Mood, is_polite, mood_of
 
 YES = re.compile(
-    r"(?:yes|yeah|yep|yup|yea|ye|y|sure|ok|okay|k|please|please do|do it|do that|go ahead|apply|apply it|confirm|confirmed|"
+    r"(?:yes|yeah|yep|yup|yea|ye|y|sure|ok|okay|k|please|please do|do it|do that|go ahead|apply|apply it|"
+    r"confirm|confirmed|"
     r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
     r"yes apply it|yes go ahead)[.! ]*"
 )
@@ -19,7 +20,8 @@ NO = re.compile(
 _THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate)\b")
 _GREETING = re.compile(r"^(?:hi|hello|hey|gm|yo|good (?:morning|evening|afternoon)|sup|hola|howdy)\b[^?]*$")
 _HELP = re.compile(
-    r"\b(?:help|what can you do|what can i (?:do|say)|how do(?:es)? (?:this|you|it) work|commands|how to use|how do i start)\b"
+    r"\b(?:help|what can you do|what can i (?:do|say)|how do(?:es)? (?:this|you|it) work|commands|how to use|"
+    r"how do i start)\b"
 )
 _STRATEGIC = "BUY|SELL|STOP|TARGET|TRAIL|HOLDMAX|COOLDOWN|SIZE|DROP|RISE|VOLUME|REMOVE|WINDOW|ANY|ALL"
 _MANY_BOTS = re.compile(
@@ -35,8 +37,10 @@ _ASKING_FOR_TOKEN = re.compile(
 )
 _ASKING_FOR_RESULT = re.compile(
     r"\b(?:how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
-    r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s| is) the (?:back ?test|test|run)|"
-    r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|that) went)\b"
+    r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s|"
+    r" is) the (?:back ?test|test|run)|"
+    r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|"
+    r"that) went)\b"
 )
 _ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
 _FARED = r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|fare|been|lost|won|paid)"
@@ -120,7 +124,7 @@ def _creates(message: Message) -> bool:
     line = message.line
     if not message.orders or not line.has("BOT"):
         return False
-    light = r"(?:(?:a|an|the|me|my|trading|TOKEN|CREATE|first|second|STRATEGY|please|up|one|more|for|us|FILL|nice|simple) )*"
+    light = r"(?:(?:a|an|the|me|my|trading|TOKEN|CREATE|first|second|STRATEGY|please|up|one|more|for|us|FILL|nice) )*"
     nameless_rule = line.has("BUY|SELL|DROP|RISE|VOLUME") and not line.has(r"BOT (?:CALLED|«|UNKNOWN$)|CALLED")
     if line.has(rf"(?:CREATE|ADD|START|need|want) {light}BOT"):
         return line.has("CREATE|ADD") or not nameless_rule

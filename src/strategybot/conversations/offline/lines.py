@@ -128,8 +128,7 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
     if (
         word in UNSUPPORTED
         or (word.isalpha() and word not in FILLER and len(word) > 1)
-        or word[:-1].isalpha()
-        and word[-1:].isdigit()
+        or (word[:-1].isalpha() and word[-1:].isdigit())
     ):
         return 1, UNKNOWN
     return 1, word
@@ -143,7 +142,7 @@ _CONTEXT = (
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
     (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
-    (r"REMOVE (?:STOP|TARGET|TRAIL|SIZE|WINDOW|COOLDOWN|HOLDMAX|DROP|VOLUME)(?: CONDITION| level)* (?:to|by|down to) [%#~]", 0, "REDUCE"),
+    (rf"REMOVE (?:{_FIELD}|DROP|VOLUME)(?: CONDITION| level)* (?:to|by|down to) [%#~]", 0, "REDUCE"),
     (r"(?:DROP|LOSS) (?:the |my )?(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: by| to) [%#~]", 0, "REDUCE"),
     (r"(?:in|by) ½", 1, "HALVE"),
     (r"(?:ANY|ALL)(?: the| of| these)* #", -1, "counted"),

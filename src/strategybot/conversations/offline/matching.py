@@ -1,4 +1,4 @@
-"""Which number belongs to which cue: the pairing of least total cost, so that "SL 3% TP 10%" and "3% SL 10% TP" both work."""
+"""Which number belongs to which cue: the pairing of least total cost, for "SL 3% TP 10%" and "3% SL 10% TP" alike."""
 
 from collections.abc import Sequence
 from functools import cache

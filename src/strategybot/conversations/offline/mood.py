@@ -7,31 +7,38 @@ from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.plain_words import words_of
 
 _OPENING = (
-    r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|thanks|cool|great|"
+    r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|"
+    r"thanks|cool|great|"
     r"nice|also|ADD|just|COOLDOWN|there|man|dude|FORGET|,|\.) )*"
 )
 _DOING = (
-    r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|HALVE|×|"
-    r"CREATE|TEST|SIMULATION|START|BUY|SELL|SEARCH|SHOW|UNDO|give|get|have|let|bring|apply|setting|changing|making|putting|"
+    r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|"
+    r"HALVE|×|"
+    r"CREATE|TEST|SIMULATION|START|BUY|SELL|SEARCH|SHOW|UNDO|give|get|have|let|bring|apply|setting|changing|"
+    r"making|putting|"
     r"using|STOP|END|TRAIL|SIZE|TARGET|HOLD|COOLDOWN|CHECK|take|place|leave|shift)"
 )
 _ASKED_TO = r"(?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*"
 _POLITE = re.compile(rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) {_ASKED_TO}{_DOING}(?!\S)")
 _WOULD_YOU = re.compile(rf"{_OPENING}would (?:you|u) {_DOING}")
 _ASKING = re.compile(
-    rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|people)|did|"
-    r"should|would|could|can|may|might|will|has|have (?:i|you|we)|when (?:will|does|do|did|is|would|should|can)|shall|isnt|"
+    rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|"
+    r"people)|did|"
+    r"should|would|could|can|may|might|will|has|have (?:i|you|we)|when (?:will|does|do|did|is|would|should|can)|"
+    r"shall|isnt|"
     r"arent|doesnt|UNKNOWN \?)(?!\S)"
 )
 _MUSING = (
-    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|"
-    r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|would have|"
+    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|"
+    r"RAISE|REDUCE|put|"
+    r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|"
+    r"would have|"
     r"could have|not sure|one ~|some ~"
 )
 _MUSING_WORDS = words_of(
     """
     imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted
-    theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says saying
+    theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says
     """
 )
 # "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.

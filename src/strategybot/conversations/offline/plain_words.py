@@ -1,4 +1,4 @@
-"""Words by how much they matter: those that mean nothing here, those that do elsewhere, and those that tell of the past."""
+"""Words by how much they matter: read over, beyond a strategy, ordinary, or telling of the past."""
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""From a turn to its next step. A plan is a generator that yields calls, is sent their outcomes and returns what to say.
+"""From a turn to its next step. A plan is a generator: it yields calls, is sent their outcomes, returns what to say.
 
 It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
 """
@@ -28,7 +28,8 @@ from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
 CORRECTION = re.compile(
-    r"(?:no|nope|nah|wait|sorry|oops)[,. ]+(?:(?:make it|use|i meant|i mean|to) )?([\d.,]+ ?(?:%|percent|x|h|m|min|hours?|d|days?)?)"
+    r"(?:no|nope|nah|wait|sorry|oops)[,. ]+(?:(?:make it|use|i meant|i mean|to) )?"
+    r"([\d.,]+ ?(?:%|percent|x|h|m|min|hours?|d|days?)?)"
 )
 
 
@@ -75,19 +76,28 @@ def _flat(text: str) -> str:
 
 def _answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     """The plan when the message answers the open question; None when it is about something else."""
-    flat, kind = _flat(text), pending.get("kind")
-    if NO.fullmatch(flat) or (intent_of(line_of(text), text, {}) is Intent.CANCEL):
+    flat = _flat(text)
+    if NO.fullmatch(flat) or intent_of(line_of(text), text, {}) is Intent.CANCEL:
         return saying(replies.CANCELLED)
     if YES.fullmatch(flat):
-        if kind == "apply":
-            return apply_pending(pending)
-        if kind == "run":
-            return do_run(turn, Run(pending["tool"], dict(pending["arguments"])))
-        return None if kind != "more" else asking(str(pending.get("question", replies.LOST)), pending)
+        return _confirmed(turn, pending)
+    return _filled(turn, text, pending)
+
+
+def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:
+    if pending.get("kind") == "apply":
+        return apply_pending(pending)
+    if pending.get("kind") == "run":
+        return do_run(turn, Run(pending["tool"], dict(pending["arguments"])))
+    return asking(str(pending["question"]), pending) if pending.get("kind") == "more" else None
+
+
+def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
+    kind = pending.get("kind")
     if kind == "token":
         return test_on(turn, text, pending) if _names_something(text) else None
     if kind == "name":
-        return create_bot(text.strip(" \"'.!"), None, turn) if _names_something(text) else None
+        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) else None
     if kind == "which":
         return _combined(turn, f"set {text} to {pending['value']}")
     if kind == "more":
@@ -166,7 +176,7 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
     if run is not None and not (reading.entry or reading.exit or reading.changes or reading.removed or reading.window):
         return do_run(turn, run, [*reading.questions, *_stray(reading.bare)])
     if intent is Intent.CREATE_BOT and not reading.says_something:
-        return create_bot(name, None, turn)
+        return create_bot(name, None)
     request = Request(text, line, reading, names, run, name, intent is Intent.CREATE_BOT)
     return _change_or_talk(turn, request)
 
@@ -198,8 +208,8 @@ def _change_or_talk(turn: Turn, request: Request) -> Plan:
             {"kind": "run", "tool": "run_backtest", "arguments": {}},
         )
     if reading.says_something or mood is Mood.QUESTION:
-        return show_strategy(turn, request)
-    return saying(_small_talk(request.text, turn))
+        return show_strategy(request)
+    return saying(_small_talk(request.text))
 
 
 def _follow_up(turn: Turn, request: Request) -> Plan:
@@ -219,7 +229,7 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
     return asking(question, {"kind": "which", "value": written})
 
 
-def _small_talk(text: str, turn: Turn) -> str:
+def _small_talk(text: str) -> str:
     if YES.fullmatch(_flat(text)) or NO.fullmatch(_flat(text)):
         return replies.NOTHING_PENDING
     unreal = ("leverage", "short", "real money", "futures", "guarantee")

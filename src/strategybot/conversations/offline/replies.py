@@ -40,19 +40,19 @@ NO_REAL_TRADES = (
 CANNOT_CALL = "I cannot do that here. Is there something else I can do?"
 WHICH_TOKEN = "On which token? Give me a symbol, a name or an address"
 GLOSSARY = {
-    "TRAIL": "A trailing stop follows the price up: it sells when the price falls the given percent under its highest point since the buy.",
-    "STOP": "A stop loss sells when the price falls the given percent under what was paid, so that one trade cannot lose much more.",
+    "TRAIL": "A trailing stop sells when the price falls the given percent under its highest point since the buy.",
+    "STOP": "A stop loss sells when the price falls the given percent under what was paid.",
     "TARGET": "A take profit sells when the price has risen the given percent above what was paid.",
     "COOLDOWN": "A cooldown is how long the bot waits after a sale before it may buy again.",
     "HOLDMAX": "The longest holding time sells a position after that time, whatever the price is.",
-    "WINDOW": "A window is how far back a condition looks: a drop of 5 % in 1h compares the price with the one an hour ago.",
-    "VOLUME": "A volume spike is a candle whose volume is a multiple of the average volume of the window before it.",
+    "WINDOW": "A window is how far back a condition looks: 1h compares the price with the one an hour ago.",
+    "VOLUME": "A volume spike is a candle whose volume is a multiple of the window's average.",
     "SIZE": "The position size is the share of the cash that each buy uses.",
-    "TEST": "A backtest runs the strategy over past candles, with fees and slippage, and counts what it would have made.",
+    "TEST": "A backtest runs the strategy over past candles, with fees and slippage, and tells what it would have made.",
     "SIMULATION": "A simulation trades the strategy on paper, candle by candle, with no real money.",
-    "FEE": "Every test and simulation pays fees and slippage on each trade, so that its result is not too good to be true.",
-    "DROP": "A price drop is how far the price has fallen over its window, measured from the earlier close or from the high.",
-    "RISE": "A price rise is how far the price has risen over its window, measured from the earlier close or from the low.",
+    "FEE": "Every test and simulation pays fees and slippage on each trade.",
+    "DROP": "A price drop is how far the price has fallen over its window, from the earlier close or from the high.",
+    "RISE": "A price rise is how far the price has risen over its window, from the earlier close or from the low.",
 }
 
 

@@ -32,8 +32,10 @@ def run_of(turn: Turn, run: Run, bot: dict[str, Any], said: str = "") -> Plan:
     missing = [name for name in run.arguments if name in _UNSAYABLE and name not in turn.tools.get(run.tool, ())]
     if missing:
         kept = {key: value for key, value in run.arguments.items() if key not in missing}
-        question = f"{said}I cannot set {_UNSAYABLE[missing[0]]} from here; your settings have it. Shall I run it with those? (yes/no)"
-        return Say(question, {"pending": {"kind": "run", "tool": run.tool, "arguments": kept}})
+        question = (
+            f"I cannot set {_UNSAYABLE[missing[0]]} from here, your settings have it. Run it with those? (yes/no)"
+        )
+        return Say(said + question, {"pending": {"kind": "run", "tool": run.tool, "arguments": kept}})
     arguments = dict(run.arguments)
     if run.token is not None:
         found = yield from calling("search_tokens", query=run.token, chain=arguments.get("chain"))

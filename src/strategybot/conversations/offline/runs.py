@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
-from strategybot.conversations.offline.plain_words import UNSUPPORTED
+from strategybot.conversations.offline.plain_words import UNSUPPORTED, words_of
 from strategybot.conversations.offline.quantities import DAY, duration_text
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS
 
@@ -16,8 +16,10 @@ CHAINS = {
 }  # fmt: skip
 _COINS = frozenset({"eth", "sol", "bnb", "matic", "avax", "arb"})  # a coin unless a token is named beside it
 CHECK_INTERVALS = (10, 30, 60)
-STRATEGIC = frozenset(
-    "BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW".split()
+STRATEGIC = words_of(
+    """
+    BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW
+    """
 )
 _ENDS = frozenset({",", ";", ".", "and", "then"})
 

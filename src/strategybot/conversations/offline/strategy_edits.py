@@ -90,7 +90,7 @@ def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> No
 def _enter(strategy: dict[str, Any], reading: Reading) -> None:
     existing: list[dict[str, Any]] = strategy.get("conditions") or []
     complete = [condition for condition in reading.entry if _is_complete(condition)]
-    if reading.buys and complete and not reading.adds or not existing:
+    if (reading.buys and complete and not reading.adds) or not existing:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
         if reading.entry:
             strategy["match"] = reading.match or "all"

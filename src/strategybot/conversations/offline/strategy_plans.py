@@ -1,11 +1,11 @@
 """Plans about the strategy: changing it, showing it, taking a change back."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import made_bot
-from strategybot.conversations.offline.history import Call, Json, Turn
+from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.reading import NAMES, Reading
 from strategybot.conversations.offline.run_plans import run_of
@@ -13,6 +13,7 @@ from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling
 from strategybot.conversations.offline.strategy_edits import Unclear, edited
 from strategybot.conversations.offline.token_plans import clear_match
+from strategybot.trading.strategy import Strategy
 
 UNCHANGED = "I have changed nothing."
 
@@ -31,43 +32,53 @@ class Request:
 
 
 def change_strategy(turn: Turn, request: Request) -> Plan:
-    reading = request.reading
     current = yield from calling("get_current_strategy")
-    bot = None if current.failure is not None else current.facts.get("bot")
-    fresh = request.new_bot or bot is None
+    fresh = request.new_bot or current.failure is not None
     before = None if fresh else current.facts.get("strategy")
     try:
-        after = edited(reading, before)
+        after = edited(request.reading, before)
     except Unclear as unclear:
         return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
+    held_back = _held_back(request, after, before)
+    if held_back is not None or after is None:
+        return held_back or Say(replies.NO_STRATEGY)
+    return (yield from _write(turn, request, after, fresh))
+
+
+def _held_back(request: Request, after: Json | None, before: Json | None) -> Say | None:
+    """What is said in place of a change that is unclear, already so, or too much to do without a yes."""
     unsure = _doubt(request)
-    if after is None and before is not None:
-        question = "That clears the whole strategy. Shall I? (yes/no)"
-        return Say(question, {"pending": {"kind": "apply", "strategy": None, "before": before}})
     if after is None:
-        return Say(replies.NO_STRATEGY)
+        question = "That clears the whole strategy. Shall I? (yes/no)"
+        pending = {"kind": "apply", "strategy": None, "before": before}
+        return Say(question, {"pending": pending}) if before is not None else None
     if unsure is not None:
         return _previewed(after, before, unsure)
-    if after == before and request.run is None:
-        return Say(f"It is so already. {replies.shown(current.facts)} What should I change?")
-    if request.run is not None and request.run.questions:
-        return Say(request.run.questions[0])
+    if request.run is not None:
+        return Say(request.run.questions[0]) if request.run.questions else None
+    return (
+        Say(f"It is so already. {Strategy.model_validate(after).summary} What should I change?")
+        if after == before
+        else None
+    )
+
+
+def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
     if fresh:
         token, chain = yield from _token(request)
-        outcome = yield from made_bot(after, request.bot_name, token, chain)
+        outcome = yield from made_bot(strategy, request.bot_name, token, chain)
     else:
-        outcome = yield from calling("update_trading_strategy", strategy=after)
+        outcome = yield from calling("update_trading_strategy", strategy=strategy)
     if outcome.failure is not None:
         return Say(outcome.failure)
     if request.run is not None:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
-    return Say(
-        replies.changed(outcome.facts, fresh), {"template": template} if (template := _template(reading)) else {}
-    )
+    template = _template(request.reading)
+    return Say(replies.changed(outcome.facts, fresh), {"template": template} if template else {})
 
 
-def _token(request: Request) -> Any:
+def _token(request: Request) -> Generator[Call, Outcome, tuple[str | None, str | None]]:
     """The token that the message names, if the market knows exactly one."""
     if not request.names or (request.run is not None and request.run.token):
         return None, None
@@ -127,9 +138,8 @@ def undo() -> Plan:
     return Say(outcome.failure or replies.undone(outcome.facts))
 
 
-def show_strategy(turn: Turn, request: Request) -> Plan:
+def show_strategy(request: Request) -> Plan:
     """An answer to a question: the word explained, or the strategy read out; a change it asks about is offered."""
-    del turn
     meant = _explained(request.line)
     current = yield from calling("get_current_strategy")
     if current.failure is not None:

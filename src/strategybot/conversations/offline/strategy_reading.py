@@ -28,7 +28,10 @@ from strategybot.conversations.offline.reading import NAMES, Change, Reading
 from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_durations
 
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
-_REWINDOWS = r"WINDOW|SAME|measure|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|(?:change|make|set) it to ~"
+_REWINDOWS = (
+    r"WINDOW|SAME|measure|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|"
+    r"(?:change|make|set) it to ~"
+)
 
 
 def read_strategy(line: Line) -> tuple[Reading, list[str]]:
@@ -165,8 +168,7 @@ def _settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
     if (
         field in reading.changes
         or cue.text in WEAK_STOPS
-        or cue.name in ("CASH", "WINDOW", "SIZE")
-        and not line.has("HALVE")
+        or (cue.name in ("CASH", "WINDOW", "SIZE") and not line.has("HALVE"))
     ):
         return
     if line.has("HALVE") and field:

@@ -5,30 +5,33 @@ from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Change, Reading
 
 _HELD = some(
-    "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is limit "
-    "about be time should one by"
+    "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is "
+    "limit about be time should one by"
 )
 _SOLD = some(
-    "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway NAME "
-    "positions trades my open in any case always"
+    "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
+    "NAME positions trades my open in any case always"
 )
+_FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
     rf"(?:NOT )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH')}",
     rf"SELL{_SOLD} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
-    rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{some('FILL just i it we should always then please')} SELL",
+    rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some("for of by at least FILL to is a an the about it time be another should period")
 _BETWEEN = some(
-    "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in entries "
-    "one re and CREATE period time"
+    "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
+    "entries one re and CREATE period time"
 )
+_SHALL = some("we it the BOT should bot i please have to take a must always")
+_TRADE = rf"{some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}"
 _PAUSING = (
-    rf"(?:{_AFTER_SALE}{some('we it the BOT should bot i please have to take a must always')} )?COOLDOWN{_LENGTH} ~{_BETWEEN}",
+    rf"(?:{_AFTER_SALE}{_SHALL} )?COOLDOWN{_LENGTH} ~{_BETWEEN}",
     rf"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest){_BETWEEN}",
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
-    rf"~ (?:after|before){some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}",
+    rf"~ (?:after|before){_TRADE}",
 )
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 

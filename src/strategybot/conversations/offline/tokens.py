@@ -8,6 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from strategybot.conversations.offline.quantities import (
     ADJECTIVES,
@@ -57,7 +58,8 @@ class Token:
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}/\d{1,3}|\d+,\d{1,2}(?![\d,])|\d*\.\d+(?:e-?\d+)?|\d+(?:e-\d+)?)"
 _LEXEME = re.compile(
     rf"""
-      (?P<address>0x[0-9a-fA-F]{{40}}(?:-[a-z0-9_]+)?\b | \b(?=\w*\d)(?=\w*[A-Z])[1-9A-HJ-NP-Za-km-z]{{32,44}}(?:-[a-z]+)?\b)
+      (?P<address>0x[0-9a-fA-F]{{40}}(?:-[a-z0-9_]+)?\b
+                | \b(?=\w*\d)(?=\w*[A-Z])[1-9A-HJ-NP-Za-km-z]{{32,44}}(?:-[a-z]+)?\b)
     | (?P<quoted>"[^"]{{1,100}}" | (?<!\w)'[^']{{1,100}}'(?!\w))
     | (?P<money>\$\ ?{_NUMBER}(?:k\b|m\b)?)
     | (?P<tag>\$[A-Za-z][A-Za-z0-9]{{0,14}})
@@ -81,8 +83,12 @@ def tokens(text: str) -> list[Token]:
 
 def _flat(text: str) -> str:
     for sign, value in VULGAR_FRACTIONS.items():
-        text = re.sub(rf"(\d*){sign}", lambda match, more=value: f" {float(match[1] or 0) + more:g} ", text)
+        text = re.sub(rf"(\d{{0,6}}){sign}", partial(_whole, value), text)
     return unicodedata.normalize("NFKC", text).translate(_PLAIN)
+
+
+def _whole(fraction: float, match: re.Match[str]) -> str:
+    return f" {float(match[1] or 0) + fraction:g} "
 
 
 def _token(match: re.Match[str]) -> Token | None:
@@ -203,6 +209,7 @@ def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
     return token, 1
 
 
+_MEASURED = frozenset({"average", "avg", "volume", "high", "low", "candles", "candle", "chart", "mean", "bars"})
 _BEFORE_UNIT = frozenset(
     {
         "a",
@@ -226,33 +233,32 @@ _BEFORE_UNIT = frozenset(
 
 def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int]:
     word = token.word
-    if word == "half" and following[0] in ("a", "an") and following[1] in TIME_UNITS and len(following[1]) > 1:
-        return Token(Kind.DURATION, f"half an {following[1]}", TIME_UNITS[following[1]] / 2), 3
-    if word == "half" and following[0] in ("a", "percent"):
-        spare = 2 if following[0] == "percent" else 3
-        if following[spare - 2] in PERCENT_UNITS:
-            return Token(Kind.PERCENT, "0.5%", 0.5), spare
-    if word == "couple" and following[0] == "of" and following[1] in TIME_UNITS:
-        return Token(Kind.DURATION, f"2 {following[1]}", 2 * TIME_UNITS[following[1]]), 3
-    if word in TIME_UNITS and len(word) > 2 and word != "second" and not word.endswith("s") and before in _BEFORE_UNIT:
-        if following[:3] == ["and", "a", "half"]:
-            return Token(Kind.DURATION, f"1.5 {word}", 1.5 * TIME_UNITS[word]), 4
-        return Token(Kind.DURATION, f"1 {word}", TIME_UNITS[word]), 1
-    if word in ADJECTIVES and following[0] in (
-        "average",
-        "avg",
-        "volume",
-        "high",
-        "low",
-        "candles",
-        "candle",
-        "chart",
-        "mean",
-        "bars",
-    ):
+    if word in ("half", "couple"):
+        measured = _part_of_unit(word, following)
+        if measured is not None:
+            return measured
+    if word in TIME_UNITS and before in _BEFORE_UNIT and len(word) > 2 and word != "second" and not word.endswith("s"):
+        more, used = (0.5, 4) if following[:3] == ["and", "a", "half"] else (0.0, 1)
+        return Token(Kind.DURATION, f"{1 + more:g} {word}", (1 + more) * TIME_UNITS[word]), used
+    if word in ADJECTIVES and following[0] in _MEASURED:
         return Token(Kind.DURATION, f"1 {word}", ADJECTIVES[word]), 1
     if word in MULTIPLE_WORDS:
         return Token(Kind.MULTIPLE, token.text, MULTIPLE_WORDS[word]), 1
     if word in FRACTION_WORDS:
         return Token(Kind.SHARE, token.text, FRACTION_WORDS[word]), 1
     return token, 1
+
+
+def _part_of_unit(word: str, following: list[str]) -> tuple[Token, int] | None:
+    """Half an hour, a couple of days, half a percent."""
+    if word == "couple":
+        if following[0] == "of" and following[1] in TIME_UNITS:
+            return Token(Kind.DURATION, f"2 {following[1]}", 2 * TIME_UNITS[following[1]]), 3
+        return None
+    if following[0] in PERCENT_UNITS:
+        return Token(Kind.PERCENT, "0.5%", 0.5), 2
+    if following[0] in ("a", "an") and following[1] in PERCENT_UNITS:
+        return Token(Kind.PERCENT, "0.5%", 0.5), 3
+    if following[0] in ("a", "an") and following[1] in TIME_UNITS and len(following[1]) > 1:
+        return Token(Kind.DURATION, f"0.5 {following[1]}", TIME_UNITS[following[1]] / 2), 3
+    return None

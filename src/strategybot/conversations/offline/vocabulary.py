@@ -48,7 +48,7 @@ def mended(word: str) -> str:
 
 
 def _another_word(word: str, known: str) -> bool:
-    """tide is no typo of time, nor earn of learn: one other letter in a short word, or another first one, is too much."""
+    """tide is no typo of time, nor earn of learn: one other letter in a short word, or at the start, is too much."""
     if sorted(word) == sorted(known):
         return False
     return len(word) == SHORTEST_MENDED == len(known) or word[0] != known[0]
