@@ -95,9 +95,13 @@ def keeps_its_promises(case: schemathesis.Case[Any], running: httpx2.Client, reg
     if "bot_id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
         bot = create_bot(running, user, f"Bot {next(counter)}", **RUNNABLE)["id"]
         case.path_parameters["bot_id"] = bot
-    # A case that leaves the login out is about just that; and no schema can say that one moment is before another.
+    if "conversation_id" in case.path_parameters and case.meta and case.meta.generation.mode.is_positive:
+        conversation = running.post("/api/conversations", json={}, headers=user).json()
+        case.path_parameters["conversation_id"] = conversation["id"]
+    # A case that leaves the login out is about just that; and no schema can say that one moment is before another,
+    # or which tokens the provider has candles of.
     headers = {} if _spoils_headers(case) else user
-    excluded: list[Any] = [positive_data_acceptance] if case.path.endswith("/backtest") else []
+    excluded: list[Any] = [positive_data_acceptance] if case.path.endswith(("/backtest", "/simulate")) else []
     case.call_and_validate(headers=headers, excluded_checks=excluded)
     if bot is not None:
         running.delete(f"/api/bots/{bot}", headers=user)

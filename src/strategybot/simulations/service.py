@@ -1,6 +1,6 @@
 """Simulations: started, followed, stopped and proven by the owner of the bot; stepped in the background."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from strategybot.accounts.schemas import UserSettings
@@ -108,7 +108,7 @@ class Simulations:
         return densify(found, report)[0]
 
     def _create(self, principal: Principal, run: Simulation, candles: Candles) -> SimulationView:
-        _set_out(run, candles)
+        _set_out(run, candles, self._clock())
         walk = begin(run, candles)
         walk.first()
         for name, value in walk.fields.items():
@@ -121,7 +121,7 @@ class Simulations:
             return _view(session, run, None)
 
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
-        now = run.created_at
+        now = run.started_at
         storage.stop_running_of(session, run.bot_id, now)
         claims.stop_stale_of(session, principal.owner_id, now, now - STALE_AFTER, now - TIME_TO_BE_TAKEN_UP)
         if storage.count_running(session, principal.owner_id) >= principal.limits.running_simulations:
@@ -143,7 +143,6 @@ class Simulations:
             check_interval=_given(request.check_interval, defaults.default_check_interval),
             kline_interval=request.kline_interval,
             created_at=now,
-            started_at=now,
             initial_cash=_given(request.initial_cash, defaults.initial_cash),
             fee_percent=_given(request.fee_percent, defaults.fee_percent),
             slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
@@ -160,14 +159,15 @@ def _given(value: Given | None, default: Given) -> Given:
     return default if value is None else value
 
 
-def _set_out(run: Simulation, candles: Candles) -> None:
+def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
     """From the last hour of data; a replay goes through it, a live run begins with its last candle."""
+    run.started_at = now
     last = int(candles.time[-1])
     hour = candles.between(last + candles.interval_seconds - REPLAYED_SECONDS, last + 1)[-MOST_CANDLES:]
     run.chart_time = int(hour.time[0])
     run.start_time, run.candles_total = (last, 1) if run.mode == "live" else (run.chart_time, len(hour))
     run.candles_processed = 0
-    run.due_at = run.created_at + timedelta(seconds=run.check_interval)
+    run.due_at = now + timedelta(seconds=run.check_interval)
 
 
 def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation:
