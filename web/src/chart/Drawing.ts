@@ -79,7 +79,7 @@ export class Drawing {
       chosen,
     );
     this.#showCurves(data.curves);
-    if (whole) this.#chart.timeScale().fitContent();
+    if (whole) this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
   }
 
   /** Brings a stretch of time into the middle. */
@@ -94,9 +94,13 @@ export class Drawing {
     this.#chart.remove();
   }
 
+  #places(): number {
+    return this.#data.candles.length + (this.#data.upcoming?.length ?? 0);
+  }
+
   #showsAll(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
-    return range === null || (range.from <= 0 && range.to >= this.#data.candles.length - 1);
+    return range === null || (range.from <= 0 && range.to >= this.#places() - 1);
   }
 
   #showCurves(curves: Curves | null): void {

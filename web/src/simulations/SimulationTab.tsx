@@ -1,8 +1,10 @@
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Schemas } from "@/api/client";
 import { TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
-import { ButtonLink } from "@/design/Button";
+import { Button, ButtonLink } from "@/design/Button";
+import { PlusIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Time } from "@/format/Figures";
@@ -15,6 +17,7 @@ import { SimulationDetail } from "@/simulations/SimulationDetail";
 import { SimulationForm } from "@/simulations/SimulationForm";
 import { TradeLog } from "@/simulations/TradeLog";
 
+type Summary = Schemas["SimulationSummary"];
 type SimulationTabProps = {
   bot: Schemas["BotView"];
   run: Simulation | undefined;
@@ -41,7 +44,7 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
     <div className="stack gap-4 pt-4">
       <div className="px-4">
         {bot.strategy ? (
-          <SimulationForm bot={bot} last={runs[0]} onStart={(started) => onShow(started.run_id)} />
+          <NewSimulation bot={bot} key={runs[0]?.run_id} last={runs[0]} onStart={onShow} />
         ) : (
           <Note>A simulation needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
@@ -68,6 +71,22 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
   );
 }
 
+type NewSimulationProps = { bot: Schemas["BotView"]; last: Summary | undefined; onStart: (runId: string) => void };
+
+/** The form steps back once there is something to watch. */
+function NewSimulation({ bot, last, onStart }: NewSimulationProps) {
+  const [open, setOpen] = useState(last === undefined);
+  if (!open) {
+    return (
+      <Button onClick={() => setOpen(true)} size="small">
+        <PlusIcon size={14} />
+        New simulation
+      </Button>
+    );
+  }
+  return <SimulationForm bot={bot} last={last} onStart={(started) => onStart(started.run_id)} />;
+}
+
 function ForUsers() {
   const [path] = useLocation();
   return (
@@ -83,8 +102,6 @@ function ForUsers() {
     </Empty>
   );
 }
-
-type Summary = Schemas["SimulationSummary"];
 
 function Earlier({ runs, shown, onShow }: { runs: Summary[]; shown?: string; onShow: (runId: string) => void }) {
   const columns: Column<Summary>[] = [

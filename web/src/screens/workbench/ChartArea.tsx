@@ -82,7 +82,7 @@ export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
         <>
           <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles over {period(run)}:{" "}
           {count(trades?.total)} {trades?.total === 1 ? "trade" : "trades"}
-          {drawn > INTERVALS[run.kline_interval] && `. Drawn in candles of ${duration(drawn)}, so that all fit`}
+          {drawn > INTERVALS[run.kline_interval] && `, drawn as ${duration(drawn)} candles`}
         </>
       }
       className={HEIGHT}

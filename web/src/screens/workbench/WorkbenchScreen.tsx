@@ -102,13 +102,13 @@ function Heading({ bot, area, onArea }: { bot: Bot; area: Area; onArea: (area: A
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
       <h1 className="min-w-0 truncate text-lead">{bot.name}</h1>
       {instrument && (
-        <span className="truncate text-small text-ink-faint">
+        <span className="truncate text-small text-ink-faint max-sm:hidden">
           <TokenName chain={instrument.chain} token={instrument.address} /> on {instrument.chain}
         </span>
       )}
       {running && (
         <Badge live tone="accent">
-          Simulation running
+          Simulating
         </Badge>
       )}
       <Choice
