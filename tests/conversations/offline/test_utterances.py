@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ def test_what_traders_say_is_done_exactly_or_not_at_all(table: str, capsys: pyte
     exact = sum(verdict.exact for verdict in verdicts) / len(verdicts)
     safe = sum(verdict.safe for verdict in verdicts) / len(verdicts)
     with capsys.disabled():
-        print(f"\n{table}: {len(verdicts)} utterances, exact {exact:.1%}, safe {safe:.1%}")
+        sys.stdout.write(f"\n{table}: {len(verdicts)} utterances, exact {exact:.1%}, safe {safe:.1%}\n")
     unsafe = [(verdict.row["say"], verdict.calls, verdict.reply) for verdict in verdicts if not verdict.safe]
     assert not unsafe
     missed = [(verdict.row["say"], verdict.reply) for verdict in verdicts if not verdict.exact]

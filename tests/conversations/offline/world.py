@@ -71,7 +71,7 @@ class World:
     """What one visitor has, the tools that work on it, and the calls that were made."""
 
     def __init__(self) -> None:
-        self._agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
+        self.agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
 
     def set_up(self, given: str) -> Self:
         self.bots: list[FakeBot] = []
@@ -91,7 +91,7 @@ class World:
     async def say(self, text: str) -> str:
         """One turn; the calls are those of this turn."""
         self.calls = []
-        result = await self._agent.run(text, message_history=self.history)
+        result = await self.agent.run(text, message_history=self.history)
         self.history = result.all_messages()
         return result.output
 
@@ -139,7 +139,7 @@ class World:
     ) -> Json:
         if any(bot.name == name for bot in self.bots):
             raise ToolFailed("You have a bot of that name already.")
-        self._note("create_bot", name=name, token=token, chain=chain)
+        self._note("create_bot", name=name, description=description or None, token=token, chain=chain)
         revisions: list[Json | None] = [strategy.model_dump(mode="json")] if strategy else []
         self.linked = FakeBot(name, token, chain, revisions)
         self.bots.append(self.linked)

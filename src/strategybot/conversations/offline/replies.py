@@ -48,7 +48,7 @@ GLOSSARY = {
     "WINDOW": "A window is how far back a condition looks: 1h compares the price with the one an hour ago.",
     "VOLUME": "A volume spike is a candle whose volume is a multiple of the window's average.",
     "SIZE": "The position size is the share of the cash that each buy uses.",
-    "TEST": "A backtest runs the strategy over past candles, with fees and slippage, and tells what it would have made.",
+    "TEST": "A backtest runs the strategy over past candles, with fees and slippage, and tells what it had made.",
     "SIMULATION": "A simulation trades the strategy on paper, candle by candle, with no real money.",
     "FEE": "Every test and simulation pays fees and slippage on each trade.",
     "DROP": "A price drop is how far the price has fallen over its window, from the earlier close or from the high.",

@@ -1,0 +1,164 @@
+"""The pieces of the offline model, each alone: tokens, typos, pairing, moods, readings."""
+
+from typing import Any
+
+import pytest
+
+from strategybot.conversations.offline.lines import line_of
+from strategybot.conversations.offline.matching import IMPOSSIBLE, matched
+from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.names import bot_named, query_of, token_asked_about
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.runs import read_run
+from strategybot.conversations.offline.strategy_edits import Unclear, edited
+from strategybot.conversations.offline.strategy_reading import read_strategy
+from strategybot.conversations.offline.tokens import Kind, tokens
+from strategybot.conversations.offline.vocabulary import mended
+from tests.conversations.offline.world import DIP, FULL, normal
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("5%", Kind.PERCENT, 5), ("5 pct", Kind.PERCENT, 5), ("five percent", Kind.PERCENT, 5), ("2½%", Kind.PERCENT, 2.5),
+        ("three and a half percent", Kind.PERCENT, 3.5), ("twenty five %", Kind.PERCENT, 25), ("5,5 %", Kind.PERCENT, 5.5),
+        ("half a percent", Kind.PERCENT, 0.5), ("50 bps", Kind.PERCENT, 0.5), ("3x", Kind.MULTIPLE, 3),
+        ("2.5 times", Kind.MULTIPLE, 2.5), ("triples", Kind.MULTIPLE, 3), ("90m", Kind.DURATION, 5400),
+        ("15-minute", Kind.DURATION, 900), ("1h30m", Kind.DURATION, 5400), ("half an hour", Kind.DURATION, 1800),
+        ("2 weeks", Kind.DURATION, 1209600), ("$0.5", Kind.MONEY, 0.5), ("$2k", Kind.MONEY, 2000), ("20 bucks", Kind.MONEY, 20),
+        ("65,000", Kind.NUMBER, 65000), ("1.2k", Kind.NUMBER, 1200), ("0.0000082", Kind.NUMBER, 8.2e-6),
+        ("quarter", Kind.SHARE, 25), ("$PEPE", Kind.TAG, 0), ('"Night Owl"', Kind.QUOTED, 0), ("5-10%", Kind.RANGE, 0),
+        ("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2-eth", Kind.ADDRESS, 0),
+    ],
+)  # fmt: skip
+def test_an_amount_is_one_token(text: str, kind: Kind, value: float) -> None:
+    (token,) = tokens(text)
+    assert (token.kind, token.value) == (kind, pytest.approx(value))
+
+
+def test_the_hour_and_a_half_of_a_sentence_is_one_duration() -> None:
+    assert [token.value for token in tokens("in an hour and a half") if token.kind is Kind.DURATION] == [5400]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(900, "15m"), (5400, "90m"), (7200, "2h"), (86400, "1d"), (30, None), (31 * 86400, None)]
+)
+def test_a_duration_is_written_as_the_language_has_it(seconds: float, text: str | None) -> None:
+    assert duration_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("typo", "word"),
+    [("prcie", "price"), ("stoplos", "stoploss"), ("backtset", "backtest"), ("volumne", "volume"), ("chnage", "change"),
+     ("tide", "tide"), ("learn", "learn"), ("feels", "feels"), ("pepe", "pepe")],
+)  # fmt: skip
+def test_a_typo_is_mended_and_another_word_is_not(typo: str, word: str) -> None:
+    assert mended(typo) == word
+
+
+def test_numbers_go_to_cues_at_the_least_total_cost() -> None:
+    assert matched([[1, 2], [1, 9]]) == [1, 0]
+    assert matched([[1, IMPOSSIBLE], [2, IMPOSSIBLE]]) == [0, None]
+    assert matched([]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("set the stop to 2%", Mood.ORDER), ("could you please set the stop to 2%?", Mood.ORDER),
+        ("would you mind putting the stop at 2%", Mood.ORDER), ("when it drops 5% buy", Mood.ORDER),
+        ("buy when it has fallen 5%", Mood.ORDER), ("would you buy when it drops 5%?", Mood.QUESTION),
+        ("is 3% a good stop", Mood.QUESTION), ("when will it sell", Mood.QUESTION), ("set the stop to 2%?", Mood.QUESTION),
+        ("can i use a 2% stop", Mood.QUESTION), ("what if i set the stop to 2%", Mood.MUSING),
+        ("maybe set the stop to 2%", Mood.MUSING), ("don't set the stop to 2%", Mood.REFUSAL),
+        ("i never said 8% stop", Mood.REFUSAL), ("stop changing my stop to 5%", Mood.REFUSAL),
+        ("it fell 5% in an hour", Mood.REPORT), ("PIPO is down 9%", Mood.REPORT),
+    ],
+)  # fmt: skip
+def test_only_an_order_is_an_order(text: str, mood: Mood) -> None:
+    assert mood_of(line_of(text)) is mood
+
+
+def after(text: str, current: dict[str, Any] | None) -> Any:
+    reading, _ = read_strategy(line_of(text))
+    try:
+        return edited(reading, normal(current)), reading
+    except Unclear as unclear:
+        return unclear.question, reading
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("SL 3% TP 12%", "take_profit_percent", 12), ("4% SL 12% TP", "stop_loss_percent", 4),
+        ("sell when up 20%", "take_profit_percent", 20), ("sell if it falls 6%", "stop_loss_percent", 6),
+        ("sell if it falls 6% from its peak", "trailing_stop_percent", 6), ("raise the stop by 1%", "stop_loss_percent", 4),
+        ("tighten the stop by 0.5", "stop_loss_percent", 2.5), ("double the take profit", "take_profit_percent", 20),
+        ("halve the stop", "stop_loss_percent", 1.5), ("add 2% to the stop", "stop_loss_percent", 5),
+        ("stop from 3 to 5", "stop_loss_percent", 5), ("bring the stop down to 2", "stop_loss_percent", 2),
+        ("sell after 2 days at the latest", "max_holding", "2d"), ("wait an hour between trades", "cooldown", "1h"),
+        ("never hold longer than 3 days", "max_holding", "3d"), ("cut my losers at 2%", "stop_loss_percent", 2),
+        ("get rid of the stop", "stop_loss_percent", None), ("take the stop off", "stop_loss_percent", None),
+    ],
+)  # fmt: skip
+def test_a_change_of_risk_is_read(text: str, field: str, value: object) -> None:
+    strategy, reading = after(text, DIP)
+    assert strategy["risk_management"][field] == value
+    assert not reading.unknown
+    assert not reading.refused
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("buy when it drops 6% in 2h and volume is 3x", [("price_drop", 6, "2h"), ("volume_spike", 3, "1h")]),
+        ("volume window 4h", [("price_drop", 8, "4h"), ("volume_spike", 3, "4h")]),
+        ("drop 9%", [("price_drop", 9, "4h"), ("volume_spike", 3, "1h")]),
+        ("remove the volume condition", [("price_drop", 8, "4h")]),
+        ("buy on a 10% crash in 6h instead", [("price_drop", 10, "6h")]),
+        ("add: up 1% in 5m", [("price_drop", 8, "4h"), ("volume_spike", 3, "1h"), ("price_rise", 1, "5m")]),
+    ],
+)
+def test_a_change_of_the_entry_is_read(text: str, conditions: list[tuple[str, float, str]]) -> None:
+    strategy, _ = after(text, FULL)
+    read = [(one["kind"], one.get("percent") or one.get("multiplier"), one["window"]) for one in strategy["conditions"]]
+    assert read == conditions
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["stop loss 3 or 5", "buy when it drops 5-10%", "sl 3 sl 4", "stop 120%", "tp 0", "raise the stop 1%", "add a trailing stop",
+     "buy when it drops 5% and volume 2x or price above 3", "also buy when it pumps 10%", "lookback 5 seconds", "if it drops 7%"],
+)  # fmt: skip
+def test_what_can_be_read_in_two_ways_is_asked_about(text: str) -> None:
+    question, _ = after(text, DIP)
+    assert isinstance(question, str)
+    assert question.endswith("?")
+
+
+@pytest.mark.parametrize(
+    "text", ["buy the 5% dip if RSI is below 30", "stop loss 4% on fridays", "buy 5% dips with 3x leverage"]
+)
+def test_what_a_strategy_cannot_say_is_left_unknown(text: str) -> None:
+    _, reading = after(text, DIP)
+    assert reading.unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "token"),
+    [
+        ("test it on PIPO for the last 2 weeks", {"days": 14}, "PIPO"),
+        ("backtest 30 days on 4h candles", {"days": 30, "kline_interval": "4h"}, None),
+        ("backtest with $2k and 0.3% fees", {"initial_cash": 2000, "fee_percent": 0.3}, None),
+        ("test it on solana PIPO", {"chain": "solana"}, "PIPO"),
+    ],
+)
+def test_a_run_is_read(text: str, arguments: dict[str, object], token: str | None) -> None:
+    run, _ = read_run(line_of(text), "run_backtest")
+    assert (run.arguments, run.token, run.questions) == (arguments, token, [])
+
+
+def test_names_are_found_where_they_stand() -> None:
+    assert bot_named(line_of("create a bot called Blue Whale that buys dips"))[0] == "Blue Whale"
+    assert query_of(line_of("search for moon dust on solana please")) == ("moon dust", "solana")
+    assert token_asked_about(line_of("is moon dust a rug?"))[0] == "moon dust"

@@ -1,0 +1,150 @@
+"""Turns of the offline model: creating, asking back, undoing, testing, and taking over from another model."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.models import ModelRequestParameters
+
+from strategybot.conversations.offline.model import OfflineModel
+from tests.conversations.offline.world import World, world
+
+
+def talk(given: str, *messages: str) -> tuple[World, str]:
+    async def say_all() -> tuple[World, str]:
+        stage, reply = world(given), ""
+        for message in messages:
+            reply = await stage.say(message)
+        return stage, reply
+
+    return asyncio.run(say_all())
+
+
+def stored(stage: World) -> dict[str, Any]:
+    assert stage.linked is not None
+    assert stage.linked.strategy is not None
+    return stage.linked.strategy
+
+
+def test_a_first_sentence_makes_a_bot_and_reads_its_strategy_back() -> None:
+    stage, reply = talk("nothing", "buy when it drops 5% in an hour, stop loss 3%, take profit 10%")
+    assert [bot.name for bot in stage.bots] == ["Dip buyer 5 %"]
+    assert "falls at least 5 % within 1h" in reply
+    assert "undo" in reply
+
+
+def test_a_made_up_name_gives_way_to_one_that_is_taken() -> None:
+    stage, _ = talk("nothing", "buy 5% dips in 1h", "create a new bot that buys 5% dips in 2h")
+    assert [bot.name for bot in stage.bots] == ["Dip buyer 5 %", "Dip buyer 5 % (2)"]
+
+
+def test_a_token_that_is_named_becomes_the_bots_own() -> None:
+    stage, _ = talk("nothing", "buy PIPO when it drops 5% in an hour")
+    assert stage.linked is not None
+    assert stage.linked.chain == "solana"
+
+
+def test_a_missing_number_is_asked_for_and_its_answer_completes_the_change() -> None:
+    stage, _ = talk("dip", "add a trailing stop", "3%")
+    assert stored(stage)["risk_management"]["trailing_stop_percent"] == 3
+
+
+def test_an_entry_that_is_missing_is_asked_for_and_put_together_with_what_was_said() -> None:
+    stage, _ = talk("empty", "stop loss 4%", "buy when it drops 5% in 1h")
+    assert stored(stage)["risk_management"]["stop_loss_percent"] == 4
+
+
+@pytest.mark.parametrize(("answer", "stop"), [("yes", 4), ("no", 3), ("cancel", 3), ("hmm", 3)])
+def test_an_unknown_word_is_previewed_and_applied_only_on_a_yes(answer: str, stop: float) -> None:
+    stage, _ = talk("dip", "stop loss 4% on fridays", answer)
+    assert stored(stage)["risk_management"]["stop_loss_percent"] == stop
+
+
+def test_a_yes_comes_too_late_when_the_strategy_has_changed_since() -> None:
+    async def changed_meanwhile() -> World:
+        stage = world("dip")
+        await stage.say("stop loss 4% on fridays")
+        await stage.update_trading_strategy(None)
+        stage.linked.revisions.append(world_full()) if stage.linked else None
+        reply = await stage.say("yes")
+        assert "changed since" in reply
+        return stage
+
+    assert not asyncio.run(changed_meanwhile()).acted
+
+
+def world_full() -> dict[str, Any]:
+    return {"conditions": [{"kind": "price_rise", "percent": 9, "window": "1h", "reference": "close"}]}
+
+
+def test_undo_brings_the_strategy_before_back() -> None:
+    stage, reply = talk("dip", "set the stop loss to 8%", "undo")
+    assert stored(stage)["risk_management"]["stop_loss_percent"] == 3
+    assert reply.startswith("Undone")
+
+
+def test_clearing_everything_waits_for_a_yes() -> None:
+    stage, reply = talk("dip", "start over")
+    assert not stage.acted
+    assert reply.endswith("(yes/no)")
+    stage, _ = talk("dip", "start over", "yes")
+    assert stage.linked is not None
+    assert stage.linked.strategy is None
+
+
+def test_a_test_without_a_token_asks_for_one_and_runs_on_the_answer() -> None:
+    stage, reply = talk("empty", "buy 5% dips in 1h and backtest it over 2 weeks", "SOL")
+    (call,) = stage.acted
+    assert call["arguments"]["days"] == 14
+    assert call["arguments"]["chain"] == "solana"
+    assert "made 4.2 %" in reply
+    assert "5 trades" in reply
+
+
+def test_what_the_tool_cannot_take_is_not_run_without_a_yes() -> None:
+    stage, reply = talk("dip", "backtest with 1% slippage")
+    assert not stage.acted
+    assert "slippage" in reply
+
+
+def test_a_question_about_a_change_explains_and_offers_it() -> None:
+    stage, reply = talk("dip", "what if i set the stop to 2%?")
+    assert not stage.acted
+    assert "changed nothing" in reply
+    stage, _ = talk("dip", "what if i set the stop to 2%?", "yes")
+    assert stored(stage)["risk_management"]["stop_loss_percent"] == 2
+
+
+def answer_of(messages: list[ModelMessage]) -> ModelResponse:
+    return asyncio.run(OfflineModel().request(messages, None, ModelRequestParameters()))
+
+
+def test_after_another_model_broke_off_it_only_reports_what_was_done() -> None:
+    call = ToolCallPart("update_trading_strategy", {"strategy": None}, "1")
+    response = answer_of(
+        [
+            ModelRequest([UserPromptPart("set the stop to 2% and backtest it")]),
+            ModelResponse([call], model_name="gpt"),
+            ModelRequest([ToolReturnPart("update_trading_strategy", {"summary": "Buy low."}, "1")]),
+        ]
+    )
+    assert not response.tool_calls
+    assert "update trading strategy: Buy low." in (response.text or "")
+
+
+def test_a_question_another_model_asked_is_not_taken_for_its_own() -> None:
+    response = answer_of(
+        [
+            ModelRequest([UserPromptPart("hi")]),
+            ModelResponse([], model_name="gpt"),
+            ModelRequest([UserPromptPart("yes")]),
+        ]
+    )
+    assert "nothing waiting" in (response.text or "")
+
+
+def test_a_tool_it_was_not_given_is_never_called() -> None:
+    response = answer_of([ModelRequest([UserPromptPart("backtest it")])])
+    assert not response.tool_calls
+    assert response.text
