@@ -117,6 +117,7 @@ class ServiceProcess:
     def __init__(self, data_dir: Path, port: int | None = None, **environment: str) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.data_dir = data_dir
         self._log = data_dir.parent / f"service-{self.port}.log"
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("STRATEGYBOT_", "AVE_"))},

@@ -53,7 +53,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
       {runs.length > 0 && (
         <div className="stack border-t border-line">
           <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
-            <h3 className="text-body">All runs</h3>
+            <h2 className="text-body">All runs</h2>
             <Button disabled={marked.length < 2} onClick={() => setComparing(true)} size="small">
               {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
             </Button>

@@ -29,7 +29,7 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
   return (
     <section aria-label="Comparison" className="stack gap-3 rounded-card border border-line bg-raised">
       <header className="flex items-center justify-between gap-3 px-4 pt-3">
-        <h3>Side by side</h3>
+        <h2 className="text-body">Side by side</h2>
         <Button aria-label="Close the comparison" look="ghost" onClick={onClose} size="small">
           <CloseIcon size={14} />
         </Button>

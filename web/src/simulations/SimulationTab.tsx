@@ -142,7 +142,7 @@ function Earlier({ runs, shown, onShow }: { runs: Summary[]; shown?: string; onS
   ];
   return (
     <div className="stack border-t border-line">
-      <h3 className="px-4 pt-3 text-body">All simulations</h3>
+      <h2 className="px-4 pt-3 text-body">All simulations</h2>
       <Table
         caption="Simulations of this bot"
         columns={columns}

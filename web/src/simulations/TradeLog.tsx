@@ -20,7 +20,7 @@ export function TradeLog({ log }: { log: LogEntry[] }) {
   return (
     <div className="stack border-t border-line">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 px-4 py-2">
-        <h3 className="text-body">Trade log</h3>
+        <h2 className="text-body">Trade log</h2>
         <Choice
           label="Entries of the log"
           onChange={setShown}

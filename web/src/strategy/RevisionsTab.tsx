@@ -53,7 +53,7 @@ function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
   return (
     <li className="stack gap-2 border-b border-line px-4 py-3 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="text-body">Revision {revision.revision}</h3>
+        <h2 className="text-body">Revision {revision.revision}</h2>
         {isCurrent && <Badge tone="accent">Now</Badge>}
         <Time at={revision.created_at} className="text-small text-ink-faint" relative />
         {!isCurrent && (

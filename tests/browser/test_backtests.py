@@ -1,0 +1,83 @@
+"""A backtest from the form to its trades, and two of them side by side; and one that is stopped."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from strategybot.app import Services
+from strategybot.settings import Settings
+from tests.browser.support import Person, look_at
+from tests.browser.trading import backtest, see_chart, trades_of, trading_bot
+from tests.servers import SECRET, ServiceProcess
+
+
+def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: Path) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    expect(signed_in.get_by_text("Not tested yet.")).to_be_visible()
+    signed_in.get_by_role("radio", name="4h").check()
+    signed_in.get_by_role("radio", name="90 days").check()
+    signed_in.get_by_role("button", name="Run backtest").click()
+
+    see_chart(signed_in)
+    result = signed_in.get_by_role("region", name="Result")
+    expect(result).to_contain_text("simply holding")
+    result.get_by_role("button", name="Sharpe ratio").focus()
+    expect(signed_in.get_by_role("tooltip").filter(has_text="mean(r) / std(r)").first).to_be_visible()
+    run = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"][0]
+    trades = trades_of(person, run)
+
+    signed_in.get_by_role("tab", name="Trades").click()
+    rows = signed_in.get_by_role("table", name="Closed trades of the backtest").locator("tbody tr")
+    expect(rows.first).to_contain_text(f"#{trades[-1]['number']}")
+    signed_in.get_by_role("button", name="Profit").click()
+    best = max(trades, key=lambda trade: trade["pnl_percent"])
+    expect(rows.first).to_contain_text(f"{best['pnl_percent']:.2f}%")
+    jump = rows.first.get_by_role("button", name="on the chart")
+    before = signed_in.locator("figure").screenshot()
+    jump.click()
+    expect(signed_in.locator("figure")).to_be_in_viewport()
+    assert signed_in.locator("figure").screenshot() != before
+
+    with signed_in.expect_download() as download:
+        signed_in.get_by_role("button", name="CSV").click()
+    file = tmp_path / "trades.csv"
+    download.value.save_as(file)
+    path = f"/api/bots/{bot['id']}/backtest/{run['run_id']}/trades.csv"
+    assert file.read_text("utf-8") == person.client.get(path).text
+
+
+def test_two_backtests_are_compared(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    for interval in ("1h", "4h"):
+        backtest(person, bot, kline_interval=interval)
+    signed_in.goto(f"/bots/{bot['id']}")
+    for box in signed_in.get_by_role("checkbox").all():
+        box.check()
+    signed_in.get_by_role("button", name="Compare 2 runs").click()
+    sides = signed_in.get_by_role("region", name="Comparison")
+    expect(sides.get_by_role("columnheader")).to_have_count(2)
+    expect(sides.get_by_role("row", name="Total return")).to_contain_text("★")
+    expect(sides.get_by_role("row", name="Strategy")).to_contain_text("The same")
+    sides.scroll_into_view_if_needed()
+    look_at(signed_in, "compare")
+
+
+def test_a_long_backtest_shows_its_progress_and_is_stopped(
+    signed_in: Page, person: Person, service: ServiceProcess
+) -> None:
+    services = Services(Settings(_env_file=None, data_dir=service.data_dir, secret_key=SECRET))
+    services.accounts.set_tier(person.email, "pro")
+    services.database.close()
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    signed_in.get_by_role("radio", name="1m", exact=True).check()
+    signed_in.get_by_role("radio", name="Dates").check()
+    signed_in.get_by_label("From").fill("2022-01-01")
+    signed_in.get_by_role("button", name="Run backtest").click()
+
+    expect(signed_in.get_by_role("progressbar").first).to_be_visible()
+    signed_in.get_by_role("button", name="Stop").first.click()
+    expect(signed_in.get_by_text("You stopped this run.")).to_be_visible()
+    runs = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"]
+    assert [run["status"] for run in runs] == ["stopped"]

@@ -1,0 +1,52 @@
+"""A simulation that is started, watched, found again after a reload, checked and stopped."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import Person, look_at
+from tests.browser.trading import see_chart, trading_bot
+
+METRICS = ("Cash Balance", "Position", "Entry Price", "Current Price", "Unrealized P&L", "Total Value", "P&L")
+
+
+def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
+    expect(signed_in.get_by_text("Nothing is simulated yet.")).to_be_visible()
+    signed_in.get_by_role("radio", name="10 s").check()
+    signed_in.get_by_role("button", name="Start simulation").click()
+
+    see_chart(signed_in)
+    expect(signed_in.get_by_text("1 of 60 candles")).to_be_visible()
+    for name in METRICS:
+        expect(signed_in.get_by_role("term").get_by_text(name, exact=True)).to_be_visible()
+    log = signed_in.get_by_role("table", name="Trade log of the simulation")
+    expect(log.get_by_role("columnheader")).to_have_text(
+        ["# ↓", "Candle", "Action", "Price", "Entry price", re.compile("P&L"), "Reason"]
+    )
+    look_at(signed_in, "workbench-simulation")
+
+    signed_in.reload()
+    expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()
+    expect(log.locator("tbody tr").nth(1)).to_be_visible(timeout=30_000)  # the second step, 10 seconds after the first
+    signed_in.get_by_role("button", name="Check against a backtest").click()
+    expect(signed_in.get_by_text("✓ Equal.")).to_be_visible()
+
+    signed_in.get_by_role("button", name="Stop").click()
+    expect(signed_in.get_by_text("You stopped it.")).to_be_visible()
+    run = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
+    assert (run["status"], run["stop_reason"]) == ("stopped", "user")
+
+
+def test_a_visitor_is_told_what_a_simulation_needs(page: Page, person: Person) -> None:
+    visitor = person.client.post("/api/conversations", json={}, headers={"Authorization": ""}).json()
+    who = {"X-Anonymous-Token": visitor["anonymous_token"], "Authorization": ""}
+    bot = person.client.post("/api/bots", json={"name": "An idea"}, headers=who).json()
+    page.goto("/theme.js")
+    page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", visitor["anonymous_token"])
+    page.goto(f"/bots/{bot['id']}?tab=simulation")
+    expect(page.get_by_text("Simulations need an account.")).to_be_visible()
+    expect(page.get_by_role("link", name="Sign up for free")).to_have_attribute(
+        "href", f"/register?next=%2Fbots%2F{bot['id']}"
+    )

@@ -1,0 +1,82 @@
+"""The workbench: a strategy edited by form and brought back, and how it looks with and without something on it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import Person, assert_no_sideways_scrolling, look_at
+from tests.browser.trading import backtest, see_chart, trading_bot
+from tests.support import create_bot
+
+
+def test_a_strategy_is_edited_by_form_and_the_change_undone(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    sentence = signed_in.get_by_role("region", name="Strategy", exact=True)
+    form = signed_in.get_by_role("form", name="Strategy")
+    expect(sentence).to_contain_text("falls at least 2 %")
+
+    form.get_by_label("At least, %").fill("120")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_text("Must be below 100.")).to_be_visible()
+    form.get_by_label("At least, %").fill("7.5")
+    form.get_by_role("button", name="Save").click()
+
+    notice = signed_in.get_by_role("region", name="Saved")
+    expect(notice).to_contain_text("price falls 2% within 4h")
+    expect(notice).to_contain_text("price falls 7.5% within 4h")
+    expect(sentence).to_contain_text("falls at least 7.5 %")
+    notice.get_by_role("button", name="Undo").click()
+    expect(sentence).to_contain_text("falls at least 2 %")
+    expect(form.get_by_label("At least, %")).to_have_value("2")
+
+    signed_in.get_by_role("tab", name="Revisions").click()
+    expect(signed_in.get_by_role("heading", name=re.compile("^Revision "))).to_have_text(
+        ["Revision 3", "Revision 2", "Revision 1"]
+    )
+    signed_in.get_by_role("button", name="Restore").first.click()
+    expect(sentence).to_contain_text("falls at least 7.5 %")
+    assert person.client.get(f"/api/bots/{bot['id']}").json()["revision"] == 4
+
+
+def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person: Person) -> None:
+    bot = create_bot(person.client, {}, "An idea")
+    signed_in.goto(f"/bots/{bot['id']}")
+    expect(signed_in.get_by_text("It has no strategy yet.")).to_be_visible()
+    look_at(signed_in, "workbench-empty")
+    signed_in.get_by_text("Strategy", exact=True).first.click()
+    signed_in.get_by_role("button", name="Write the first condition").click()
+    signed_in.get_by_label("Kind of condition 1").select_option("Volume spike")
+    signed_in.get_by_role("button", name="Save").click()
+    expect(signed_in.get_by_role("region", name="Saved")).to_contain_text("volume 3× its 1h average")
+    saved = person.client.get(f"/api/bots/{bot['id']}").json()
+    assert saved["strategy"]["conditions"] == [{"kind": "volume_spike", "multiplier": 3.0, "window": "1h"}]
+
+
+@pytest.mark.parametrize("tab", ["backtests", "trades", "revisions"])
+def test_the_workbench(signed_in: Page, person: Person, tab: str) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    signed_in.goto(f"/bots/{bot['id']}?tab={tab}")
+    see_chart(signed_in)
+    expect(signed_in.get_by_text("Loading").first).to_be_hidden()
+    look_at(signed_in, f"workbench-{tab}")
+
+
+def test_the_workbench_fits_every_width(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    signed_in.goto(f"/bots/{bot['id']}?tab=trades")
+    see_chart(signed_in)
+    for width in (360, 768, 1024, 1280, 1920, 2560):
+        signed_in.set_viewport_size({"width": width, "height": 900})
+        for area in ("Chat", "Strategy", "Chart") if width < 1280 else ():
+            signed_in.get_by_role("radio", name=area).check()
+            assert_no_sideways_scrolling(signed_in)
+        assert_no_sideways_scrolling(signed_in)
+
+
+def test_a_bot_that_does_not_exist(signed_in: Page) -> None:
+    signed_in.goto("/bots/01890000-0000-7000-8000-000000000000")
+    expect(signed_in.get_by_text("There is no such bot.")).to_be_visible()

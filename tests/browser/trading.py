@@ -1,0 +1,38 @@
+"""A bot with something to show, and its backtests."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import Person
+from tests.support import create_bot
+
+SOL = "So11111111111111111111111111111111111111112"
+TRADES_OFTEN = {
+    "conditions": [{"kind": "price_drop", "percent": 2, "window": "4h"}],
+    "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 4},
+}
+
+
+def trading_bot(person: Person) -> dict[str, Any]:
+    return create_bot(person.client, {}, "Dip buyer", strategy=TRADES_OFTEN, token=SOL, chain="solana")
+
+
+def backtest(person: Person, bot: dict[str, Any], **request: Any) -> dict[str, Any]:
+    """A finished run."""
+    run = person.client.post(f"/api/bots/{bot['id']}/backtest", json=request).json()
+    while run["status"] in {"pending", "running"}:
+        run = person.client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}").json()
+    assert run["status"] == "completed", run["error"]
+    finished: dict[str, Any] = run
+    return finished
+
+
+def trades_of(person: Person, run: dict[str, Any]) -> list[dict[str, Any]]:
+    path = f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}/trades"
+    trades: list[dict[str, Any]] = person.client.get(path, params={"per_page": 100}).json()["trades"]
+    return trades
+
+
+def see_chart(page: Page) -> None:
+    expect(page.locator("figure canvas").first).to_be_visible()
