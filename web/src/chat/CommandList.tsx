@@ -14,7 +14,7 @@ export function CommandList({ id, commands, current, onChoose }: CommandListProp
   return (
     <div
       aria-label="Commands"
-      className="absolute inset-x-0 bottom-full z-20 mb-1.5 max-h-64 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-raised"
+      className="@container absolute inset-x-0 bottom-full z-20 mb-1.5 max-h-64 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-raised"
       id={id}
       role="listbox"
       tabIndex={-1}
@@ -24,7 +24,7 @@ export function CommandList({ id, commands, current, onChoose }: CommandListProp
         <div
           aria-selected={command === current}
           className={classes(
-            "flex cursor-pointer flex-wrap items-baseline gap-x-2 rounded-control px-2.5 py-1.5 text-small",
+            "flex cursor-pointer flex-wrap items-baseline gap-x-2 rounded-control px-2.5 py-1 text-small @md:flex-nowrap @md:py-1.5",
             command === current ? "bg-accent-soft" : "hover:bg-hover",
           )}
           id={`${id}${command.name}`}
@@ -39,7 +39,7 @@ export function CommandList({ id, commands, current, onChoose }: CommandListProp
         >
           <span className="font-medium">{command.name}</span>
           {command.arguments && <span className="font-mono text-tiny text-ink-faint">{command.arguments}</span>}
-          <span className="ml-auto text-ink-soft">{command.purpose}</span>
+          <span className="w-full text-ink-soft @md:w-auto @md:flex-1 @md:text-right">{command.purpose}</span>
         </div>
       ))}
     </div>

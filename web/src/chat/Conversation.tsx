@@ -129,10 +129,11 @@ type ShownTurnProps = { turn: Turn; onRetry: () => void; onEdit: (text: string) 
 
 function ShownTurn({ turn, onRetry, onEdit }: ShownTurnProps) {
   const isOver = turn.phase !== "answering";
+  const isSilent = turn.phase === "failed" && !turn.answer.content && turn.answer.calls.length === 0;
   return (
     <>
       <UserMessage onEdit={isOver ? () => onEdit(turn.asked) : undefined} text={turn.asked} />
-      <AssistantMessage answer={turn.answer} isGrowing={!isOver} isStopped={turn.phase === "stopped"} />
+      {!isSilent && <AssistantMessage answer={turn.answer} isGrowing={!isOver} isStopped={turn.phase === "stopped"} />}
       {turn.problem && <Trouble onRetry={onRetry} problem={turn.problem} />}
     </>
   );

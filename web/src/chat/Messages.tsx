@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { type Answer, withoutRemarks } from "@/chat/answer";
+import { type Answer, type Call, withoutRemarks } from "@/chat/answer";
 import { ToolCard } from "@/chat/ToolCard";
 import { CheckIcon, WarningIcon } from "@/design/icons";
 
@@ -30,7 +30,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
   return (
     <div className="group relative stack items-start gap-2 *:w-full">
       <p className="sr-only">The answer:</p>
-      {answer.calls.map((call, number) => (
+      {answer.calls.filter(isNews).map((call, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls are only ever added at the end
         <ToolCard call={call} key={number} />
       ))}
@@ -50,6 +50,11 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
       {onRetry && <Action onClick={onRetry}>Ask again</Action>}
     </div>
   );
+}
+
+/** That there is no strategy to read is no news: the answer makes one, or says so. */
+function isNews(call: Call): boolean {
+  return call.name !== "get_current_strategy" || call.state === "done";
 }
 
 /** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */

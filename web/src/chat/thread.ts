@@ -10,7 +10,7 @@ import { type LentToken, testForTheFirstTime } from "@/chat/firstTest";
 import { conversationQuery, keepConversation, refreshBots, refreshConversations } from "@/chat/records";
 import { events } from "@/chat/stream";
 import { Store } from "@/kit/store";
-import { becomeVisitor, session } from "@/session/store";
+import { becomeVisitor, type Session, session } from "@/session/store";
 
 type Phase = "answering" | "stopped" | "failed";
 
@@ -36,6 +36,8 @@ const CHANGING = new Set([
   "start_simulation",
   "stop_simulation",
 ]);
+const RUNNING = new Set(["run_backtest", "start_simulation"]);
+const MOMENT = 400;
 const BROKEN_OFF = "The connection broke off before the answer was complete.";
 
 export class Thread {
@@ -121,6 +123,8 @@ export class Thread {
       const call = turn.answer.calls.find(({ id }) => id === part.toolCallId);
       if (call && CHANGING.has(call.name)) refreshBots();
     }
+    // A run is there long before its result: whoever looks at the bot sees it begin.
+    if (part.type === "tool-input-available" && RUNNING.has(part.toolName)) setTimeout(refreshBots, MOMENT);
   }
 
   #settle(turn: Schemas["TurnView"]): void {
@@ -176,10 +180,15 @@ export function forgetThread(conversationId: string): void {
   threads.delete(conversationId);
 }
 
-/** What one person said must not be shown to the next. */
-let lastSeen = session.get().accessToken;
+/** What one person said must not be shown to the next, nor go on in their name. */
+let before = session.get();
 session.follow(() => {
-  const { accessToken } = session.get();
-  if (accessToken !== lastSeen) for (const id of [...threads.keys()]) forgetThread(id);
-  lastSeen = accessToken;
+  const now = session.get();
+  if (now.accessToken !== before.accessToken) for (const thread of threads.values()) thread.stop();
+  if (identity(before) !== null && identity(now) !== identity(before)) threads.clear();
+  before = now;
 });
+
+function identity({ accessToken, anonymousToken }: Session): string | null {
+  return accessToken ?? anonymousToken;
+}

@@ -6,17 +6,17 @@ export type Example = { title: string; idea: string; token: LentToken };
 export const EXAMPLES: readonly Example[] = [
   {
     title: "Buy the dip",
-    idea: "Buy PIPO when it falls 6% within 2 hours, sell at 8% profit or 5% loss",
+    idea: "Buy PIPO when it falls 6% within 2 hours, sell at 8% profit or 5% loss, then test it",
     token: { symbol: "PIPO", token: "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N", chain: "solana" },
   },
   {
     title: "Ride the breakout",
-    idea: "Buy ECHO when it rises 5% within 1 hour, with a trailing stop of 4%",
+    idea: "Buy ECHO when it rises 5% within 1 hour, with a trailing stop of 4%, and test it",
     token: { symbol: "ECHO", token: "0xc0c22785ac1640625f2db52e74032f78a082a4d9", chain: "base" },
   },
   {
     title: "Follow the crowd",
-    idea: "Buy SOL when the volume is 3x its 4h average, stop loss 4%, hold at most 12 hours",
+    idea: "Buy SOL when the volume is 3x its 4h average, stop loss 4%, hold at most 12 hours. Test it.",
     token: { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" },
   },
 ];

@@ -34,7 +34,11 @@ export function useMadeBot(thread: Thread): string | null {
 /** What comes next is fetched while the first page is being read. */
 export function useNextScreens(): void {
   useEffect(() => {
-    void Promise.allSettled([import("@/chat/ChatPanel"), import("@/screens/workbench/WorkbenchScreen")]);
+    void Promise.allSettled([
+      import("@/chat/ChatPanel"),
+      import("@/chat/Markdown"),
+      import("@/screens/workbench/WorkbenchScreen"),
+    ]);
   }, []);
 }
 
