@@ -96,7 +96,7 @@ def test_killed_at_any_moment_the_books_are_true(tmp_path: Path, database_url: s
     clock, chance = QuickClock(time.time(), SPEED), random.Random(11)
     stage = Stage(tmp_path, database_url, clock)
     at_once = 1 if stage.database.is_sqlite else 2  # past one process there is PostgreSQL
-    cycles = CYCLES // 2 if stage.database.is_sqlite else CYCLES
+    cycles = CYCLES // 3 if stage.database.is_sqlite else CYCLES
 
     async def test(nursery: Nursery) -> None:
         chaos = Chaos(stage, await stage.user(), chance)
