@@ -42,6 +42,7 @@ def test_the_demo_market_is_built_in(tmp_path: Path, database_url: str) -> None:
     found = findings(plain(tmp_path, database_url=database_url))
     assert all(finding.well for finding in found.values()), found
     assert found["Market data"].says == "demo, built in"
+    assert found["Language model"].says == "offline, built in"
     assert found["Cost units"].says == "0 used with demo"
     assert found["Candle store"].says == "0 series in 0 blocks, 0 bytes"
 
@@ -177,3 +178,9 @@ def test_a_key_makes_its_provider_the_default(tmp_path: Path, given: dict[str, s
     settings = plain(tmp_path, **given)
     assert settings.market_provider == provider
     assert KEY not in repr(settings)
+
+
+def test_a_language_model_that_cannot_be_used_is_a_fault(tmp_path: Path) -> None:
+    found = findings(plain(tmp_path, model="gpt-5"))
+    assert not found["Language model"].well
+    assert found["Language model"].says.startswith("STRATEGYBOT_MODEL must be offline")

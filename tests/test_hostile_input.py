@@ -76,6 +76,8 @@ def routes_with_bodies(client: TestClient) -> list[tuple[str, str, Any]]:
 
 def send(client: TestClient, method: str, path: str, user: dict[str, str], bot: str, content: bytes) -> None:
     headers = {**user, "Content-Type": "application/json"}
+    if "{conversation_id}" in path:
+        path = path.replace("{conversation_id}", client.post("/api/conversations", headers=user).json()["id"])
     answer = client.request(method, path.replace("{bot_id}", bot), content=content, headers=headers)
     assert answer.status_code < 500, (method, path, content[:80], answer.text)
     if answer.status_code >= 400:

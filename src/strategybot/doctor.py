@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import anyio
 
 from strategybot.app import AVE_REQUESTS_A_SECOND, provider_of
+from strategybot.conversations.language_models import language_model
 from strategybot.kit.clock import system_clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
@@ -92,6 +93,13 @@ def _market_data(settings: Settings) -> str:
     return f"ave answers; its plan is {settings.ave_api_plan}, {AVE_REQUESTS_A_SECOND[settings.ave_api_plan]} a second"
 
 
+def _language_model(settings: Settings) -> str:
+    language_model(settings.model)
+    if settings.model == "offline":
+        return "offline, built in"
+    return f"{settings.model}, and offline when it is away; nobody has asked it anything"
+
+
 async def _ask_provider(settings: Settings, database: Database) -> None:
     """One question, in turn with all others who use the plan, and on the bill like theirs."""
     market = Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None)
@@ -151,6 +159,7 @@ EXAMINATIONS: dict[str, Callable[[Settings], str]] = {
     "Secret": _secret,
     "Database": _database,
     "Market data": _market_data,
+    "Language model": _language_model,
     "Cost units": _cost_units,
     "Candle store": _candle_store,
 }

@@ -254,7 +254,7 @@ def test_a_service_that_stops_frees_the_conversation(client: TestClient, setting
         model.let_go.set()
         assert asking.result()[-3:-1] == [{"type": "error", "errorText": "Internal server error"}, {"type": "finish"}]
     messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
-    assert messages[1]["content"] == "The service was stopped while I was answering. Please ask again."
+    assert messages[1]["content"] == "I was interrupted while I was answering. Please ask again."
     assert said(client, user, conversation, "/bots").startswith("You have no bot yet")
 
 

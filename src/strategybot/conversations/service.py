@@ -47,7 +47,7 @@ TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
 UNTITLED = "New conversation"
 SECONDS_TO_FINISH = 8
-INTERRUPTED = Answer("The service was stopped while I was answering. Please ask again.")
+INTERRUPTED = Answer("I was interrupted while I was answering. Please ask again.")
 
 
 class StillAnswering(Conflict):
