@@ -31,7 +31,10 @@ def test_bots(signed_in: Page, person: Person) -> None:
     run = person.client.post(f"/api/bots/{bot['id']}/backtest", json={"kline_interval": "1h"}).json()
     while run["status"] in {"pending", "running"}:
         run = person.client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}").json()
+    started = person.client.post(f"/api/bots/{bot['id']}/simulate", json={"check_interval": 60})
+    assert started.status_code == 201, started.text
     signed_in.goto("/bots")
+    expect(signed_in.get_by_text("Simulation running")).to_be_visible()
     expect(signed_in.get_by_text("Last backtest")).to_be_visible()
     expect(signed_in.locator("polyline")).to_be_visible()
     look_at(signed_in, "bots")

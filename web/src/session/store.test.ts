@@ -13,6 +13,7 @@ test("an expired session is remembered until the next login, one that was left i
   enter("token");
   expire();
   expect(session.get()).toEqual({ accessToken: null, anonymousToken: null, expired: true });
+  expect(localStorage.getItem("strategybot.expired")).toBe("yes");
   enter("another");
   leave();
   expect(session.get().expired).toBe(false);

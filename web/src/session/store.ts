@@ -9,9 +9,10 @@ export type Session = { accessToken: string | null; anonymousToken: string | nul
 
 const ACCESS = "strategybot.access-token";
 const ANONYMOUS = "strategybot.anonymous-token";
+const EXPIRED = "strategybot.expired";
 
 function stored(): Session {
-  return { accessToken: recall(ACCESS), anonymousToken: recall(ANONYMOUS), expired: false };
+  return { accessToken: recall(ACCESS), anonymousToken: recall(ANONYMOUS), expired: recall(EXPIRED) !== null };
 }
 
 export const session = new Store<Session>(stored());
@@ -20,6 +21,7 @@ function change(part: Partial<Session>): void {
   const next = { ...session.get(), ...part };
   remember(ACCESS, next.accessToken);
   remember(ANONYMOUS, next.anonymousToken);
+  remember(EXPIRED, next.expired ? "yes" : null);
   session.set(next);
 }
 
@@ -47,7 +49,7 @@ export function forgetVisitor(): void {
 /** Another tab that logs in or out does so for this one too. */
 export function followOtherTabs(): void {
   addEventListener("storage", (event) => {
-    if (event.key === ACCESS || event.key === ANONYMOUS) session.set(stored());
+    if (event.key?.startsWith("strategybot.")) session.set(stored());
   });
 }
 

@@ -21,7 +21,7 @@ export function TierCard() {
 }
 
 function Allowances({ me }: { me: Me }) {
-  const { limits, usage } = me;
+  const { limits } = me;
   return (
     <div className="stack gap-4">
       {meters(me).map(({ label, value, max }) => (
@@ -29,9 +29,6 @@ function Allowances({ me }: { me: Me }) {
       ))}
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-small">
         <Line name="Candles in one backtest">{count(limits.candles_per_backtest)}</Line>
-        {!("running_simulations" in usage) && (
-          <Line name="Simulations at once">{count(limits.running_simulations)}</Line>
-        )}
         <Line name="Swap transactions">{limits.chain_swap ? "Yes" : "In the normal and pro tiers"}</Line>
         <Line name="Member since">
           <Day at={me.created_at} />
@@ -46,6 +43,7 @@ function meters({ limits, usage }: Me): { label: string; value: number; max: num
   return [
     { label: "Bots", value: usage.bots, max: limits.bots },
     { label: "Backtests running", value: usage.running_backtests, max: limits.backtests },
+    { label: "Simulations running", value: usage.running_simulations, max: limits.running_simulations },
   ];
 }
 

@@ -12,11 +12,13 @@ import { toast } from "@/design/Toast";
 import { Change, Time } from "@/format/Figures";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
+import { useMe } from "@/session/user";
 
 type Bot = Schemas["BotView"];
 type Run = Schemas["BacktestSummary"];
 
 const CHART_HEIGHT = 56;
+const SECONDS_BETWEEN_LOOKS = 15;
 
 export function BotCard({ bot }: { bot: Bot }) {
   const [card, seen] = useSeen<HTMLElement>();
@@ -38,6 +40,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           {bot.strategy_summary?.replaceAll(" %", "\u00a0%") ?? "No strategy yet. Open it and say what it should do."}
         </p>
       </div>
+      {seen && <Running botId={bot.id} />}
       <LastRun botId={bot.id} seen={seen} />
       <footer className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-small text-ink-faint">
         <span className="truncate">{place(bot)}</span>
@@ -50,6 +53,27 @@ export function BotCard({ bot }: { bot: Bot }) {
 function place({ token, chain }: Bot): string {
   const address = token && (token.length > 12 ? `${token.slice(0, 6)}…${token.slice(-4)}` : token);
   return [address ?? "Any token", chain && chainName(chain)].filter(Boolean).join(" on ");
+}
+
+/** Whether it trades on paper now; nobody is asked while no simulation of the user runs. */
+function Running({ botId }: { botId: string }) {
+  const { data: me } = useMe();
+  const { data } = queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/simulations",
+    { params: { path: { bot_id: botId }, query: { per_page: 1 } } },
+    { enabled: (me?.usage.running_simulations ?? 0) > 0, refetchInterval: SECONDS_BETWEEN_LOOKS * 1000 },
+  );
+  const simulation = data?.simulations[0];
+  if (simulation?.status !== "running") return null;
+  return (
+    <p className="flex items-center justify-between gap-2 px-4 pb-2 text-small">
+      <Badge live tone="up">
+        Simulation running
+      </Badge>
+      <Change className="font-medium" value={simulation.portfolio.pnl_percent} />
+    </p>
+  );
 }
 
 /** Two small requests a bot, and only for those that were scrolled to. */
