@@ -22,7 +22,7 @@ TOOLS = {
         "get_backtest", "start_simulation", "stop_simulation", "search_tokens", "get_token_risk",
     )
 }  # fmt: skip
-CURRENT = {
+CURRENT: dict[str, object] = {
     "bot": {"name": "Alpha", "token": "0x1-eth", "chain": "eth"},
     "strategy": normal(DIP),
     "summary": Strategy.model_validate(DIP).summary,

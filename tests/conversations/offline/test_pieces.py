@@ -33,7 +33,8 @@ from tests.conversations.offline.world import DIP, FULL, normal
 )  # fmt: skip
 def test_an_amount_is_one_token(text: str, kind: Kind, value: float) -> None:
     (token,) = tokens(text)
-    assert (token.kind, token.value) == (kind, pytest.approx(value))
+    assert token.kind is kind
+    assert token.value == pytest.approx(value)
 
 
 def test_the_hour_and_a_half_of_a_sentence_is_one_duration() -> None:

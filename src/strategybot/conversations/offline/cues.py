@@ -53,6 +53,10 @@ def _own_cues(line: Line, about: list[str]) -> list[tuple[int, str]]:
     found += [
         (first, "DROP" if line.items[last].name == "HIGH" else "RISE") for first, last in line.spans(_FROM_EXTREME)
     ]
+    found += [
+        (last - 1, _moved(line.items[last].name))
+        for _, last in line.spans(r"SELL (?:it )?[%#] (?:RAISE|ABOVE|REDUCE|BELOW)")
+    ]
     if not line.has("RISK"):  # "risk 2% per trade" may mean the stop as well
         found += [(first, "SIZE") for first, _ in line.spans(_PER_TRADE)]
     return found

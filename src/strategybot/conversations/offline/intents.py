@@ -36,7 +36,8 @@ _ASKING_FOR_TOKEN = re.compile(
     r"whats the price|trending|whats hot)\b"
 )
 _ASKING_FOR_RESULT = re.compile(
-    r"\b(?:how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
+    r"\b(?:how was (?:it|the (?:back ?test|test|run))|did (?:it|the (?:back ?test|test|run)) finish|"
+    r"how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
     r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s|"
     r" is) the (?:back ?test|test|run)|"
     r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|"
@@ -111,8 +112,9 @@ def intent_of(line: Line, text: str, memory: dict[str, Any]) -> Intent:
 
 def _undoes(message: Message) -> bool:
     line = message.line
-    meant = message.orders or is_polite(line) or line.has("FORGET")
-    return line.has("UNDO") and meant and not message.refuses and not message.has_number
+    meant = mood_of(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
+    elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN")  # "go back to alpha"
+    return line.has("UNDO") and meant and not elsewhere and not message.refuses and not message.has_number
 
 
 def _cancels(message: Message) -> bool:
@@ -155,7 +157,7 @@ def _switches(message: Message) -> bool:
 
 
 def _risks(message: Message) -> bool:
-    own = message.line.has("STRATEGY|STOP|TRAIL|BOT|TARGET|SIZE|CASH") or _OWN_RISK.search(message.flat)
+    own = message.line.has("STRATEGY|STOP|TRAIL|BOT|TARGET|my (?:CASH|SIZE)") or _OWN_RISK.search(message.flat)
     return message.line.has("RISK") and not (own or message.has_number or message.refuses)
 
 
@@ -214,7 +216,7 @@ def _tests_again(message: Message) -> bool:
     if message.has_period and not message.is_strategic and _ELLIPTIC.match(message.flat):
         return True
     longer = message.has_period and line.has("SAME|last|past|RAISE|now|for|on|over|ABOVE|REDUCE|try|START")
-    return message.orders and (longer or line.has("AGAIN|CANDLE"))
+    return message.orders and not line.has("SHOW") and (longer or line.has("AGAIN|CANDLE"))
 
 
 def _helps(message: Message) -> bool:

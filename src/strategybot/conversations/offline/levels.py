@@ -67,7 +67,8 @@ def _level_cue(line: Line, place: int) -> int | None:
 def _level(line: Line, cue: int, place: int, side: str) -> Level:
     token = line.items[place].token
     value = token.value if token else 0.0
-    before = line.items[cue - 1].name if cue else ""
+    ahead = [item.name for item in line.items[:cue] if item.name != "ADD"]  # "is also above"
+    before = ahead[-1] if ahead else ""
     standing = line.items[cue].name in ("ABOVE", "BELOW") and before in _STANDING
     return Level(place, value, _direction(line, cue, place, side), "is" if standing else "cross", side)
 

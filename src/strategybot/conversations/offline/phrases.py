@@ -37,7 +37,7 @@ CONCEPTS = {
         "profit, take the profits, take my profits, lock in profit, lock in profits, lock in gains, lock profit, "
         "lock profits, let winners run, let my winners run, let winners run to, winners, tp level, take profit "
         "level, goal, bank profits, bank profit, realize profit, realise profit, secure profits, secure profit, "
-        "profit taking, price target, take money, cash in, tgt, takeprofits"
+        "profit taking, price target, tgt, takeprofits"
     ),
     "PROFIT": (
         "profit, profits, gain, gains, gaining, win, wins, winning, made, in profit, in the green, earn, earned, "
@@ -154,7 +154,8 @@ CONCEPTS = {
         "anew, fresh start, clean slate"
     ),
     "ADD": (
-        "add, adds, adding, also, plus, additionally, as well, too, in addition, another condition, include, on "
+        "require, requires, add, adds, adding, also, plus, additionally, as well, too, in addition, "
+        "another condition, include, on "
         "top, extra condition, second condition, append, as an extra, and also"
     ),
     "NOT": (
@@ -219,6 +220,7 @@ CONCEPTS = {
         "taxes, dangerous, audit, sketchy, secure, sell tax, buy tax, rugged, security, shady, sus, trustworthy"
     ),
     "UNDO": (
+        "old strategy back, previous strategy back, reverse the last change, reverse the change, old one back, "
         "undo, revert, rollback, roll back, ctrl z, control z, take that back, take it back, put it back, go back "
         "to the old, go back to the previous, restore, go back, back to the old, back to the previous, back to how "
         "it was, as it was before, how it was before, reverse that, put that back, cmd z, undo that, previous "

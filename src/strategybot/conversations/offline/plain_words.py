@@ -8,6 +8,7 @@ def words_of(text: str) -> frozenset[str]:
 # Read over: a message may hold any of these and still be clear.
 FILLER = words_of(
     """
+    chain network
     a able about accept across actually adjust adjusts afford after again against ago alone alright alrighty also
     always am amount an and another any anymore ape applies apply approx approximately are around as asap at atleast
     auto automatically average avg away back bad basically be because been before being between bit both bots boy

@@ -42,6 +42,7 @@ class Reading:
     level_side: str = "BUY"
     buys: bool = False  # says when to buy: the entry is stated anew
     adds: bool = False
+    only_buys: bool = False  # "only buy when …": in place of the rest, or besides?
     also_buys: bool = False  # "also buy when …": together with the rest, or either?
     bare: list[tuple[str, Amount]] = field(default_factory=list)  # a lone number: "make it 7"
     questions: list[str] = field(default_factory=list)  # what must be asked before anything is changed

@@ -57,6 +57,8 @@ def read_run(line: Line, tool: str) -> tuple[Run, Line]:
     run.token = named.token
     if named.chain:
         run.arguments["chain"] = named.chain
+    if any(item.text.lower() in UNSUPPORTED for item in segment.items):
+        run.questions.append("I can test so many days back from now. How many should it be?")
     if tool == "start_simulation" and segment.has("LIVE"):
         run.arguments["mode"] = "live"
     for place in used:

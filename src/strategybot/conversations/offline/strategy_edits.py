@@ -89,20 +89,29 @@ def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> No
 
 def _enter(strategy: dict[str, Any], reading: Reading) -> None:
     existing: list[dict[str, Any]] = strategy.get("conditions") or []
-    complete = [condition for condition in reading.entry if _is_complete(condition)]
-    if (reading.buys and complete and not reading.adds) or not existing:
+    _question_entry(existing, reading)
+    restated = reading.buys and not reading.adds and any(_is_complete(condition) for condition in reading.entry)
+    if restated or not existing:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
-        if reading.entry:
-            strategy["match"] = reading.match or "all"
+        strategy["match"] = (reading.match or "all") if reading.entry else strategy.get("match", "all")
     elif reading.adds:
-        if reading.also_buys and reading.entry and reading.match is None:
-            raise Unclear(
-                "Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?"
-            )
         strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
     else:
         for condition in reading.entry:
             _amend(existing, condition)
+    _match(strategy, reading)
+
+
+def _question_entry(existing: list[dict[str, Any]], reading: Reading) -> None:
+    if not existing or not reading.entry:
+        return
+    if reading.only_buys and not reading.adds:
+        raise Unclear("Should that be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
+    if reading.also_buys and reading.match is None:
+        raise Unclear("Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?")
+
+
+def _match(strategy: dict[str, Any], reading: Reading) -> None:
     conditions = strategy.get("conditions") or []
     if reading.match is not None and conditions and not reading.exit:
         if len(conditions) < 2:
@@ -170,6 +179,10 @@ def _moved(old: Any, change: Change, name: str = "value") -> Any:
         raise Unclear(f"There is no {name} yet to start from. What should it be?")
     if isinstance(old, str):
         return _moved_duration(old, change, name)
+    if change.how == "by" and float(change.value) > float(old):
+        raise Unclear(
+            f"By {change.value:g} percent points, or by that share of {float(old):g}? What should the {name} be?"
+        )
     moved = float(old) * float(change.value) if change.how == "times" else float(old) + float(change.value)
     return round(moved, 10)
 

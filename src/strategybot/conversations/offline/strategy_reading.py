@@ -41,7 +41,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     line = without_removed(without_old_values(without_kept(line), reading), reading)
     line = with_durations(line, reading)
     reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
-    reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD")
+    reading.only_buys = line.has(r"only BUY|BUY only")
+    reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in ("SHOW", "CALLED")]
     prices = levels(line)
     for price in prices:
@@ -151,7 +152,9 @@ def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
     """ "raise the stop 1%": by or to?"""
     ahead = [item.text.lower() for item in pairing.line.items[max(0, cue.place - 3) : cue.place]]
     moving = any(word in ("raise", "increase", "bump", "boost", "lower", "reduce", "decrease") for word in ahead)
-    return moving and place == cue.place + 1
+    items = pairing.line.items
+    compared = place + 1 < len(items) and items[place + 1].name in ("RAISE", "REDUCE")  # "50% bigger"
+    return compared or (moving and place == cue.place + 1)
 
 
 def _set(reading: Reading, field: str, change: Change) -> None:

@@ -6,7 +6,7 @@ from strategybot.conversations.offline.reading import Change, Reading
 
 _HELD = some(
     "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is "
-    "limit about be time should one by"
+    "limit about be time should one by :"
 )
 _SOLD = some(
     "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
@@ -20,7 +20,7 @@ _HOLDING = (
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
-_LENGTH = some("for of by at least FILL to is a an the about it time be another should period")
+_LENGTH = some(": for of by at least FILL to is a an the about it time be another should period")
 _BETWEEN = some(
     "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
     "entries one re and CREATE period time"
