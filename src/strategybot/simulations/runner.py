@@ -38,7 +38,7 @@ STALE_AFTER = timedelta(seconds=6)
 FORGOTTEN_AFTER = timedelta(hours=1)
 LONGEST_PAUSE_SECONDS = 0.1
 SECONDS_BEFORE_TRYING_AGAIN = 1
-CLAIMS_AT_ONCE = STEPS_AT_ONCE = 250
+CLAIMS_AT_ONCE, STEPS_AT_ONCE = 250, 1000
 QUESTIONS_AT_ONCE = 16
 DEFECT = "Something went wrong inside the service; it is tried again."
 
