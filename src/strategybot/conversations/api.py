@@ -46,7 +46,7 @@ ConversationsService = Annotated[Conversations, Depends(_conversations)]
 ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 
 
-@router.post("", status_code=201, responses=answers(401, 404, 429))
+@router.post("", status_code=201, responses=answers(401, 404, 429), openapi_extra={"security": [{}]})
 def begin(
     conversations: ConversationsService,
     principal: PrincipalOrNobody,
