@@ -1,42 +1,73 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { queries } from "@/api/client";
 import { Composer } from "@/chat/Composer";
-import { Thread } from "@/chat/thread";
+import type { LentToken } from "@/chat/firstTest";
+import type { Thread } from "@/chat/thread";
 import { useTitle } from "@/design/Page";
 import { Loading, Skeleton } from "@/design/States";
-import { classes } from "@/kit/classes";
+import { toast } from "@/design/Toast";
 import { Backdrop } from "@/screens/start/Backdrop";
-import { EXAMPLES, type Example, ideaFor } from "@/screens/start/examples";
+import { Examples } from "@/screens/start/Examples";
 import { Remaining } from "@/screens/start/Remaining";
-import { FIRST_PAGE, useMadeBot, useNextScreens, useWalkToWorkbench } from "@/screens/start/walking";
 import "@/screens/start/start.css";
 
-const ChatPanel = lazy(() => import("@/chat/ChatPanel"));
+const Beginning = lazy(() => import("@/screens/start/Beginning"));
 
-/** The first page: an idea goes in, and within a minute it is tested. */
+/** The first page: an idea goes in, and within a minute it is tested. What comes next is fetched while it is read. */
 export default function StartScreen() {
   useTitle("Strategy Bot");
-  useNextScreens();
-  const [thread, setThread] = useState<Thread | null>(null);
+  const [text, setText] = useState("");
+  const [thread, setThread] = useState<Thread | "soon" | null>(null);
+  useEffect(() => {
+    void fetchWhatComesNext();
+  }, []);
 
-  function begin(text: string, example?: Example) {
-    const begun = new Thread(null, { token: example?.token });
-    void begun.send(text);
-    setThread(begun);
+  async function begin(idea: string, token?: LentToken) {
+    setThread("soon");
+    try {
+      const { Thread } = await import("@/chat/thread");
+      const begun = new Thread(null, { token });
+      void begun.send(idea);
+      setThread(begun);
+    } catch {
+      toast("The page could not be loaded in full. Please try again.", { tone: "failed" });
+      setText(idea);
+      setThread(null);
+    }
   }
 
   return (
-    <div className={classes(FIRST_PAGE, "relative isolate stack flex-1 overflow-hidden")}>
+    <div className="relative isolate stack flex-1 overflow-hidden">
       <Backdrop />
-      {thread ? <Making thread={thread} /> : <Welcome onBegin={begin} />}
+      {thread === null ? (
+        <Welcome onBegin={begin} onText={setText} text={text} />
+      ) : (
+        <ConversationFrame>
+          <Suspense fallback={<LoadingChat />}>
+            {thread === "soon" ? <LoadingChat /> : <Beginning thread={thread} />}
+          </Suspense>
+        </ConversationFrame>
+      )}
     </div>
   );
 }
 
-function Welcome({ onBegin }: { onBegin: (text: string, example?: Example) => void }) {
-  const [text, setText] = useState("");
+async function fetchWhatComesNext(): Promise<void> {
+  await Promise.allSettled([
+    import("@/screens/start/Beginning"),
+    import("@/chat/Markdown"),
+    import("@/screens/workbench/WorkbenchScreen"),
+  ]);
+}
+
+type WelcomeProps = {
+  text: string;
+  onText: (text: string) => void;
+  onBegin: (idea: string, token?: LentToken) => void;
+};
+
+function Welcome({ text, onText, onBegin }: WelcomeProps) {
   const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
-  const isDemo = info?.provider !== "ave" && info?.provider !== "geckoterminal";
   return (
     <div className="relative mx-auto stack w-full max-w-3xl flex-1 gap-7 px-4 pt-[clamp(2rem,9vh,6.5rem)] pb-56 sm:px-6">
       <div className="stack gap-4 text-center">
@@ -52,52 +83,24 @@ function Welcome({ onBegin }: { onBegin: (text: string, example?: Example) => vo
       <div className="stack gap-3">
         <Composer
           onSend={onBegin}
-          onText={setText}
+          onText={onText}
           placeholder="Buy when it falls 5% within an hour, sell at 8% profit or 4% loss…"
           size="large"
           text={text}
         />
         <Remaining />
       </div>
-      <Examples isDemo={isDemo} onChoose={(example) => onBegin(ideaFor(example, isDemo), example)} />
+      <Examples isDemo={info === undefined || info.provider === "demo"} onChoose={onBegin} />
     </div>
   );
 }
 
-function Examples({ isDemo, onChoose }: { isDemo: boolean; onChoose: (example: Example) => void }) {
-  return (
-    <section aria-labelledby="examples" className="stack gap-2.5">
-      <h2 className="text-center text-small font-medium text-ink-soft" id="examples">
-        Or try one of these
-      </h2>
-      <ul className="grid gap-2.5 sm:grid-cols-3">
-        {EXAMPLES.map((example) => (
-          <li className="stack" key={example.title}>
-            <button
-              className="stack flex-1 gap-1 rounded-card border border-line bg-surface/90 p-3.5 text-left backdrop-blur-sm transition-[border-color,translate] hover:-translate-y-0.5 hover:border-accent"
-              onClick={() => onChoose(example)}
-              type="button"
-            >
-              <span className="font-medium">{example.title}</span>
-              <span className="text-small text-ink-soft">{ideaFor(example, isDemo)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The conversation in the middle of the page, until there is a bot to go to. */
-function Making({ thread }: { thread: Thread }) {
-  useWalkToWorkbench(useMadeBot(thread));
+function ConversationFrame({ children }: { children: ReactNode }) {
   return (
     <div className="relative mx-auto stack w-full max-w-3xl flex-1 px-4 py-4 sm:px-6 sm:py-6">
       <h1 className="sr-only">Your idea</h1>
       <div className="stack h-[calc(100dvh-8.5rem)] overflow-hidden rounded-card border border-line bg-surface shadow-raised">
-        <Suspense fallback={<LoadingChat />}>
-          <ChatPanel thread={thread} />
-        </Suspense>
+        {children}
       </div>
     </div>
   );

@@ -10,8 +10,8 @@ import { facts } from "@/chat/words";
 import { useStore } from "@/kit/store";
 
 const MAKE_BOTS = new Set(["create_bot", "update_trading_strategy", "set_bot"]);
-/** The class of the first page's own element. */
-export const FIRST_PAGE = "start";
+/** The id of the conversation's place on the first page. */
+export const BEGINNING = "beginning";
 const MOST_MILLISECONDS = 600;
 
 /** The bot that these calls have made or changed, once it has a strategy to show. */
@@ -29,17 +29,6 @@ export function useMadeBot(thread: Thread): string | null {
   const stored = useQuery({ ...conversationQuery(conversationId ?? ""), enabled: false });
   const kept = stored.data?.messages.flatMap((message) => answerIn(message).calls) ?? [];
   return botMadeBy([...kept, ...turns.flatMap((turn) => turn.answer.calls)]);
-}
-
-/** What comes next is fetched while the first page is being read. */
-export function useNextScreens(): void {
-  useEffect(() => {
-    void Promise.allSettled([
-      import("@/chat/ChatPanel"),
-      import("@/chat/Markdown"),
-      import("@/screens/workbench/WorkbenchScreen"),
-    ]);
-  }, []);
 }
 
 /** Goes there as soon as there is a bot: the chat goes along, in the middle of its sentence. */
@@ -80,7 +69,7 @@ function walk(go: () => void): void {
 /** Until the workbench is there, but not for long: a picture of the first page stands still meanwhile. */
 async function arrival(): Promise<void> {
   const end = performance.now() + MOST_MILLISECONDS;
-  const isUnderWay = () => document.querySelector(`.${FIRST_PAGE}`) || !document.querySelector("[aria-label=Chat]");
+  const isUnderWay = () => document.getElementById(BEGINNING) || !document.querySelector("[aria-label=Chat]");
   while (isUnderWay() && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 16));
   }

@@ -1,0 +1,13 @@
+import ChatPanel from "@/chat/ChatPanel";
+import type { Thread } from "@/chat/thread";
+import { BEGINNING, useMadeBot, useWalkToWorkbench } from "@/screens/start/walking";
+
+/** The conversation in the middle of the page, until there is a bot to go to. */
+export default function Beginning({ thread }: { thread: Thread }) {
+  useWalkToWorkbench(useMadeBot(thread));
+  return (
+    <div className="stack flex-1" id={BEGINNING}>
+      <ChatPanel thread={thread} />
+    </div>
+  );
+}
