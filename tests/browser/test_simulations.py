@@ -1,11 +1,11 @@
 """A simulation that is started, watched, found again after a reload, checked and stopped."""
 
-import re
-
+import httpx2
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
 from tests.browser.trading import see_chart, trading_bot
+from tests.support import create_bot, visitor
 
 METRICS = ("Cash Balance", "Position", "Entry Price", "Current Price", "Unrealized P&L", "Total Value", "P&L")
 
@@ -22,8 +22,8 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     for name in METRICS:
         expect(signed_in.get_by_role("term").get_by_text(name, exact=True)).to_be_visible()
     log = signed_in.get_by_role("table", name="Trade log of the simulation")
-    expect(log.get_by_role("columnheader")).to_have_text(
-        ["# ↓", "Candle", "Action", "Price", "Entry price", re.compile("P&L"), "Reason"]
+    expect(log.get_by_role("columnheader")).to_contain_text(
+        ["#", "Candle", "Action", "Price", "Entry price", "P&L", "Reason"]
     )
     look_at(signed_in, "workbench-simulation")
 
@@ -39,12 +39,12 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     assert (run["status"], run["stop_reason"]) == ("stopped", "user")
 
 
-def test_a_visitor_is_told_what_a_simulation_needs(page: Page, person: Person) -> None:
-    visitor = person.client.post("/api/conversations", json={}, headers={"Authorization": ""}).json()
-    who = {"X-Anonymous-Token": visitor["anonymous_token"], "Authorization": ""}
-    bot = person.client.post("/api/bots", json={"name": "An idea"}, headers=who).json()
+def test_a_visitor_is_told_what_a_simulation_needs(page: Page, base_url: str) -> None:
+    with httpx2.Client(base_url=base_url, timeout=30) as client:
+        token = client.post("/api/conversations", json={}).json()["anonymous_token"]
+        bot = create_bot(client, visitor(token), "An idea")
     page.goto("/theme.js")
-    page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", visitor["anonymous_token"])
+    page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", token)
     page.goto(f"/bots/{bot['id']}?tab=simulation")
     expect(page.get_by_text("Simulations need an account.")).to_be_visible()
     expect(page.get_by_role("link", name="Sign up for free")).to_have_attribute(
