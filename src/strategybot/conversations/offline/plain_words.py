@@ -54,6 +54,7 @@ UNSUPPORTED = words_of(
 # Neither filler nor typos: feels is no mistake for fees.
 ORDINARY = words_of(
     """
+    trader traders some
     advice advise alert almost already although always amazing among angry anyone apart ask asked awesome bad
     beautiful became because become beer behind believe beside best better big billion black blue book books boring
     boss breakfast brother brown busy call called car cat certain city code coffee cold color computer country
