@@ -1,0 +1,91 @@
+"""Talking about a bot: a change with its way back, the commands, what is left to a visitor, and a server that is away."""
+
+import re
+
+import httpx2
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.support import Person, look_at
+from tests.browser.trading import trading_bot
+from tests.support import visitor
+
+CHATS_BEFORE_FEW = 39
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Message").fill(text)
+    page.keyboard.press("Enter")
+
+
+def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    sentence = signed_in.get_by_role("complementary", name="Strategy and result")
+    expect(sentence).to_contain_text("at a 3 % loss")
+    say(signed_in, "set the stop loss to 2%")
+
+    changes = signed_in.get_by_role("log").get_by_role("list", name="Changes")
+    expect(changes).to_contain_text("3%")
+    expect(changes).to_contain_text("2%")
+    expect(sentence).to_contain_text("at a 2 % loss")
+    look_at(signed_in, "chat")
+    signed_in.set_viewport_size({"width": 1440, "height": 900})
+    signed_in.get_by_role("log").get_by_role("button", name="Undo").click()
+
+    expect(signed_in.get_by_text("Undone: the earlier strategy is back")).to_be_visible()
+    expect(sentence).to_contain_text("at a 3 % loss")
+    assert person.client.get(f"/api/bots/{bot['id']}").json()["revision"] == 3
+    signed_in.reload()
+    expect(signed_in.get_by_text("Undone: the earlier strategy is back")).to_be_visible()
+    expect(signed_in.get_by_role("log").get_by_text("set the stop loss to 2%")).to_have_count(1)
+
+
+def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Person) -> None:
+    conversation = person.client.post("/api/conversations", json={}).json()["id"]
+    answer = person.client.post(f"/api/conversations/{conversation}/chat", json={"message": "/help"}).json()
+    usages = re.findall(r"^- `(/[^`]+)`", answer["message"]["content"], re.MULTILINE)
+    signed_in.goto("/")
+    signed_in.get_by_role("textbox", name="Message").press("/")
+    shown = signed_in.get_by_role("listbox", name="Commands").get_by_role("option")
+    expect(shown).to_have_count(len(usages))
+    for option, usage in zip(shown.all(), usages, strict=True):
+        words = [part.inner_text() for part in option.locator("span").all()]
+        assert " ".join(words[:-1]) == usage
+
+
+def test_what_is_left_to_a_visitor_is_counted_down(page: Page, base_url: str) -> None:
+    with httpx2.Client(base_url=base_url, timeout=30) as client:
+        begun = client.post("/api/conversations", json={}).json()
+        client.headers.update(visitor(begun["anonymous_token"]))
+        chat = f"/api/conversations/{begun['id']}/chat"
+        for _ in range(CHATS_BEFORE_FEW):
+            client.post(chat, json={"message": "/help"})
+        page.goto("/theme.js")
+        page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", begun["anonymous_token"])
+        page.goto("/")
+        say(page, "/bots")
+        expect(page.get_by_text("10 messages are left without an account.")).to_be_visible()
+        look_at(page, "chat-few-left")
+        while client.post(chat, json={"message": "/help"}).status_code == 200:
+            pass
+    say(page, "/bots")
+    expect(page.get_by_role("alert")).to_contain_text("Without an account you can send 50 messages.")
+    page.get_by_role("alert").get_by_role("link", name="Sign up for free").click()
+    expect(page.get_by_text("What you have made as a visitor comes along.")).to_be_visible()
+
+
+def test_a_message_waits_until_the_server_can_be_reached(
+    signed_in: Page, person: Person, context: BrowserContext
+) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    box = signed_in.get_by_role("textbox", name="Message")
+    expect(box).to_be_visible()
+    say(signed_in, "/strategy")
+    expect(signed_in.get_by_text("Read the strategy")).to_have_count(1)
+    context.set_offline(True)
+    say(signed_in, "/strategy")
+    expect(signed_in.get_by_role("alert")).to_contain_text("cannot be reached")
+    context.set_offline(False)
+    signed_in.get_by_role("button", name="Try again").click()
+    expect(signed_in.get_by_text("Read the strategy")).to_have_count(2)

@@ -1,0 +1,80 @@
+"""The first minute of somebody who has no account: an idea goes in, and is seen tested; signing up keeps it."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import look_at
+from tests.browser.trading import see_chart
+from tests.support import PASSWORD
+
+WORKBENCH = re.compile("/bots/[0-9a-f-]{36}$")
+
+
+def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_text("No account needed")).to_be_visible()
+    look_at(page, "start")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Buy the dip").click()
+
+    expect(page).to_have_url(WORKBENCH)
+    workbench = page.url
+    strategy = page.get_by_role("complementary", name="Strategy and result")
+    expect(strategy).to_contain_text("falls at least 6 % within 2h")
+    see_chart(page)
+    expect(page.get_by_role("region", name="Result")).to_contain_text("simply holding")
+    log = page.get_by_role("log")
+    expect(log.get_by_text("Tested it")).to_be_visible()
+    expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
+    expect(log.get_by_text("checked against the results")).to_be_visible()
+    expect(page.get_by_text("49 messages left")).to_be_visible()
+    look_at(page, "first-minute")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    page.get_by_role("link", name="Sign up to keep it").click()
+    page.get_by_label("Email").fill("first-minute@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button").click()
+
+    expect(page).to_have_url(workbench)
+    expect(page.get_by_role("link", name="Account of first-minute@example.com")).to_be_visible()
+    expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
+    see_chart(page)
+    expect(page.get_by_text("messages left")).to_have_count(0)
+
+
+def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
+    """No token is named, and no test is asked for: the page takes one of the demo market and tests it by itself."""
+    page.goto("/")
+    box = page.get_by_role("textbox", name="Message")
+    expect(box).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the content
+    page.keyboard.press("Tab")
+    expect(box).to_be_focused()
+    page.keyboard.type("buy when it drops 3% in 1 hour, take profit 5%, stop loss 3%")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(WORKBENCH)
+    expect(page.get_by_text("Tested on SOL, a token of the demo market.")).to_be_visible()
+    see_chart(page)
+
+    box.focus()
+    page.keyboard.type("/str")
+    expect(page.get_by_role("option", name="/strategy")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log").get_by_text("Read the strategy")).to_be_visible()
+
+
+def test_whoever_comes_back_finds_the_way_to_their_bot(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("textbox", name="Message").fill("buy when it drops 5% in 1 hour, stop loss 3%")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(WORKBENCH)
+    workbench = page.url
+    page.goto("/")
+    expect(page.get_by_text("49 messages left without an account")).to_be_visible()
+    page.get_by_role("link", name="Go on with").click()
+    expect(page).to_have_url(workbench)
+    expect(page.get_by_role("log").get_by_text("buy when it drops 5% in 1 hour")).to_have_count(1)
