@@ -76,7 +76,7 @@ def test_a_long_backtest_shows_its_progress_and_is_stopped(
     signed_in.get_by_role("button", name="Run backtest").click()
 
     expect(signed_in.get_by_role("progressbar").first).to_be_visible()
-    signed_in.get_by_role("button", name="Stop").first.click()
+    signed_in.get_by_role("button", name="Stop", exact=True).first.click()
     expect(signed_in.get_by_text("You stopped this run.")).to_be_visible()
     runs = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"]
     assert [run["status"] for run in runs] == ["stopped"]

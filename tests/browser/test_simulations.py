@@ -33,7 +33,7 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     signed_in.get_by_role("button", name="Check against a backtest").click()
     expect(signed_in.get_by_text("✓ Equal.")).to_be_visible()
 
-    signed_in.get_by_role("button", name="Stop").click()
+    signed_in.get_by_role("button", name="Stop", exact=True).click()
     expect(signed_in.get_by_text("You stopped it.")).to_be_visible()
     run = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
     assert (run["status"], run["stop_reason"]) == ("stopped", "user")

@@ -50,7 +50,7 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
 function Sides({ runs }: { runs: Run[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Runs side by side" className="min-w-0 overflow-x-auto pb-2" tabIndex={0}>
+    <section aria-label="Runs side by side" className="relative min-w-0 overflow-x-auto pb-2" tabIndex={0}>
       <table className="w-full border-collapse text-small">
         <caption className="sr-only">Backtests side by side; a star marks the better value</caption>
         <thead>

@@ -32,7 +32,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
   const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={caption} className="min-w-0 overflow-x-auto" tabIndex={0}>
+    <section aria-label={caption} className="relative min-w-0 overflow-x-auto" tabIndex={0}>
       <table className="w-full border-collapse text-small">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -144,7 +144,7 @@ export function ChangeNotice({ botId, before, after, title = "Strategy changed",
           </Button>
         )}
       </div>
-      <div className={undo.isSuccess ? "opacity-60" : undefined}>
+      <div className={undo.isSuccess ? "line-through" : undefined}>
         <Diff after={after.strategy} before={before.strategy} />
       </div>
       <ProblemNote error={undo.error} />
