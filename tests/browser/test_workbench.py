@@ -67,6 +67,8 @@ def test_the_workbench_fits_every_width(signed_in: Page, person: Person) -> None
             signed_in.get_by_role("radio", name=area).check()
             assert_no_sideways_scrolling(signed_in)
         assert_no_sideways_scrolling(signed_in)
+    heights = signed_in.evaluate("() => [document.documentElement.scrollHeight, innerHeight]")
+    assert heights[0] == heights[1], "a wide window holds the whole workbench; its columns scroll, the page does not"
 
 
 def test_a_bot_that_does_not_exist(signed_in: Page) -> None:

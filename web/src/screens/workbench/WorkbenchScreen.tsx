@@ -67,7 +67,7 @@ function Workbench({ bot }: { bot: Bot }) {
         <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[19rem_minmax(0,1fr)_22rem] 2xl:grid-cols-[24rem_minmax(0,1fr)_25rem]">
           <div
             className={classes(
-              "stack min-h-0 border-line max-lg:h-[calc(100dvh-10rem)] max-lg:min-h-96 lg:max-xl:order-last lg:max-xl:border-l xl:border-r",
+              "relative stack min-h-0 border-line max-lg:h-[calc(100dvh-10rem)] max-lg:min-h-96 lg:max-xl:order-last lg:max-xl:border-l xl:border-r",
               area !== "chat" && "max-xl:hidden",
             )}
           >
@@ -75,13 +75,13 @@ function Workbench({ bot }: { bot: Bot }) {
               <ChatPanel botId={bot.id} />
             </Suspense>
           </div>
-          <div className={classes("stack min-h-0 overflow-y-auto", area !== "chart" && "max-lg:hidden")}>
+          <div className={classes("relative stack min-h-0 overflow-y-auto", area !== "chart" && "max-lg:hidden")}>
             <Centre bot={bot} />
           </div>
           <aside
             aria-label="Strategy and result"
             className={classes(
-              "min-h-0 min-w-0 overflow-y-auto border-line bg-surface lg:border-l",
+              "relative min-h-0 min-w-0 overflow-y-auto border-line bg-surface lg:border-l",
               area === "chat" && "max-xl:hidden",
               area === "chart" && "max-lg:hidden",
             )}
