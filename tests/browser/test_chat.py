@@ -5,7 +5,7 @@ import re
 import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person, look_at
+from tests.browser.support import WIDE, Person, look_at
 from tests.browser.trading import trading_bot
 from tests.support import visitor
 
@@ -29,7 +29,7 @@ def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page,
     expect(changes).to_contain_text("2%")
     expect(sentence).to_contain_text("at a 2 % loss")
     look_at(signed_in, "chat")
-    signed_in.set_viewport_size({"width": 1440, "height": 900})
+    signed_in.set_viewport_size(WIDE)
     signed_in.get_by_role("log").get_by_role("button", name="Undo").click()
 
     expect(signed_in.get_by_text("Undone: the earlier strategy is back")).to_be_visible()

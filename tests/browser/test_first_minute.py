@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import look_at
+from tests.browser.support import SCREENSHOTS, WIDE, look_at
 from tests.browser.trading import see_chart
 from tests.support import PASSWORD
 
@@ -15,7 +15,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_text("No account needed")).to_be_visible()
     look_at(page, "start")
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Buy the dip").click()
 
     expect(page).to_have_url(WORKBENCH)
@@ -29,8 +29,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
     expect(log.get_by_text("checked against the results")).to_be_visible()
     expect(page.get_by_text("49 messages left")).to_be_visible()
-    look_at(page, "first-minute")
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.screenshot(path=SCREENSHOTS / "first-minute.png")
 
     page.get_by_role("link", name="Sign up to keep it").click()
     page.get_by_label("Email").fill("first-minute@example.com")

@@ -20,7 +20,10 @@ export function Allowance({ warning }: { warning: string | null }) {
       )}
     >
       <AllowanceBar chats={chats} />
-      <span className="figures min-w-0 flex-1 basis-20" role={isLow ? "status" : undefined}>
+      <span
+        className={classes("figures min-w-0 flex-1", isLow ? "basis-48" : "basis-20")}
+        role={isLow ? "status" : undefined}
+      >
         {(isLow && warning) || remainingWords(chats)}
       </span>
       <ButtonLink href={entrance("/register", path)} look={isLow ? "primary" : "secondary"} size="small">
@@ -38,7 +41,7 @@ function AllowanceBar({ chats }: { chats: number }) {
       aria-valuemax={CHATS_OF_A_VISITOR}
       aria-valuemin={0}
       aria-valuenow={chats}
-      className="h-1.5 w-8 overflow-hidden rounded-full bg-sunken"
+      className="h-1.5 w-8 shrink-0 overflow-hidden rounded-full bg-sunken"
       role="meter"
     >
       <div

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import ChatPanel from "@/chat/ChatPanel";
 import { becomeVisitor, enter, session } from "@/session/store";
@@ -18,6 +18,9 @@ const DIP = {
 const TIGHT = { ...DIP, risk_management: { stop_loss_percent: 3 } };
 const BOT = { id: "b1", name: "Dip", token: "A", chain: "solana", strategy: TIGHT, revision: 2, conversation_id: "c1" };
 const CHANGED = { bot: { id: "b1", name: "Dip" }, revision: 2, strategy: TIGHT, before: DIP, summary: "Buy." };
+
+// It is fetched when the first answer comes, which takes as long as the machine is busy.
+beforeAll(() => import("@/chat/Markdown"));
 
 function message(role: "user" | "assistant", content: string, more: Partial<Message> = {}): Message {
   return { id: `${role} ${content}`, role, content, tool_calls: [], receipts: null, created_at: AT, ...more };
@@ -258,6 +261,17 @@ test("an answer is shown without foreign pictures or markup, and doubtful number
   expect(screen.getByText("In no result: 99.9 %.")).toBeDefined();
   expect(container.querySelector("img, .prose b")).toBeNull();
   expect(screen.getByText("a cat")).toBeDefined();
+});
+
+test("an address is shown short, and whole where it is meant to be copied", async () => {
+  becomeVisitor("v");
+  const address = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N";
+  serve({
+    "GET /api/conversations/c1": { body: conversation(message("assistant", `On ${address}: \`${address}-solana\``)) },
+  });
+  render(<ChatPanel conversationId="c1" />);
+  expect((await screen.findByText("EE39wX…vs8N")).title).toBe(address);
+  expect(screen.getByText(`${address}-solana`).tagName).toBe("CODE");
 });
 
 test("what was asked long ago and never answered can be asked again", async () => {

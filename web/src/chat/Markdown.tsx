@@ -1,12 +1,13 @@
 import type { ComponentProps } from "react";
 import ReactMarkdown from "react-markdown";
+import { shortAddress } from "@/backtests/instrument";
 import "@/chat/prose.css";
 
-/** An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked. */
+/** An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked, addresses short. */
 export default function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
   return (
     <div className="prose">
-      <ReactMarkdown components={{ a: OtherSite, img: Named }} rehypePlugins={[[markUnverified, unverified]]} skipHtml>
+      <ReactMarkdown components={{ a: OtherSite, img: Named }} rehypePlugins={[[polish, unverified]]} skipHtml>
         {text}
       </ReactMarkdown>
     </div>
@@ -33,28 +34,32 @@ type Node = {
   children?: Node[];
 };
 
-/** A rehype plugin: puts each of these texts, wherever it stands by itself, into a `mark`. */
-function markUnverified(texts: readonly string[]) {
-  const wanted = texts.filter((text) => text !== "").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  if (wanted.length === 0) return undefined;
-  const pattern = new RegExp(`(?<![\\w.])(${wanted.join("|")})(?![\\w])`, "g");
+const ADDRESS = /\b(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})\b/g;
+const UNVERIFIED = "This number is in no result of this conversation.";
+
+/** A rehype plugin: puts these texts into a `mark`, and shortens addresses, which stay whole in what is copied as code. */
+function polish(unverified: readonly string[]) {
+  const wanted = unverified.filter((text) => text !== "").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const numbers = new RegExp(`(?<![\\w.])(${wanted.join("|")})(?![\\w])`, "g");
   return (tree: Node) => {
-    markIn(tree, pattern);
+    replaceIn(tree, ADDRESS, (address) => element("span", address, shortAddress(address)));
+    if (wanted.length > 0) replaceIn(tree, numbers, (number) => element("mark", UNVERIFIED, number));
   };
 }
 
-function markIn(node: Node, pattern: RegExp): void {
-  node.children = node.children?.flatMap((child) => {
-    if (child.type !== "text" || !child.value) {
-      markIn(child, pattern);
-      return [child];
-    }
-    // Split by a pattern with one group, every second piece is a match.
-    return child.value.split(pattern).map((value, index): Node => {
-      const text: Node = { type: "text", value };
-      return index % 2 === 0 ? text : { type: "element", tagName: "mark", properties: MARK, children: [text] };
-    });
-  });
+function element(tagName: string, title: string, value: string): Node {
+  return { type: "element", tagName, properties: { title }, children: [{ type: "text", value }] };
 }
 
-const MARK = { title: "This number is in no result of this conversation." };
+/** `pattern` has one group: split by it, every second piece of a text is a match. */
+function replaceIn(node: Node, pattern: RegExp, make: (match: string) => Node): void {
+  if (node.tagName === "code") return;
+  node.children = node.children?.flatMap((child) => {
+    if (child.type !== "text" || !child.value) {
+      replaceIn(child, pattern, make);
+      return [child];
+    }
+    const pieces = child.value.split(pattern);
+    return pieces.map((value, index) => (index % 2 === 0 ? { type: "text", value } : make(value)));
+  });
+}

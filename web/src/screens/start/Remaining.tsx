@@ -18,7 +18,7 @@ export function Remaining() {
   return anonymousToken ? (
     <OfVisitor />
   ) : (
-    <Line>No account needed: {CHATS_OF_A_VISITOR} messages, one bot and one backtest are yours.</Line>
+    <Line>No account needed: {CHATS_OF_A_VISITOR} messages, one bot, one backtest.</Line>
   );
 }
 

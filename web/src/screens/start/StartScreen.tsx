@@ -69,7 +69,7 @@ type WelcomeProps = {
 function Welcome({ text, onText, onBegin }: WelcomeProps) {
   const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
   return (
-    <div className="relative mx-auto stack w-full max-w-3xl flex-1 gap-7 px-4 pt-[clamp(2rem,9vh,6.5rem)] pb-56 sm:px-6">
+    <div className="relative mx-auto stack w-full max-w-3xl flex-1 gap-7 px-4 pt-9 pb-44 sm:px-6 sm:pt-[clamp(2rem,9vh,6.5rem)]">
       <div className="stack gap-4 text-center">
         <h1 className="text-display tracking-[-0.025em]">
           Say your trading idea. <br className="max-sm:hidden" />
