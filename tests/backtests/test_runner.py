@@ -4,16 +4,18 @@ import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.backtests.runner import LiveRun, Runner
-from strategybot.kit.database import Database
+from strategybot.backtests.runner import LARGE_RUNS_AT_ONCE, LiveRun, Runner
+from strategybot.kit.database import Database, Session
+from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, tidy
 from strategybot.trading.strategy import Strategy
@@ -109,6 +111,25 @@ def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Data
     assert (run["status"], run["equity_curve"], run["chunks"]) == ("stopped", None, 0)
 
 
+def test_stopped_while_it_waits_for_a_place_among_large_runs_it_waits_no_longer(
+    database: Database, clock: ManualClock
+) -> None:
+    theatre = Theatre(database, clock, None)
+
+    async def crowded() -> None:
+        for other in range(LARGE_RUNS_AT_ONCE):
+            await theatre.runner._large_runs.acquire_on_behalf_of(other)
+        task = asyncio.create_task(theatre.runner.execute(theatre.run_id))
+        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+            await asyncio.sleep(0)
+        await in_thread(Stage.stop, theatre)
+        theatre.runner.stop(theatre.run_id)
+        await asyncio.wait_for(task, 30)
+
+    asyncio.run(crowded())
+    assert (theatre.seen()["status"], theatre.runner._large_runs.borrowed_tokens) == ("stopped", LARGE_RUNS_AT_ONCE)
+
+
 @pytest.mark.parametrize("waits", [True, False], ids=["fetching", "computing"])
 def test_cancelled_it_lets_go_at_once(database: Database, clock: ManualClock, walk: Candles, waits: bool) -> None:
     theatre = Theatre(database, clock, None if waits else walk)
@@ -141,6 +162,34 @@ def test_a_beat_tells_of_progress(database: Database, clock: ManualClock) -> Non
     assert (beats["status"], beats["progress"], beats["heartbeat_at"]) == ("running", 1.0, clock())
 
 
+DEFECT = ("failed", "Something went wrong inside the service; the run was not finished.")
+
+
+class Unwilling(Database):
+    """Breaks at its second write: the first claims the run, the second would be the outcome."""
+
+    writes = 0
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        with super().write() as session:
+            yield session
+            self.writes += 1
+            if self.writes == 2:
+                raise TypeError("secret detail")
+
+
+def test_an_outcome_that_cannot_be_written_ends_the_run_in_words(
+    database_url: str, database: Database, clock: ManualClock, walk: Candles
+) -> None:
+    theatre = Theatre(database, clock, walk)
+    unwilling = Unwilling(database_url)
+    theatre.runner = Runner(unwilling, cast("Market", CannedMarket(walk)), clock)
+    run = theatre.execute(lambda _: None)
+    assert (run["status"], run["error"]) == DEFECT
+    unwilling.close()
+
+
 def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, walk: Candles) -> None:
     class BrokenMarket(CannedMarket):
         async def candles(self, *_: object) -> tuple[Candles, DataReport]:
@@ -149,9 +198,7 @@ def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, 
     theatre = Theatre(database, clock, walk)
     theatre.runner = Runner(database, cast("Market", BrokenMarket(None)), clock)
     run = theatre.execute(lambda _: None)
-    assert (run["status"], run["error"]) == (
-        "failed", "Something went wrong inside the service; the run was not finished."
-    )  # fmt: skip
+    assert (run["status"], run["error"]) == DEFECT
 
 
 def test_parallel_starts_stop_exactly_at_the_limit(held: TestClient, held_user: Headers, held_bot: Json) -> None:

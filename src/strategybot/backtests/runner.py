@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
 from datetime import timedelta
 
 import anyio
@@ -36,6 +36,7 @@ STALE_AFTER = timedelta(seconds=10)
 FETCHED_PERCENT = 10.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
+DEFECT = Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
 Part = Callable[[int, int], Table]
 
 
@@ -130,34 +131,44 @@ class Runner:
         try:
             outcome = await self._outcome(run, live)
             if outcome is not None:
-                await in_thread(self._finish, run.run_id, run.epoch, outcome)
+                await self._write_down(run, outcome)
         except asyncio.CancelledError:
             live.abandon()
             raise
         finally:
             del self._live[run.run_id, run.epoch]
 
+    async def _write_down(self, run: Backtest, outcome: Outcome) -> None:
+        try:
+            await in_thread(self._finish, run.run_id, run.epoch, outcome)
+        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+            raise
+        except Exception:  # what cannot be written must end the run as well, or it would be tried again and again
+            logger.exception("the outcome of run %s could not be written", run.run_id)
+            await in_thread(self._finish, run.run_id, run.epoch, DEFECT)
+
     async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome | None:
         """What came of it; None when it was stopped before there was anything to keep."""
         try:
-            async with self._room_for(run):
-                return await self._computed(run, live)
-        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+            async with AsyncExitStack() as room:
+                return await self._computed(run, live, room)
+        except DatabaseUnavailable:  # as above
             raise
         except AppError as error:
             return Outcome("failed", error=error.message)
         except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
             logger.exception("run %s failed", run.run_id)
-            return Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
+            return DEFECT
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
         candles = (run.end_time - run.start_time) // INTERVAL_SECONDS[run.kline_interval]
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
-    async def _computed(self, run: Backtest, live: LiveRun) -> Outcome | None:
+    async def _computed(self, run: Backtest, live: LiveRun, room: AsyncExitStack) -> Outcome | None:
         warm_up = warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval])
         start, token_id = max(0, run.start_time - warm_up), f"{run.token}-{run.chain}"
         with live.fetching:
+            await room.enter_async_context(self._room_for(run))
             candles, report = await self._market.candles(token_id, run.kline_interval, start, run.end_time)
         if live.fetching.cancelled_caught:
             return None
