@@ -56,7 +56,7 @@ def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person:
 
 def test_the_workbench_fits_every_width(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    backtest(person, bot)
+    backtest(person, bot, kline_interval="4h")
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     see_chart(signed_in)
     expect(signed_in.get_by_role("table", name="Closed trades of the backtest")).to_be_visible()
