@@ -177,6 +177,7 @@ function options(palette: Palette, fontFamily: string, timeZone: string) {
     timeScale: {
       borderColor: palette.line,
       timeVisible: true,
+      lockVisibleTimeRangeOnResize: true,
       minBarSpacing: 0.05,
       maxBarSpacing: 24,
       rightOffset: 2,
