@@ -1,5 +1,6 @@
 """Real servers for tests: a private PostgreSQL, and our own service as a process of its own."""
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -16,6 +17,8 @@ from typing import Self
 
 import httpx2
 import psycopg
+
+from strategybot import cli
 
 _DISCONNECT_OTHERS = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -111,8 +114,52 @@ class PostgresServer:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self._folder)
 
 
+_nursery = multiprocessing.get_context("forkserver")
+_nursery.set_forkserver_preload(["strategybot.cli"])
+
+
+class ForkedCommand:
+    """The command as a process of its own, born of one that has imported everything: to do so takes seconds."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str], folder: Path, log: Path) -> None:
+        self._process = _nursery.Process(
+            target=_become, args=(arguments, environment, str(folder), str(log)), daemon=True
+        )
+        self._process.start()
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, f"it still runs after {timeout} s"
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+
+def _become(arguments: list[str], environment: dict[str, str], folder: str, log: str) -> None:
+    """Turn this fresh process into what `strategybot` with these arguments would be."""
+    os.setsid()
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for standard in (1, 2):
+        os.dup2(descriptor, standard)
+    sys.argv = ["strategybot", *arguments]
+    cli.main()
+
+
 class ServiceProcess:
     """`strategybot serve` as a process of its own, ready when entered."""
+
+    process: subprocess.Popen[bytes] | ForkedCommand
 
     def __init__(self, data_dir: Path, port: int | None = None, **environment: str) -> None:
         self.port = port or free_port()
@@ -138,12 +185,8 @@ class ServiceProcess:
         self.kill()
 
     def start(self) -> None:
-        with self._log.open("ab") as log:
-            command = [sys.executable, "-m", "strategybot", "serve"]
-            # In the data directory's folder: a developer's own .env must not reach a test.
-            self.process = subprocess.Popen(
-                command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent, start_new_session=True
-            )
+        # In the data directory's folder: a developer's own .env must not reach a test.
+        self.process = ForkedCommand(["serve"], self._environment, self._log.parent, self._log)
 
     def wait(self, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
@@ -168,3 +211,14 @@ class ServiceProcess:
 
     def log(self) -> str:
         return self._log.read_text()
+
+
+class ServiceByHand(ServiceProcess):
+    """Started as a person starts it, from nothing."""
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            command = [sys.executable, "-m", "strategybot", "serve"]
+            self.process = subprocess.Popen(
+                command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent, start_new_session=True
+            )

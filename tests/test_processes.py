@@ -15,7 +15,7 @@ import pytest
 
 from strategybot.app import Services
 from strategybot.settings import Settings
-from tests.servers import SECRET, PostgresServer, ServiceProcess
+from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess
 from tests.support import PASSWORD, bearer, visitor
 
 REGISTER, LOGIN = "/api/auth/register", "/api/auth/login"
@@ -134,7 +134,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
 
 def test_asked_to_stop_it_finishes_what_is_in_flight_and_exits_well(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data") as service, ThreadPoolExecutor(8) as pool:
+    with ServiceByHand(tmp_path / "data") as service, ThreadPoolExecutor(8) as pool:
         bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]
         answers = [pool.submit(post, service, REGISTER, body) for body in bodies]
         wait(answers, return_when=FIRST_COMPLETED)  # passwords are hashed one at a time, so the others are under way
@@ -165,7 +165,7 @@ def test_a_forwarded_address_counts_only_from_a_trusted_proxy(tmp_path: Path) ->
 
 def test_a_body_of_ten_megabytes_gets_its_answer_and_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data") as service:
+    with ServiceByHand(tmp_path / "data") as service:
         with httpx2.Client(base_url=service.url, timeout=60) as client:
             for _ in range(2):
                 answer = client.post(LOGIN, content=b"x" * (10 << 20), headers={"Content-Type": "application/json"})
