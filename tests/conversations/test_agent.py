@@ -98,11 +98,38 @@ def test_a_change_says_what_was_before_and_can_be_taken_back(
 
 def test_without_a_bot_the_tools_say_so(client: TestClient, settings: Settings, user: Headers) -> None:
     conversation = begin(client, user)
-    wanting = ["get_current_strategy", "get_bot_info", "run_backtest", "get_backtest", "stop_simulation"]
+    wanting = ["get_bot_info", "run_backtest", "get_backtest", "stop_simulation"]
     scripted(client, settings, *map(call, wanting), text("Which bot?"))
     made = say(client, user, conversation, "go")["message"]["tool_calls"]
     assert [entry["name"] for entry in made] == wanting
     assert {entry["result"]["error"] for entry in made} == {"No bot is linked to this conversation yet."}
+
+
+def test_without_a_bot_there_is_no_strategy_to_read_and_nothing_has_failed(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    scripted(client, settings, call("get_current_strategy"), text("Which bot?"))
+    (read,) = say(client, user, begin(client, user), "go")["message"]["tool_calls"]
+    assert read["result"]["bot"] is None
+    assert read["result"]["strategy"] is None
+    assert read["result"]["has_previous"] is False
+
+
+def test_a_run_takes_the_cash_and_the_fee_it_is_given(client: TestClient, settings: Settings, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    scripted(
+        client,
+        settings,
+        call("run_backtest", days=1, initial_cash=500, fee_percent=0.3),
+        call("start_simulation", initial_cash=700),
+        call("stop_simulation"),
+        text("Done."),
+    )
+    tested, simulated, _ = (entry["result"] for entry in say(client, user, conversation, "go")["message"]["tool_calls"])
+    stored = client.get(f"/api/bots/{bot['id']}/backtest/{tested['run_id']}", headers=user).json()
+    assert (stored["initial_cash"], stored["fee_percent"]) == (500, 0.3)
+    assert simulated["portfolio"]["initial_cash"] == 700
 
 
 def test_without_a_token_nothing_is_run(client: TestClient, settings: Settings, user: Headers) -> None:

@@ -46,6 +46,15 @@ TOKEN_FACTS = {
     "risk_score",
 }  # fmt: skip
 
+NO_STRATEGY: Json = {
+    "bot": None,
+    "revision": 0,
+    "strategy": None,
+    "summary": None,
+    "previous_strategy": None,
+    "has_previous": False,
+}
+
 
 class NoBotLinked(AppError):
     status = 409
@@ -151,6 +160,9 @@ class Acts:
         return self._bots.bot(caller.principal, bot_id)
 
     def _current_strategy(self, caller: Caller) -> Json:
+        """Without a linked bot there is nothing to read, which is an answer: a newcomer's first words find none."""
+        if self._links.bot_of(caller.principal, caller.conversation_id) is None:
+            return NO_STRATEGY
         bot = self._linked(caller)
         page = self._bots.revisions(caller.principal, bot.id, Paging(1, 2))
         earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None

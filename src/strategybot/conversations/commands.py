@@ -8,7 +8,7 @@ from typing import Any, get_args
 from rapidfuzz import fuzz, process
 
 from strategybot.backtests.schemas import BacktestRequest
-from strategybot.conversations.acts import Acts, Json
+from strategybot.conversations.acts import Acts, Json, NoBotLinked
 from strategybot.conversations.calls import CallFailed, Calls
 from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.telling import (
@@ -197,6 +197,8 @@ class Commands:
         facts: Json = await calls.make(
             "get_current_strategy", {}, lambda: self._acts.get_current_strategy(calls.caller)
         )
+        if facts["bot"] is None:
+            raise CallFailed(NoBotLinked.message)
         return facts
 
     async def _found(self, words: str, calls: Calls) -> list[Json]:

@@ -12,6 +12,7 @@ from pydantic_ai import FunctionToolset, RunContext, ToolFailed
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import to_jsonable_python
 
+from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
 from strategybot.conversations.acts import Acts, Json
@@ -54,7 +55,7 @@ class Recorded(WrapperToolset[Desk]):
 
 
 async def get_current_strategy(context: Context) -> Json:
-    """The linked bot's strategy, its summary in plain English, and the strategy it held before."""
+    """The linked bot's strategy, its summary in plain English, and the one before it; `bot` may be null."""
     return await context.deps.acts.get_current_strategy(context.deps.calls.caller)
 
 
@@ -117,6 +118,8 @@ async def run_backtest(
     chain: Chain | None = None,
     kline_interval: Interval | None = None,
     days: Days | None = None,
+    initial_cash: Cash | None = None,
+    fee_percent: CostPercent | None = None,
 ) -> Json:
     """Test the linked bot's strategy on market history. Waits a while for the result; if it is still running, say so.
 
@@ -125,8 +128,16 @@ async def run_backtest(
         chain: The chain of that address.
         kline_interval: The length of a candle.
         days: How many days back from now; 30 by default.
+        initial_cash: What it starts with, in dollars; the user's settings by default.
+        fee_percent: The fee of each trade, in percent; the user's settings by default.
     """
-    request = BacktestRequest(token=token, chain=chain, kline_interval=kline_interval)
+    request = BacktestRequest(
+        token=token,
+        chain=chain,
+        kline_interval=kline_interval,
+        initial_cash=initial_cash,
+        fee_percent=fee_percent,
+    )
     return await context.deps.acts.run_backtest(context.deps.calls.caller, request, days)
 
 
@@ -146,6 +157,7 @@ async def start_simulation(
     check_interval: CheckInterval | None = None,
     kline_interval: KlineInterval | None = None,
     mode: Mode | None = None,
+    initial_cash: Cash | None = None,
 ) -> Json:
     """Paper-trade the linked bot's strategy, with no real money. A simulation of the bot that runs already is replaced.
 
@@ -155,6 +167,7 @@ async def start_simulation(
         check_interval: Seconds between two candles.
         kline_interval: The length of a candle; 1m by default.
         mode: `replay` the last hour, the default, or follow the market `live`.
+        initial_cash: What it starts with, in dollars; the user's settings by default.
     """
     request = SimulationRequest(
         token=token,
@@ -162,6 +175,7 @@ async def start_simulation(
         check_interval=check_interval,
         kline_interval=kline_interval or "1m",
         mode=mode or "replay",
+        initial_cash=initial_cash,
     )
     return await context.deps.acts.start_simulation(context.deps.calls.caller, request)
 

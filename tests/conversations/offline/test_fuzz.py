@@ -57,7 +57,7 @@ def steps(text: str, memory: dict[str, object] | None = None) -> tuple[list[Call
     """Every call of a turn in the state of a bot with a strategy, and what is said in the end."""
     done: list[Outcome] = []
     while True:
-        step = next_step(Turn(text, list(done), False, memory or {}, {}, TOOLS))
+        step = next_step(Turn(text, list(done), False, memory or {}, {}, {}, TOOLS))
         if isinstance(step, Say):
             return [outcome.call for outcome in done], step
         assert len(done) < 8, "a turn must end"

@@ -7,6 +7,7 @@ from typing import Any, Self
 from pydantic_ai import Agent, FunctionToolset, ToolFailed
 from pydantic_ai.messages import ModelMessage
 
+from strategybot.conversations.acts import NO_STRATEGY
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.market.demo_tokens import LISTINGS
 from strategybot.trading.strategy import Strategy, duration_seconds
@@ -118,7 +119,9 @@ class World:
 
     async def get_current_strategy(self) -> Json:
         self._note("get_current_strategy")
-        bot = self._bot()
+        if self.linked is None:
+            return NO_STRATEGY
+        bot = self.linked
         previous = bot.revisions[-2] if len(bot.revisions) > 1 else None
         return {**bot.facts(), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}
 

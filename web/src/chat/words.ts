@@ -112,7 +112,7 @@ export function facts(value: unknown): Facts {
   return typeof value === "object" && value !== null ? (value as Facts) : {};
 }
 
-function botName(result: unknown): unknown {
+export function botName(result: unknown): unknown {
   return facts(facts(result).bot).name;
 }
 

@@ -1,5 +1,6 @@
 """The history as the plan sees it: what was said last, what the tools have done since, and what was being asked."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,11 @@ class Outcome:
         return self.content if isinstance(self.content, dict) else {}
 
     @property
+    def has_bot(self) -> bool:
+        """Of a strategy that was read: whether there is a bot to which it could belong."""
+        return self.failure is None and bool(self.facts.get("bot"))
+
+    @property
     def rows(self) -> list[Json]:
         return [row for row in self.content if isinstance(row, dict)] if isinstance(self.content, list) else []
 
@@ -40,6 +46,7 @@ class Turn:
     foreign: bool  # another model began this turn
     memory: Json  # what the last answer left behind: a pending question, a topic
     last_test: Json  # the arguments of the last backtest
+    last_token: Json  # the token and the chain that the last run was given
     tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
 
 
@@ -53,6 +60,7 @@ def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> T
         foreign=any(response.model_name != NAME and _calls(response) for response in responses),
         memory=_memory(earlier),
         last_test=_last_test(earlier),
+        last_token=_last_token(earlier),
         tools=tools,
     )
 
@@ -106,9 +114,19 @@ def _memory(earlier: list[ModelMessage]) -> Json:
 
 
 def _last_test(earlier: list[ModelMessage]) -> Json:
+    return next(_runs(earlier, ("run_backtest",)), {})
+
+
+def _last_token(earlier: list[ModelMessage]) -> Json:
+    """What a later run may go on with when neither it nor the bot names a token."""
+    for arguments in _runs(earlier, ("run_backtest", "start_simulation")):
+        if arguments.get("token"):
+            return {key: arguments[key] for key in ("token", "chain") if arguments.get(key)}
+    return {}
+
+
+def _runs(earlier: list[ModelMessage], tools: tuple[str, ...]) -> Iterator[Json]:
+    """The arguments of the runs that were asked for, the last one first."""
     for message in reversed(earlier):
         if isinstance(message, ModelResponse):
-            for part in _calls(message):
-                if part.tool_name == "run_backtest":
-                    return part.args_as_dict()
-    return {}
+            yield from (part.args_as_dict() for part in _calls(message) if part.tool_name in tools)

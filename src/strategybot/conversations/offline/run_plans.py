@@ -20,7 +20,7 @@ def do_run(turn: Turn, run: Run, questions: list[str] | None = None) -> Plan:
     if asked:
         return Say(asked[0])
     current = yield from calling("get_current_strategy")
-    if current.failure is not None:
+    if not current.has_bot:
         return Say(replies.NO_BOT)
     if not current.facts.get("strategy"):
         return Say(replies.NO_STRATEGY)
@@ -37,6 +37,8 @@ def run_of(turn: Turn, run: Run, bot: dict[str, Any], said: str = "") -> Plan:
         )
         return Say(said + question, {"pending": {"kind": "run", "tool": run.tool, "arguments": kept}})
     arguments = dict(run.arguments)
+    if run.token is None and bot.get("token") is None and "chain" not in arguments:
+        arguments = turn.last_token | arguments
     if run.token is not None:
         found = yield from calling("search_tokens", query=run.token, chain=arguments.get("chain"))
         token = clear_match(found.rows, run.token)

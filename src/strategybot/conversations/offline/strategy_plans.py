@@ -33,7 +33,7 @@ class Request:
 
 def change_strategy(turn: Turn, request: Request) -> Plan:
     current = yield from calling("get_current_strategy")
-    fresh = request.new_bot or current.failure is not None
+    fresh = request.new_bot or not current.has_bot
     before = None if fresh else current.facts.get("strategy")
     try:
         after = edited(request.reading, before)
@@ -118,9 +118,9 @@ def apply_pending(pending: Json) -> Plan:
     """What was previewed, unless the strategy has become another one since."""
     current = yield from calling("get_current_strategy")
     strategy = pending["strategy"]
-    if current.failure is None and current.facts.get("strategy") != pending.get("before"):
+    if current.has_bot and current.facts.get("strategy") != pending.get("before"):
         return _previewed(strategy, current.facts.get("strategy"), "The strategy has changed since I asked.")
-    fresh = current.failure is not None
+    fresh = not current.has_bot
     if fresh:
         outcome = yield from made_bot(strategy, None, None, None)
     else:
@@ -130,7 +130,7 @@ def apply_pending(pending: Json) -> Plan:
 
 def undo() -> Plan:
     current = yield from calling("get_current_strategy")
-    if current.failure is not None:
+    if not current.has_bot:
         return Say(f"There is nothing to undo. {replies.NO_BOT}")
     if not current.facts.get("has_previous"):
         return Say("There is no earlier strategy to go back to. What should I change?")
@@ -142,7 +142,7 @@ def show_strategy(request: Request) -> Plan:
     """An answer to a question: the word explained, or the strategy read out; a change it asks about is offered."""
     meant = _explained(request.line)
     current = yield from calling("get_current_strategy")
-    if current.failure is not None:
+    if not current.has_bot:
         return Say(f"{meant or ''} {replies.NO_BOT}".strip())
     told = f"{meant or ''} {replies.shown(current.facts)}".strip()
     before = current.facts.get("strategy")
