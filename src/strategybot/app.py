@@ -29,7 +29,7 @@ from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.acts import Acts
-from strategybot.conversations.agent import AgentLoop
+from strategybot.conversations.agent import SECONDS_A_TURN, AgentLoop
 from strategybot.conversations.assistant import Respondent
 from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
@@ -40,7 +40,7 @@ from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
-from strategybot.kit.http.metrics import Metrics
+from strategybot.kit.http.metrics import Figure, Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import probes_router
 from strategybot.kit.http.rendering import install_error_rendering
@@ -142,13 +142,18 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
 
 
-def conversations_of(services: Services, settings: Settings, model: Model) -> Conversations:
+def conversations_of(
+    services: Services, settings: Settings, model: Model, seconds_a_turn: float = SECONDS_A_TURN
+) -> Conversations:
     """The conversations of these services, with this language model."""
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
     acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, clock)
     respondent = Respondent(
-        AgentLoop(model, acts), Commands(acts), Journal(database, clock), has_language_model=settings.model != "offline"
+        AgentLoop(model, acts, seconds_a_turn),
+        Commands(acts),
+        Journal(database, clock),
+        has_language_model=settings.model != "offline",
     )
     too_many_chats = "Everyone together has sent too many messages. Please try again later."
     chats = RollingLimit(database, clock, "chat", settings.chat_limit, too_many_chats)
@@ -170,7 +175,11 @@ def provider_of(settings: Settings, database: Database, clock: Clock) -> Provide
 def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     metrics = Metrics() if settings.metrics else None
     app = assemble(settings, metrics)
-    furnish(app, Services(settings, clock, _cost_counter(metrics)))
+    services = Services(settings, clock, _cost_counter(metrics))
+    furnish(app, services)
+    if metrics is not None:
+        metrics.watch(lambda: _figures_of_this_process(services))
+        metrics.watch(lambda: _figures_of_all_processes(services))
     return app
 
 
@@ -224,6 +233,22 @@ def _cost_counter(metrics: Metrics | None) -> Charged:
     if metrics is None:
         return _nobody_counts
     return metrics.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
+
+
+def _figures_of_this_process(services: Services) -> list[Figure]:
+    meaning = "Pushes that did not reach the queue, and connections to it that broke"
+    return [Figure("queue_failures", meaning, {"": services.jobs.failures}, only_grows=True)]
+
+
+def _figures_of_all_processes(services: Services) -> list[Figure]:
+    """Workers have no port: what they do is in the database, for whoever serves to tell."""
+    pulse = services.simulations.pulse()
+    runs = {f"backtest_{status}": count for status, count in services.backtests.live().items()}
+    return [
+        Figure("live_runs", "Runs that wait or go on", {**runs, "simulation": pulse.running}, "kind"),
+        Figure("simulation_workers", "Living processes that work on simulations", {"": pulse.workers}),
+        Figure("simulation_lateness_seconds", "How late the latest replay is", {"": pulse.seconds_late}),
+    ]
 
 
 def _cors(origins: list[str]) -> list[Middleware]:

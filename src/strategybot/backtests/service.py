@@ -20,6 +20,7 @@ from strategybot.backtests.schemas import (
     BacktestView,
     ChartView,
     SignalsPage,
+    Status,
     TradesPage,
     TradeView,
 )
@@ -114,6 +115,11 @@ class Backtests:
     def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.read() as session:
             return _view(_owned(session, principal, bot_id, run_id))
+
+    def live(self) -> dict[Status, int]:
+        """How many of everybody's wait and go on."""
+        with self._database.read() as session:
+            return storage.count_live_by_status(session)
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.write() as session:

@@ -43,6 +43,7 @@ class Jobs:
         self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
         """Asked for before there was a queue, which is so for a moment at every start."""
         self._doing: set[asyncio.Task[None]] = set()
+        self.failures = 0
 
         async def job(key: str) -> None:
             await self._do(key)
@@ -63,6 +64,7 @@ class Jobs:
             with anyio.fail_after(SECONDS_TO_PUSH):
                 await self._docket.add(self._job, key=key)(key)
         except Exception:  # the queue's own errors are of many kinds, and none of them may reach the caller
+            self.failures += 1
             logger.warning("could not push %s", key, exc_info=True)
 
     async def work(self) -> None:
@@ -91,6 +93,7 @@ class Jobs:
             try:
                 await self._work_while_connected()
             except Exception:  # likewise: whatever it is, it is tried again
+                self.failures += 1
                 logger.exception("the queue %s failed", self._name)
                 await anyio.sleep(self._seconds_before_reconnecting)
             else:

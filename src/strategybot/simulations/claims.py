@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import Base, Id, Session
@@ -49,6 +49,24 @@ class Saved:
     done: set[str]
     lost: set[str]
     """No longer ours. What is in neither is being written by somebody else at the moment: try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How all simulations are."""
+
+    running: int
+    workers: int
+    seconds_late: float
+
+
+def pulse(session: Session, now: datetime, alive_since: datetime) -> Pulse:
+    """A live run is not late: it waits for the market, and is saved when that has news."""
+    running = Simulation.status == "running"
+    count = session.scalar(select(func.count()).where(running)) or 0
+    first_due = session.scalar(select(func.min(Simulation.due_at)).where(running, Simulation.mode == "replay"))
+    workers = session.scalar(select(func.count()).where(Worker.heartbeat_at >= alive_since)) or 0
+    return Pulse(count, workers, max(0.0, (now - (first_due or now)).total_seconds()))
 
 
 def beat(session: Session, worker_id: str, now: datetime, forgotten_before: datetime) -> None:

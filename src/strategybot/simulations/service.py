@@ -16,6 +16,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import claims, storage
+from strategybot.simulations.claims import Pulse
 from strategybot.simulations.parity import compared
 from strategybot.simulations.runner import STALE_AFTER
 from strategybot.simulations.schemas import (
@@ -86,6 +87,11 @@ class Simulations:
             if run.status == "running":
                 storage.stop(run, "user", self._clock())
             return _view(session, run, None)
+
+    def pulse(self) -> Pulse:
+        now = self._clock()
+        with self._database.read() as session:
+            return claims.pulse(session, now, now - STALE_AFTER)
 
     async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         return await in_thread(self._parity, principal, bot_id, run_id)

@@ -1,6 +1,7 @@
 """Counts and times, for Prometheus."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from fastapi import Response
 from prometheus_client import (
@@ -8,9 +9,35 @@ from prometheus_client import (
     CollectorRegistry,
     Counter,
     Histogram,
+    Metric,
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from strategybot.kit.database import DatabaseUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Something that is looked up when somebody asks; its values by one label, or one value by the empty label."""
+
+    name: str
+    meaning: str
+    values: Mapping[str, float]
+    label: str = ""
+    only_grows: bool = False
+
+    def family(self) -> Metric:
+        kind = CounterMetricFamily if self.only_grows else GaugeMetricFamily
+        family = kind(self.name, self.meaning, labels=[self.label] if self.label else [])
+        for value, amount in self.values.items():
+            family.add_metric([value] if self.label else [], amount)
+        return family
+
+
+Look = Callable[[], Sequence[Figure]]
 
 
 class Metrics:
@@ -31,5 +58,21 @@ class Metrics:
         counts = Counter(name, meaning, [label], registry=self.registry)
         return lambda value, amount: counts.labels(value).inc(amount)
 
+    def watch(self, look: Look) -> None:
+        self.registry.register(_Watched(look))
+
     def page(self) -> Response:
         return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+class _Watched(Collector):
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        """Without a database there is nothing to say about it, and all else is said nevertheless."""
+        try:
+            figures = self._look()
+        except DatabaseUnavailable:
+            return
+        yield from (figure.family() for figure in figures)
