@@ -12,9 +12,10 @@ from tests.servers import free_port
 class RedisServer:
     PASSWORD = "b7c1d0f4e2a94c55"
 
-    def __init__(self) -> None:
-        self._port = free_port()
-        self.url = f"redis://:{self.PASSWORD}@127.0.0.1:{self._port}/0"
+    def __init__(self, *options: str) -> None:
+        self._port, self._options = free_port(), options or ("--requirepass", self.PASSWORD)
+        self.address = f"127.0.0.1:{self._port}/0"
+        self.url = f"redis://:{self.PASSWORD}@{self.address}"
 
     @staticmethod
     def program() -> str | None:
@@ -30,7 +31,7 @@ class RedisServer:
     def start(self) -> None:
         program = self.program()
         assert program is not None
-        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--requirepass", self.PASSWORD]
+        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", "", *self._options]
         self._process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, cwd="/tmp")
         self._wait()
 

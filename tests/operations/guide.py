@@ -1,21 +1,53 @@
 """The operations guide as tests read it: each of its commands stands in a block that has a name."""
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # it comes without types
 
 ROOT = Path(__file__).parent.parent.parent
 GUIDE = ROOT / "docs" / "operations.md"
+PROGRAMS = Path(sys.executable).parent
+IS_LONG_FORM = "CHAOS_CYCLES" in os.environ
 _BLOCK = re.compile(r"<!-- tested: ([a-z-]+) -->\n```sh\n(.*?)```", re.DOTALL)
+
+long_form = pytest.mark.skipif(not IS_LONG_FORM, reason="it installs everything anew: `make chaos` runs it")
 
 
 def commands() -> dict[str, str]:
     return dict(_BLOCK.findall(GUIDE.read_text()))
 
 
-def follow(name: str, folder: Path, environment: dict[str, str]) -> str:
+def yaml_of(name: str) -> dict[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((ROOT / name).read_text())
+    return content
+
+
+def environment(folder: Path, **variables: str) -> dict[str, str]:
+    """That of an operator who has just logged in."""
+    path = f"{PROGRAMS}:{os.environ['PATH']}"
+    return {"PATH": path, "HOME": str(folder), "STRATEGYBOT_DATA_DIR": str(folder / "data"), **variables}
+
+
+def script(name: str) -> list[str]:
+    return ["bash", "-euo", "pipefail", "-c", commands()[name]]
+
+
+def follow(name: str, folder: Path, variables: dict[str, str], seconds: float = 120) -> str:
     """Do what the guide says, to the letter, in this folder."""
-    script = ["bash", "-euo", "pipefail", "-c", commands()[name]]
-    done = subprocess.run(script, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        script(name), cwd=folder, env=variables, capture_output=True, text=True, timeout=seconds, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def begin(name: str, folder: Path, variables: dict[str, str]) -> subprocess.Popen[str]:
+    """Likewise, with what goes on until it is stopped."""
+    command = ["bash", "-euo", "pipefail", "-c", f"exec {commands()[name]}"]
+    return subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True)

@@ -1,26 +1,17 @@
 """Backup and restore, by the commands of the operations guide, on both databases."""
 
-import os
 import sqlite3
 import stat
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from tests.operations.guide import follow
+from tests.operations.guide import PROGRAMS, environment, follow
 from tests.servers import PostgresServer, ServiceProcess
 from tests.support import PASSWORD, STRATEGY, create_bot, sign_up
-
-PROGRAMS = Path(sys.executable).parent
-
-
-def environment(folder: Path, **variables: str) -> dict[str, str]:
-    path = f"{PROGRAMS}:{os.environ['PATH']}"
-    return {"PATH": path, "HOME": str(folder), "STRATEGYBOT_DATA_DIR": str(folder / "data"), **variables}
 
 
 def bots_of_ada(service: ServiceProcess) -> list[str]:

@@ -1,0 +1,109 @@
+"""compose.yaml, the systemd units and what they name: each setting exists, each command is one that tests run."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategybot.settings import Settings
+from tests.operations.guide import ROOT, yaml_of
+
+UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
+SERVICES: dict[str, Any] = yaml_of("compose.yaml")["services"]
+KEYS_OF_LANGUAGE_MODELS = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
+
+
+def names_of_settings() -> set[str]:
+    fields = Settings.model_fields.items()
+    return {str(field.validation_alias or f"STRATEGYBOT_{name.upper()}") for name, field in fields}
+
+
+class TestCompose:
+    def test_two_serve_and_two_work_on_the_same_database_and_queue(self) -> None:
+        assert SERVICES.keys() == {"serve", "worker", "postgres", "redis"}
+        serve, worker = SERVICES["serve"], SERVICES["worker"]
+        assert (serve["command"], worker["command"]) == (["strategybot", "serve"], ["strategybot", "worker"])
+        assert serve["environment"] == worker["environment"]
+        assert (serve["deploy"]["replicas"], worker["deploy"]["replicas"]) == (2, 2)
+
+    def test_every_variable_is_a_setting(self) -> None:
+        assert SERVICES["serve"]["environment"].keys() <= names_of_settings() | KEYS_OF_LANGUAGE_MODELS
+
+    def test_every_secret_has_to_be_given(self) -> None:
+        text = (ROOT / "compose.yaml").read_text()
+        for name in ("STRATEGYBOT_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
+            uses = re.findall(rf"\$\{{{name}([^}}]*)\}}", text)
+            assert uses, name
+            assert all(use.startswith(":?") for use in uses), name
+
+    def test_its_addresses_are_settings_that_would_be_accepted(self) -> None:
+        given = SERVICES["serve"]["environment"]
+        urls = {
+            name: re.sub(r"\$\{[^}]*\}", "0123abcd", given[f"STRATEGYBOT_{name.upper()}"])
+            for name in ("database_url", "queue_url")
+        }
+        settings = Settings(_env_file=None, **urls)  # type: ignore[arg-type]
+        assert (settings.database_url, settings.queue_url) == (urls["database_url"], urls["queue_url"])
+        hosts = [re.search(r"@(\w+):", url)[1] for url in urls.values()]  # type: ignore[index]
+        assert hosts == ["postgres", "redis"]
+
+    def test_nothing_is_open_to_the_world(self) -> None:
+        ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
+        assert ports
+        assert all(port.startswith("127.0.0.1:") for port in ports)
+        assert all("no-new-privileges:true" in SERVICES[name]["security_opt"] for name in ("serve", "worker"))
+
+    def test_the_queue_has_a_password_and_both_servers_are_waited_for(self) -> None:
+        assert "--requirepass" in SERVICES["redis"]["command"]
+        waits = SERVICES["serve"]["depends_on"]
+        assert {name: each["condition"] for name, each in waits.items()} == {
+            "postgres": "service_healthy",
+            "redis": "service_healthy",
+        }
+        assert all("test" in SERVICES[name]["healthcheck"] for name in waits)
+
+
+class TestUnits:
+    @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+    def test_a_unit_starts_a_command_that_tests_run(self, unit: Path) -> None:
+        started = re.findall(r"^Exec\w+=(.*)$", unit.read_text(), re.MULTILINE)
+        wanted = "worker" if "worker" in unit.name else "serve"
+        assert started == [f"/opt/strategybot/bin/strategybot {wanted}"]
+
+    @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+    def test_a_unit_is_sound_and_gives_little_away(self, unit: Path, tmp_path: Path) -> None:
+        if shutil.which("systemd-analyze") is None:
+            pytest.skip("systemd is not installed")
+        place = tmp_path / "etc/systemd/system"
+        place.mkdir(parents=True)
+        shutil.copy(unit, place / unit.name.replace("@.", "@1."))
+        program = tmp_path / "opt/strategybot/bin/strategybot"
+        program.parent.mkdir(parents=True)
+        program.touch(mode=0o755)
+        for target in (
+            "multi-user.target",
+            "network-online.target",
+            "sysinit.target",
+            "basic.target",
+            "shutdown.target",
+        ):
+            (place / target).write_text(f"[Unit]\nDescription={target}\n")
+        name = unit.name.replace("@.", "@1.")
+        said = analyzed("verify", f"--root={tmp_path}", "--man=no", name)
+        assert said.returncode == 0, said.stderr
+        assert unit.stem.rstrip("@") not in said.stderr, said.stderr
+        exposed = analyzed("security", "--offline=yes", f"--root={tmp_path}", "--threshold=25", name)
+        assert exposed.returncode == 0, exposed.stdout
+
+    def test_the_example_of_its_settings_names_settings(self) -> None:
+        lines = (ROOT / "deploy/systemd/environment.example").read_text().splitlines()
+        names = {line.split("=", 1)[0] for line in lines if line and not line.startswith("#")}
+        assert names
+        assert names <= names_of_settings()
+
+
+def analyzed(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False)

@@ -1,0 +1,140 @@
+"""The operations guide: every command in it is run here or in a test beside this one."""
+
+import asyncio
+import re
+import shutil
+import signal
+import stat
+import subprocess
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from strategybot.settings import Settings
+from tests.backtests.driving import awaited
+from tests.backtests.redis import RedisServer
+from tests.kit.test_jobs import Handler, until, working
+from tests.operations.guide import GUIDE, PROGRAMS, ROOT, begin, commands, environment, follow, long_form
+from tests.servers import SECRET, PostgresServer, free_port
+from tests.support import sign_up
+
+SECONDS_TO_START = 90
+needs_redis = pytest.mark.skipif(RedisServer.program() is None, reason="Redis is not installed")
+
+
+def test_every_command_stands_in_a_block_that_a_test_follows() -> None:
+    blocks = re.findall(r"^```(?:sh|bash|console)$", GUIDE.read_text(), re.MULTILINE)
+    assert len(blocks) == len(commands()) >= 10
+    sources = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    followed = set(re.findall(r'(?:follow|begin)\(\s*"([a-z-]+)"', sources))
+    assert followed == commands().keys()
+
+
+def test_the_secrets_it_makes_are_secret_and_good_enough(tmp_path: Path) -> None:
+    follow("secrets", tmp_path, environment(tmp_path))
+    made = tmp_path / ".env"
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    values = dict(line.split("=", 1) for line in made.read_text().splitlines())
+    assert values.keys() == {"STRATEGYBOT_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
+    assert len(set(values.values())) == 3
+    assert Settings(_env_file=made).secret_key is not None
+
+
+@needs_redis
+def test_an_operator_starts_watches_and_stops_what_the_guide_describes(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    port = str(free_port())
+    url = f"http://127.0.0.1:{port}"
+    with RedisServer() as queue:
+        shared = environment(
+            tmp_path,
+            STRATEGYBOT_DATABASE_URL=postgres.new_database(),
+            STRATEGYBOT_QUEUE_URL=queue.url,
+            STRATEGYBOT_SECRET_KEY=SECRET,
+            STRATEGYBOT_METRICS="true",
+        )
+        serve = begin("another-serve", tmp_path, shared | {"PORT": port})
+        worker = begin("another-worker", tmp_path, shared)
+        try:
+            awaited(lambda: {"status": answered(f"{url}/readyz")}, lambda seen: seen["status"] == 200, SECONDS_TO_START)
+            with httpx2.Client(base_url=url, timeout=60) as client:
+                sign_up(client)
+            workers_live(url, 2)
+            follow("probes", tmp_path, shared | {"URL": url})
+            assert 'live_runs{kind="simulation"} 0.0' in (tmp_path / "metrics.txt").read_text()
+            said = follow("accounts", tmp_path, shared | {"EMAIL": "ada@example.com"})
+            assert "ada@example.com is in the pro tier now." in said
+            assert "fault" not in follow("doctor", tmp_path, shared)
+        finally:
+            codes = stopped(serve, worker)
+        assert codes == [0, 0]
+
+
+def answered(url: str) -> int:
+    try:
+        return httpx2.get(url, timeout=10).status_code
+    except httpx2.TransportError:
+        return 0
+
+
+def workers_live(url: str, count: int) -> None:
+    """The one that serves tells of those that only work."""
+
+    def look() -> dict[str, str]:
+        return {"page": httpx2.get(f"{url}/metrics", timeout=10).text}
+
+    awaited(look, lambda seen: f"simulation_workers {count}.0" in seen["page"], SECONDS_TO_START)
+
+
+def stopped(*processes: subprocess.Popen[str]) -> list[int]:
+    for process in processes:
+        process.send_signal(signal.SIGTERM)
+    codes = []
+    for process in processes:
+        try:
+            process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+        codes.append(process.returncode)
+    return codes
+
+
+@needs_redis
+def test_the_user_it_makes_for_redis_can_do_the_work_and_nothing_else(tmp_path: Path) -> None:
+    follow("redis-acl", tmp_path, environment(tmp_path, QUEUE_PASSWORD=RedisServer.PASSWORD))
+    with RedisServer("--aclfile", str(tmp_path / "users.acl")) as queue:
+        url = f"redis://strategybot:{RedisServer.PASSWORD}@{queue.address}"
+        asyncio.run(a_job_is_done(url))
+        for refused in (["SET", "elsewhere", "1"], ["FLUSHALL"], ["CONFIG", "GET", "*"]):
+            asked = ["redis-cli", "--no-auth-warning", "-u", url, *refused]
+            said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+            assert said.startswith("NOPERM"), (refused, said)
+
+
+async def a_job_is_done(url: str) -> None:
+    handler = Handler()
+    async with working(handler, url) as jobs:
+        await jobs.ask("one")
+        await until(lambda: handler.done == ["one"])
+
+
+@long_form
+def test_what_is_installed_by_the_guide_is_whole_and_works(tmp_path: Path) -> None:
+    checkout, prefix = tmp_path / "checkout", tmp_path / "opt"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
+    builder = environment(tmp_path, PREFIX=str(prefix)) | {"PATH": path_without_ours()}
+    follow("install", checkout, builder, seconds=1800)
+    installed = environment(tmp_path) | {"PATH": f"{prefix}/bin:{path_without_ours()}"}
+    assert "fault" not in follow("doctor", tmp_path, installed)
+    site = list(prefix.glob("lib/python3*/site-packages/strategybot/site/index.html"))
+    assert len(site) == 1
+
+
+def path_without_ours() -> str:
+    found = shutil.which("python3")
+    assert found is not None
+    here = str(PROGRAMS)
+    return ":".join(part for part in environment(ROOT)["PATH"].split(":") if part != here)
