@@ -89,3 +89,17 @@ def test_a_message_waits_until_the_server_can_be_reached(
     context.set_offline(False)
     signed_in.get_by_role("button", name="Try again").click()
     expect(signed_in.get_by_text("Read the strategy")).to_have_count(2)
+
+
+def test_the_newest_stays_in_sight_until_the_reader_scrolls_up(signed_in: Page) -> None:
+    signed_in.goto("/")
+    answers = signed_in.get_by_text("These are the commands.")
+    for number in (1, 2, 3):
+        say(signed_in, "/help")
+        expect(answers).to_have_count(number)
+        expect(answers.last.locator("xpath=following::li[last()]")).to_be_in_viewport()
+    signed_in.get_by_role("region", name="Messages").evaluate("messages => { messages.scrollTop = 0 }")
+    latest = signed_in.get_by_role("button", name="To the latest")
+    latest.click()
+    expect(latest).to_have_count(0)
+    expect(answers.last.locator("xpath=following::li[last()]")).to_be_in_viewport()

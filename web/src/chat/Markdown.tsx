@@ -1,10 +1,10 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, memo } from "react";
 import ReactMarkdown from "react-markdown";
 import { shortAddress } from "@/backtests/instrument";
 import "@/chat/prose.css";
 
 /** An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked, addresses short. */
-export default function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
+function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
   return (
     <div className="prose">
       <ReactMarkdown components={{ a: OtherSite, img: Named }} rehypePlugins={[[polish, unverified]]} skipHtml>
@@ -13,6 +13,9 @@ export default function Markdown({ text, unverified = [] }: { text: string; unve
     </div>
   );
 }
+
+/** While one answer grows, those before it are not read again. */
+export default memo(Markdown);
 
 function OtherSite({ href, children }: ComponentProps<"a">) {
   return (

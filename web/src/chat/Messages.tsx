@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { type Answer, type Call, withoutRemarks } from "@/chat/answer";
 import { ToolCard } from "@/chat/ToolCard";
+import { botName } from "@/chat/words";
 import { CheckIcon, WarningIcon } from "@/design/icons";
 
 const Markdown = lazy(() => import("@/chat/Markdown"));
@@ -26,7 +27,8 @@ type AssistantMessageProps = {
 
 /** What was done stands first, then what is said about it: so it is kept, and so it is shown while it grows. */
 export function AssistantMessage({ answer, isGrowing = false, isStopped = false, onRetry }: AssistantMessageProps) {
-  const { text, remarks } = withoutRemarks(answer.content);
+  // Words may come faster than they can be laid out: what is typed and clicked meanwhile goes first.
+  const { text, remarks } = withoutRemarks(useDeferredValue(answer.content));
   return (
     <div className="group relative stack items-start gap-2 *:w-full">
       <p className="sr-only">The answer:</p>
@@ -54,7 +56,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
 
 /** That there is no strategy to read is no news: the answer makes one, or says so. */
 function isNews(call: Call): boolean {
-  return call.name !== "get_current_strategy" || call.state === "done";
+  return call.name !== "get_current_strategy" || botName(call.result) !== undefined;
 }
 
 /** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */

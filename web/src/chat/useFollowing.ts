@@ -23,8 +23,12 @@ export function useFollowing() {
   useEffect(() => {
     const [outer, inner] = [frame.current, content.current];
     if (!outer || !inner) return;
+    let last = outer.scrollTop;
     const onScroll = () => {
-      follows.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR;
+      // Only a reader scrolls up. That the end is far away may just mean that more has come in the meantime.
+      const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR;
+      if (isNear || outer.scrollTop < last) follows.current = isNear;
+      last = outer.scrollTop;
       setIsAtEnd(follows.current);
     };
     const observer = new ResizeObserver(() => {

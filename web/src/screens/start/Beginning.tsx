@@ -6,7 +6,7 @@ import { BEGINNING, useMadeBot, useWalkToWorkbench } from "@/screens/start/walki
 export default function Beginning({ thread }: { thread: Thread }) {
   useWalkToWorkbench(useMadeBot(thread));
   return (
-    <div className="stack flex-1" id={BEGINNING}>
+    <div className="stack min-h-0 flex-1" id={BEGINNING}>
       <ChatPanel thread={thread} />
     </div>
   );
