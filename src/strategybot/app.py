@@ -42,7 +42,7 @@ from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.metrics import Figure, Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
-from strategybot.kit.http.probes import probes_router
+from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Jobs
@@ -226,7 +226,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.backtests = services.backtests
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
-    app.state.ping = services.database.ping
+    app.state.readiness = Readiness(services.database.ping)
 
 
 def _cost_counter(metrics: Metrics | None) -> Charged:
