@@ -35,6 +35,7 @@ OWNERS = {
     "argon2": ("accounts/credentials.py",),
     "pydantic_settings": ("settings.py",),
     "prometheus_client": ("kit/http/metrics.py",),
+    "docket": ("kit/queue.py",),
     "typer": ("cli.py", "terminal/backtest.py", "terminal/worker.py", "terminal/backup.py", "terminal/chat.py"),
     "uvicorn": ("cli.py",),
     "rich": ("cli.py", "terminal/backtest.py", "terminal/chat.py", "terminal/progress.py", "terminal/report.py"),

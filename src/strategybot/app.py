@@ -45,7 +45,7 @@ from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
-from strategybot.kit.jobs import Jobs
+from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
 from strategybot.kit.threads import in_thread
 from strategybot.market.ave import AveProvider
@@ -99,9 +99,7 @@ class Services:
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversations_of_bots)
         self.runner = Runner(self.database, self.market, clock)
-        self.jobs = Jobs(
-            settings.queue_url, "compute", self.runner.execute, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK
-        )
+        self.jobs = _jobs_at(settings.queue_url, self.runner.execute)
         visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
         self.backtests = Backtests(
             self.database,
@@ -140,6 +138,15 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
     }
     transfers = [transfer_bots, transfer_backtests, transfer_conversations]
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
+
+
+def _jobs_at(url: str, handler: Handler) -> Jobs:
+    if url.startswith("memory://"):
+        return LocalJobs(handler, slots=COMPUTE_SLOTS)
+    # Only here: its library makes every start slower, and one process alone needs no queue.
+    from strategybot.kit.queue import QueuedJobs  # noqa: PLC0415
+
+    return QueuedJobs(url, "compute", handler, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK)
 
 
 def conversations_of(

@@ -1,17 +1,19 @@
 """Jobs by key: done once at a time, done again when asked again, whatever the handler or the queue does."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
 
-from strategybot.kit.jobs import Jobs
+from strategybot.kit.jobs import Jobs, LocalJobs
+from strategybot.kit.queue import QueuedJobs
 from tests.backtests.redis import RedisServer
 from tests.servers import free_port
 
 PATIENCE = 30
+JobsOf = Callable[["Handler", int], Jobs]
 
 
 class Handler:
@@ -37,16 +39,32 @@ class Handler:
         self.done.append(key)
 
 
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    if RedisServer.program() is None:
+        pytest.skip("Redis is not installed: Debian's package is called redis-server")
+    server = RedisServer()
+    server.start()
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture(params=["alone", "with a queue"])
+def jobs_of(request: pytest.FixtureRequest) -> JobsOf:
+    """What every kind of jobs must do, each kind does."""
+    if request.param == "alone":
+        return lambda handler, slots: LocalJobs(handler, slots=slots)
+    url, name = request.getfixturevalue("redis"), request.node.name
+    return lambda handler, slots: queued(url, handler, slots, name)
+
+
+def queued(url: str, handler: Handler, slots: int = 2, name: str = "test") -> QueuedJobs:
+    often = timedelta(milliseconds=10)
+    return QueuedJobs(url, name, handler, slots=slots, check_interval=often, seconds_before_reconnecting=0.2)
+
+
 @asynccontextmanager
-async def working(handler: Handler, url: str = "memory://", slots: int = 2) -> AsyncIterator[Jobs]:
-    jobs = Jobs(
-        url,
-        "test",
-        handler,
-        slots=slots,
-        check_interval=timedelta(milliseconds=10),
-        seconds_before_reconnecting=0.2,
-    )
+async def working(jobs: Jobs) -> AsyncIterator[Jobs]:
     worker = asyncio.create_task(jobs.work())
     try:
         yield jobs
@@ -61,11 +79,11 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again() -> None:
+def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
-        async with working(handler) as jobs:
+        async with working(jobs_of(handler, 2)) as jobs:
             for _ in range(5):
                 await jobs.ask("one")
             await until(lambda: handler.begun == ["one"])
@@ -81,10 +99,10 @@ def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again() ->
     asyncio.run(test())
 
 
-def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is() -> None:
+def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
-        jobs = Jobs("memory://", "test", handler, slots=2, check_interval=timedelta(milliseconds=10))
+        jobs = jobs_of(handler, 2)
         await jobs.ask("early")
         worker = asyncio.create_task(jobs.work())
         await jobs.ask("as early")
@@ -95,10 +113,10 @@ def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is() -> None:
     asyncio.run(test())
 
 
-def test_a_handler_that_raises_stops_nobody_else() -> None:
+def test_a_handler_that_raises_stops_nobody_else(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
-        async with working(handler, slots=1) as jobs:
+        async with working(jobs_of(handler, 1)) as jobs:
             for key in ("bad", "good", "bad", "better"):
                 await jobs.ask(key)
                 await until(lambda: key in handler.begun)  # noqa: B023 - it is awaited before the next one
@@ -107,11 +125,11 @@ def test_a_handler_that_raises_stops_nobody_else() -> None:
     asyncio.run(test())
 
 
-def test_no_more_are_done_at_once_than_there_are_slots() -> None:
+def test_no_more_are_done_at_once_than_there_are_slots(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
-        async with working(handler, slots=2) as jobs:
+        async with working(jobs_of(handler, 2)) as jobs:
             for number in range(5):
                 await jobs.ask(str(number))
             await until(lambda: len(handler.begun) == 2)
@@ -123,11 +141,11 @@ def test_no_more_are_done_at_once_than_there_are_slots() -> None:
     asyncio.run(test())
 
 
-def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once() -> None:
+def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
-        async with working(handler, slots=3) as jobs:
+        async with working(jobs_of(handler, 3)) as jobs:
             for number in range(5):
                 await jobs.ask(str(number))
             await until(lambda: len(handler.begun) == 3)
@@ -147,7 +165,7 @@ def test_a_queue_that_is_away_is_nobodys_error(answers: bool) -> None:
         port = silent.sockets[0].getsockname()[1] if answers else free_port()
         handler = Handler()
         loop = asyncio.get_running_loop()
-        async with working(handler, f"redis://127.0.0.1:{port}") as jobs:
+        async with working(queued(f"redis://127.0.0.1:{port}", handler)) as jobs:
             await asyncio.sleep(0.1)
             began = loop.time()
             await jobs.ask("one")
@@ -178,7 +196,7 @@ def test_a_queue_that_comes_is_connected_and_one_that_comes_back_is_connected_ag
 
     async def test() -> None:
         handler = Handler()
-        async with working(handler, server.url) as jobs:
+        async with working(queued(server.url, handler)) as jobs:
             await jobs.ask("lost")
             server.start()
             await asked_until_done(jobs, handler, "one")

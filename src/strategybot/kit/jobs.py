@@ -1,140 +1,73 @@
-"""Background work by key: asked for here, done by any process that shares the queue, given to another if that one dies.
+"""Background work by key: asked for here, done in this process or by any that shares a queue.
 
-The queue only pushes. What there is to do stands in the database, and whoever asks for a job must be ready to ask
-again: a queue that is away, or that lost everything, is never an error for the person who waits.
+Whoever does it only pushes. What there is to do stands in the database, and whoever asks for a job must be ready to
+ask again: a process that died, or a queue that is away or lost everything, is never an error for the person who waits.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Coroutine
-from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
-from docket import Docket, Worker
 
 logger = logging.getLogger("strategybot.jobs")
 
 Handler = Callable[[str], Coroutine[Any, Any, None]]
 
-LEASE = timedelta(seconds=10)
-SECONDS_BEFORE_RECONNECTING = 5
-SECONDS_TO_PUSH = 2
-SECONDS_TO_LEAVE, TRIES_TO_LEAVE = 1, 4
 MOST_WAITING = 1000
 
 
-class Jobs:
-    def __init__(
-        self,
-        url: str,
-        name: str,
-        handler: Handler,
-        *,
-        slots: int,
-        check_interval: timedelta,
-        seconds_before_reconnecting: float = SECONDS_BEFORE_RECONNECTING,
-    ) -> None:
-        self._url, self._name, self._slots, self._check_interval = url, name, slots, check_interval
-        self._seconds_before_reconnecting = seconds_before_reconnecting
-        self._handler = handler
-        self._docket: Docket | None = None
-        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
-        """Asked for before there was a queue, which is so for a moment at every start."""
-        self._doing: set[asyncio.Task[None]] = set()
-        self.failures = 0
-
-        async def job(key: str) -> None:
-            await self._do(key)
-
-        # The queue finds a task by its name, in every process the same.
-        job.__name__ = job.__qualname__ = f"{name}_job"
-        self._job = job
+class Jobs(Protocol):
+    failures: int
+    """How often the way to those who do the jobs was broken."""
 
     async def ask(self, key: str) -> None:
-        """Have the job of this key done; a key that is waiting or under way already is not done twice.
-
-        It neither raises nor waits for a queue that does not answer.
-        """
-        if self._docket is None:
-            self._waiting.append(key)
-            return
-        try:
-            with anyio.fail_after(SECONDS_TO_PUSH):
-                await self._docket.add(self._job, key=key)(key)
-        except Exception:  # the queue's own errors are of many kinds, and none of them may reach the caller
-            self.failures += 1
-            logger.warning("could not push %s", key, exc_info=True)
+        """Have the job of this key done; a key that is waiting or under way already is not done twice."""
 
     async def work(self) -> None:
-        """Connect and do jobs until cancelled; a queue that goes away is waited for.
+        """Do jobs until cancelled; then those under way are cancelled too, once, and have the time to tidy up."""
 
-        When cancelled, every job under way is cancelled too, once, and has the time it takes to tidy up.
-        """
-        working = asyncio.create_task(self._work_and_reconnect())
-        try:
-            await asyncio.shield(working)
-        finally:
-            with anyio.CancelScope(shield=True):
-                await _cancelled(*self._doing)
-                await self._leave(working)
 
-    async def _leave(self, working: asyncio.Task[None]) -> None:
-        """A queue that does not answer is not waited for: what it was not told, it finds out by itself."""
-        for _ in range(TRIES_TO_LEAVE):
-            working.cancel()
-            if (await asyncio.wait([working], timeout=SECONDS_TO_LEAVE))[0]:
-                return
-        logger.warning("the queue %s does not answer: left without a farewell", self._name)
+class LocalJobs:
+    """For one process alone: nothing to connect to, nothing to look for while there is nothing to do."""
 
-    async def _work_and_reconnect(self) -> None:
-        while True:
-            try:
-                await self._work_while_connected()
-            except Exception:  # likewise: whatever it is, it is tried again
-                self.failures += 1
-                logger.exception("the queue %s failed", self._name)
-                await anyio.sleep(self._seconds_before_reconnecting)
-            else:
-                return  # it was asked to stop
+    def __init__(self, handler: Handler, *, slots: int) -> None:
+        self.failures = 0
+        self._handler, self._slots = handler, asyncio.Semaphore(slots)
+        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        """Asked for before anybody worked."""
+        self._working = False
+        self._jobs: dict[str, asyncio.Task[None]] = {}
 
-    async def _work_while_connected(self) -> None:
-        async with Docket(name=f"strategybot-{self._name}", url=self._url, execution_ttl=timedelta(0)) as docket:
-            docket.register(self._job)
-            async with Worker(docket, **self._worker_options()) as worker:
-                self._docket = docket
-                try:
-                    await self._ask_what_waited()
-                    await worker.run_forever()
-                finally:
-                    self._docket = None
+    async def ask(self, key: str) -> None:
+        if not self._working:
+            self._waiting.append(key)
+        elif key not in self._jobs:
+            job = self._jobs[key] = asyncio.create_task(self._do(key))
+            job.add_done_callback(lambda _: self._jobs.pop(key))
 
-    async def _ask_what_waited(self) -> None:
+    async def work(self) -> None:
+        self._working = True
         for _ in range(len(self._waiting)):
             await self.ask(self._waiting.popleft())
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self._working = False
+            with anyio.CancelScope(shield=True):
+                await ended(*self._jobs.values())
 
     async def _do(self, key: str) -> None:
-        """In a task of its own: the queue may cancel its own more than once, and tidying up must survive that."""
-        doing = asyncio.create_task(self._handler(key))
-        self._doing.add(doing)
-        doing.add_done_callback(self._doing.discard)
         try:
-            await asyncio.shield(doing)
-        except asyncio.CancelledError:
-            await _cancelled(doing)
-            raise
-
-    def _worker_options(self) -> dict[str, Any]:
-        return {
-            "concurrency": self._slots,
-            "redelivery_timeout": LEASE,
-            "minimum_check_interval": self._check_interval,
-            "scheduling_resolution": self._check_interval,
-        }
+            async with self._slots:
+                await self._handler(key)
+        except Exception:  # the edge of a job: a defect in one must not be the end of another
+            logger.exception("the job %s failed", key)
 
 
-async def _cancelled(*tasks: asyncio.Task[None]) -> None:
+async def ended(*tasks: asyncio.Task[None]) -> None:
     """Cancel them, once, and wait for their end."""
     for task in tasks:
         task.cancel()
