@@ -8,6 +8,7 @@ _FIELD = f"(?:{'|'.join(FIELDS)})"
 _ADDED = rf"ADD (?:another )?[%#] (?:to|on) (?:the |my )*{_FIELD}"
 _TAKEN_OFF = rf"(?:take|REDUCE|STOP|knock|shave) [%#] (?:off|from|of) (?:the |my )*{_FIELD}"
 _REACH = 8
+_COMPARATIVES = frozenset({"higher", "wider", "looser", "larger", "bigger", "lower", "tighter", "smaller", "closer"})
 
 
 def added(line: Line, place: int, value: float) -> Change | None:
@@ -15,6 +16,14 @@ def added(line: Line, place: int, value: float) -> Change | None:
     for pattern, sign in ((_ADDED, 1), (_TAKEN_OFF, -1)):
         if any(first <= place <= last for first, last in line.spans(pattern)):
             return Change(sign * value, "by")
+    return None
+
+
+def compared(line: Line, place: int, value: float) -> Change | None:
+    """ "make the stop 1% tighter": a comparison behind the amount."""
+    for first, last in line.spans(r"[%#] (?:RAISE|REDUCE)"):
+        if first == place and line.items[last].text.lower() in _COMPARATIVES:
+            return Change(value if line.items[last].name == "RAISE" else -value, "by")
     return None
 
 

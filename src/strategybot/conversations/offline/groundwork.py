@@ -1,7 +1,7 @@
 """What is settled before numbers meet cues: titles, names, what stays, old values and removals."""
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line, some
-from strategybot.conversations.offline.plain_words import UNSUPPORTED
+from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED
 from strategybot.conversations.offline.reading import Reading
 
 NUMBER = r"[%#$×½]"
@@ -43,6 +43,11 @@ _AFTER_NAME = (
     r"SPIKE|price)"
 )
 _THINGS = f"(?:{'|'.join(_REMOVABLE)})"
+_OLD_CONDITION = (
+    r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
+    r"(?:(?: in| within| over| an| a| the)* ~)?"
+)
+_FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){some('it them the a position positions for on until is can be open trade trades')} FOREVER"
 _CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price_level"})
 _UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
 _NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
@@ -60,7 +65,9 @@ def titled(line: Line) -> Line:
     """ "my idea: …": a title without a number or a cue means nothing."""
     for end, _ in line.spans(":"):
         ahead = line.items[:end]
-        plain = all(item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead)
+        plain = not any(item.text.lower() in TOLD for item in ahead) and all(
+            item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead
+        )
         if plain and len(ahead) < LONGEST_TITLE and not any(item.text.lower() in UNSUPPORTED for item in ahead):
             for place, item in enumerate(ahead):
                 line = line.renamed(place, place, "title") if item.name == UNKNOWN else line
@@ -101,7 +108,12 @@ def without_old_values(line: Line, reading: Reading) -> Line:
     named = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
     for _, last in line.spans(rf"(?:the |my )?{AMOUNT} (?:{named})(?= (?:CONDITION )?to {AMOUNT})"):
         line = line.renamed(last - 1, last - 1, "OLD")
-    for first, last in line.spans(rf"INSTEAD (?:the |its |a |only )*(?:{AMOUNT}|HIGH|LOW|CLOSE|ALL|ANY|now)"):
+    for first, last in line.spans(rf"INSTEAD (?:the |its |a |an |only |just )*(?:{AMOUNT}|HIGH|LOW|CLOSE|ALL|ANY|now)"):
+        line = line.renamed(first, last, "OLD")
+    for first, _ in line.spans(rf"{AMOUNT} (?:is|was|seems|feels|looks)(?: way| a bit| far| really| just)* TOOMUCH"):
+        line = line.renamed(first, first, "OLD")
+    for first, last in line.spans(_OLD_CONDITION):
+        reading.removed |= {_REMOVABLE[name] for name in _named(line, first, last) if name in _REMOVABLE}
         line = line.renamed(first, last, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
         line = line.renamed(first + 1, first + 1, "OLD")
@@ -120,6 +132,10 @@ def without_removed(line: Line, reading: Reading) -> Line:
     ):
         reading.negated = True
         line = _gone(line, first, last, reading)
+    for first, last in line.spans(_FOREVER):
+        reading.removed.add("max_holding")
+        line = line.renamed(first, last, "GONE")
+    line = _without_counted(line, reading)
     for first, last in line.spans(rf"REPLACE{_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
         line = _gone(line, first, last, reading)
         reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
@@ -129,8 +145,23 @@ def without_removed(line: Line, reading: Reading) -> Line:
     return line
 
 
+def _without_counted(line: Line, reading: Reading) -> Line:
+    """ "remove the second condition": the one that stands in that place."""
+    places = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1}
+    for first, last in line.spans(r"REMOVE (?:the |my )*(?:first|second|third|last|#|½) (?:BUY )?CONDITION"):
+        ordinal = next((item.text.lower() for item in line.items[first:last] if item.text.lower() in places), None)
+        if ordinal is not None:
+            reading.removed_place = places[ordinal]
+            line = line.renamed(first, last, "GONE")
+    return line
+
+
+def _named(line: Line, first: int, last: int) -> list[str]:
+    return [item.name for item in line.items[first : last + 1]]
+
+
 def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
-    named = [line.items[place].name for place in range(first, last + 1)]
+    named = _named(line, first, last)
     specific = [name for name in named if name in _REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
     sold = "SELL" in named
     for name in specific or [name for name in named[:-1] if name in _REMOVABLE] or [named[-1]]:

@@ -30,6 +30,20 @@ _MANY_BOTS = re.compile(
 _OTHERS = re.compile(r"\b(?:other|users?|everyone|someone|people|their|friends?)\b")
 _RENAMING = re.compile(r"\brename\b|\bchange (?:the|its|my bots?) name\b|\bcall (?:it|this bot|the bot) \w+")
 _CHANGING_TO = re.compile(r"\b(?:go|lets go|change|switch|move) (?:back )?to\b|\binstead of\b")
+_TOKENS_LIKE = re.compile(
+    r"\b(?:which|what|any|some|all|list|show|got)\b.*\b(?:tokens?|coins?)\b.*\b(?:match(?:es|ing)?|like|named|called|with|"
+    r"contain(?:s|ing)?|on|available|exist|there|have)\b"
+)
+_LAST_TEST = r"(?:SHOW|give|get|what|whats|how|where|wheres|see|open|SWITCH)(?: \S+){0,4} (?:last|latest|previous|recent|my|the) TEST"
+_TRADING = (
+    r"(?:START|SWITCH)(?: (?:the|my|this|up|on|a))* (?:BOT|trading)(?: (?:on|now|up|please|pls|it|for|me|FILL))*$"
+)
+_BACK_TO = r"back to (?:the |my )*(?:UNKNOWN|«)"
+_SHOWN = (
+    r"(?:STRATEGY|BOT|CONDITION|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE|WINDOW|EARLIER|BUY|SELL)"
+    r"(?: (?:STRATEGY|CONDITION|to|me|in|again|AGAIN|please|pls|now|for|once|more|simple|plain|easy|words|like|i|am|UNKNOWN|"
+    r"FILL|of|my|the|BOT|and|or|does|do|is|are|looks|look|,|\.))*$"
+)
 _OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b")
 _ASKING_FOR_TOKEN = re.compile(
     r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|how much is|"
@@ -70,6 +84,7 @@ class Intent(Enum):
     RESULT = auto()
     STOP_SIMULATION = auto()
     SIMULATE = auto()
+    SHOW = auto()
     TEST = auto()
     HELP = auto()
     GREETING = auto()
@@ -113,7 +128,7 @@ def intent_of(line: Line, text: str, memory: dict[str, Any]) -> Intent:
 def _undoes(message: Message) -> bool:
     line = message.line
     meant = mood_of(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
-    elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN")  # "go back to alpha"
+    elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN|SHOW")  # "go back to alpha", "show me the old one"
     return line.has("UNDO") and meant and not elsewhere and not message.refuses and not message.has_number
 
 
@@ -144,7 +159,10 @@ def _lists(message: Message) -> bool:
 
 def _switches(message: Message) -> bool:
     line = message.line
-    if not message.orders or (message.has_number and not line.has("BOT")):
+    asked = line.has(
+        r"^(?:ok |so |now |hey |, )*(?:can|could|may|shall) (?:we|i) (?:please |now |just )*(?:SWITCH|go|use)"
+    )
+    if not (message.orders or asked) or (message.has_number and not line.has("BOT")):
         return False
     if line.has(r"^(?:please |ok |now )*SWITCH (?:the |my )*BOT$|^(?:use|SWITCH) (?:the )?(?:UNKNOWN ?)+$"):
         return True
@@ -153,7 +171,7 @@ def _switches(message: Message) -> bool:
     light = r"(?:(?:to|the|my|over|with|on|UNKNOWN|«|other|first|second|last|bot|called|CALLED|back) )*"
     to_bot = rf"(?:SWITCH|use|change|go|move|SHOW|using|take) {light}BOT"
     to_name = r"SWITCH (?:to |over |back )*(?:the |my )*(?:UNKNOWN|«)|BOT (?:to )?UNKNOWN$"
-    return _CHANGING_TO.search(message.flat) is not None or line.has(f"{to_bot}|{to_name}")
+    return _CHANGING_TO.search(message.flat) is not None or line.has(f"{to_bot}|{to_name}|{_BACK_TO}")
 
 
 def _risks(message: Message) -> bool:
@@ -164,14 +182,15 @@ def _risks(message: Message) -> bool:
 def _searches(message: Message) -> bool:
     if message.refuses or message.has_number:
         return False
-    return message.line.has("SEARCH") or _ASKING_FOR_TOKEN.search(message.flat) is not None
+    asked = _ASKING_FOR_TOKEN.search(message.flat) or _TOKENS_LIKE.search(message.flat)
+    return message.line.has("SEARCH") or asked is not None
 
 
 def _results(message: Message) -> bool:
     line = message.line
     if message.refuses or message.has_period or message.has_number:
         return False
-    if _ASKING_FOR_RESULT.search(message.flat):
+    if _ASKING_FOR_RESULT.search(message.flat) or (line.has(_LAST_TEST) and not line.has("START|AGAIN|SAME")):
         return True
     short = len(line.items) < 4 or mood_of(line) is Mood.QUESTION
     told = line.has("RESULT") and (short or line.has("SHOW|TEST|the RESULT|my RESULT|last RESULT"))
@@ -184,14 +203,16 @@ def _stops_simulation(message: Message) -> bool:
         return False
     light = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
     ends = rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION|SIMULATION (?:STOP|END|off)"
-    if line.has(ends) or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
+    parted = rf"(?:END|turn|switch|take|put|bring|shut) {light}SIMULATION (?:DROP|off|END|STOP|SELL|down)"
+    if line.has(f"{ends}|{parted}") or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True
     bare = line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")
     return bare and message.memory.get("topic") == "simulation"
 
 
 def _simulates(message: Message) -> bool:
-    return message.line.has("SIMULATION") and message.orders and not message.refuses
+    meant = message.line.has("SIMULATION") or (message.line.has(_TRADING) and not message.has_number)
+    return meant and message.orders and not message.refuses
 
 
 def _would_have(message: Message) -> bool:
@@ -219,6 +240,12 @@ def _tests_again(message: Message) -> bool:
     return message.orders and not line.has("SHOW") and (longer or line.has("AGAIN|CANDLE"))
 
 
+def _shows(message: Message) -> bool:
+    """ "explain my strategy", "show me the rules": an order that only reads."""
+    shown = message.line.has(rf"SHOW (?:(?:me|us|my|the|this|that|of|a|your|ALL|current|whole|BOT|in|for|,) )*{_SHOWN}")
+    return shown and not message.has_number and not message.refuses and not message.line.has("REMOVE|ADD|RAISE|REDUCE")
+
+
 def _helps(message: Message) -> bool:
     return _HELP.search(message.flat) is not None and not message.has_number
 
@@ -241,6 +268,7 @@ _RULES = (
     (Intent.STOP_SIMULATION, _stops_simulation),
     (Intent.RISK, _risks),
     (Intent.RESULT, _results),
+    (Intent.SHOW, _shows),
     (Intent.SIMULATE, _simulates),
     (Intent.TEST, _tests),
     (Intent.SEARCH, _searches),

@@ -135,9 +135,23 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
 
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
+_EDIT = "(?:edit|edits|change|changes|update|updates|modification|tweak|adjustment)"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
+    (
+        r"COOLDOWN (?:for|until|till|on)(?: (?:a|an|the|it|its|price|to|RAISE|REDUCE|there|is|has|goes|CREATE|[%#]))* "
+        r"(?:DROP|RISE|VOLUME|BREAK|CROSS|ABOVE|BELOW|HIGH|LOW|BUY)",
+        0,
+        "waits",
+    ),
+    (
+        r"(?:bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set)(?: \S+){0,4} EARLIER",
+        -1,
+        "UNDO",
+    ),
+    (rf"(?:FORGET|REMOVE|reverse|take back|drop){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
+    (r"(?<!SELL )(?<!SELL my )(?<!SELL the )(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
     (r"make (?:%|#)", 0, "PROFIT"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
@@ -154,7 +168,25 @@ _CONTEXT = (
 )  # fmt: skip
 
 
+_NO = ("no", "nope", "nah")
+_AFTER_NO = r"(?:,|\.|i|make|set|put|UNDO|that|thats|its|it|REMOVE|lets|actually|EARLIER|FORGET|#|%)"
+_BEFORE_NO = r"(?:oh|ok|okay|hmm|ah|well|but|so|,|\.)"
+_WAIT = r"COOLDOWN(?= (?:,|\.|i|make|set|put|NOT|no|actually|lets|that|thats|change|UNDO|REMOVE|#|%))"
+
+
+def _without_interjections(line: Line) -> Line:
+    """The no of "no wait, make it 4" refuses nothing, and its wait is no pause."""
+    for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*NOT(?= (?:{_AFTER_NO}|{_WAIT})(?!\S))"):
+        if line.items[last].text.lower() in _NO:
+            line = line.renamed(last, last, "no")
+    for _, last in line.spans(rf"^(?:(?:{_BEFORE_NO}|no) )*{_WAIT}"):
+        if line.items[last].text.lower() == "wait":
+            line = line.renamed(last, last, "wait")
+    return line
+
+
 def _in_context(line: Line) -> Line:
+    line = _without_interjections(line)
     for place in range(len(line.items) - 1):  # "stop changing it" is a refusal, no stop loss
         item, doing = line.items[place], line.items[place + 1]
         if (

@@ -3,8 +3,8 @@
 import re
 from enum import Enum, auto
 
-from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.plain_words import words_of
+from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.plain_words import PERSONS, TOLD
 
 _OPENING = (
     r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|"
@@ -33,13 +33,15 @@ _MUSING = (
     r"RAISE|REDUCE|put|"
     r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|"
     r"would have|"
-    r"could have|not sure|one ~|some ~"
+    r"could have|not sure|one ~|some ~|used to|(?:i|we) (?:usually|normally|always|often|sometimes|typically|generally)"
 )
-_MUSING_WORDS = words_of(
-    """
-    imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted
-    theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says
-    """
+# "i think 3 is too tight, make it 5": an opinion with an order behind it.
+_JUDGED = r"TOOMUCH .*(?:,|;|\.|so|and) (?:then |so |just |please )*(?:make|set|use|put|START|go|lets|change|RAISE|REDUCE|try)"
+# "my stop loss is 50%" says how things are, or how they should be: which of the two is asked.
+_STATED = r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) (?:is|was) (?:\w+ )?[%#~]$"
+_OTHERS_DO = (
+    r"(?:\S+ ){0,2}?(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|"
+    r"STOP|TARGET|TRAIL|make|makes|take|takes|go|goes|always|never|SIZE)(?!\S)"
 )
 # "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
 _STATE = (
@@ -62,11 +64,39 @@ def mood_of(line: Line) -> Mood:
         return Mood.REFUSAL
     if is_polite(line):
         return Mood.ORDER
-    if line.has(_MUSING) or any(item.text.lower() in _MUSING_WORDS for item in line.items):
+    if line.has(_MUSING) or line.has(_STATED) or _is_told(line) or _is_about_others(line):
         return Mood.MUSING
     if _ASKING.match(line.text) or "?" in (item.name for item in line.items):
         return Mood.QUESTION
     return Mood.REPORT if _tells(line) else Mood.ORDER
+
+
+def _is_told(line: Line) -> bool:
+    told = any(item.text.lower() in TOLD for item in line.items) or any(
+        item.text.lower() == "say" and not _is_amount(following)
+        for item, following in zip(line.items, line.items[1:], strict=False)
+    )
+    return told and not line.has(_JUDGED)
+
+
+def _is_amount(item: Item) -> bool:
+    return item.is_number or item.is_duration or item.name in (",", "a", "about")
+
+
+def _is_about_others(line: Line) -> bool:
+    """ "he buys every 5% dip", "my buddy uses a 2% stop"."""
+    for place, item in enumerate(line.items):
+        owned = (
+            place > 0 and line.items[place - 1].name == "my" and item.text.lower() in ("bro", "buddy", "mate", "pal")
+        )
+        heading = place == 0 or line.items[place - 1].name not in ("when", "if", "whenever", "once", "while", "like")
+        if (
+            (item.text.lower() in PERSONS or owned)
+            and heading
+            and line.part(place + 1, len(line.items)).has(f"^{_OTHERS_DO}")
+        ):
+            return True
+    return False
 
 
 def is_polite(line: Line) -> bool:

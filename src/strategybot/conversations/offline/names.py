@@ -6,6 +6,7 @@ from strategybot.conversations.offline.runs import CHAINS, named_token
 _NAME_ENDS = frozenset(
     {"that", "which", "to", "with", "and", ":", ",", ";", "for", "who", ".", "BUY", "when", "on", "if", "please", "?"}
 )
+_AFTER_A_NAME = frozenset({"FILL", "now", "pls", "plz", "thanks", "thx", "ok", "bro", "mate", "ser"})
 _QUERY_ENDS = frozenset({",", "?", ".", ";", "please", "pls", "plz", "before", "and", "or", "FILL"})
 _BEFORE_QUERY = frozenset(
     {
@@ -40,6 +41,10 @@ _BEFORE_QUERY = frozenset(
         "have",
     }
 )
+_ASKED_FOR = (
+    r"SEARCH|CALLED|(?:UNKNOWN|price|address|contract) (?:of|for)|TOKEN (?:that |which |with |are |is |do )*"
+    r"(?:match|matches|matching|like|containing|contains|contain|UNKNOWN in|with)"
+)
 _ABOUT_TOKENS = frozenset({"address", "contract", "ca", "ticker", "info", "details", "symbol", "pool"})
 
 
@@ -48,21 +53,23 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
     for place, item in enumerate(line.items):
         if item.name == "«":
             return item.text, line.renamed(place, place, "NAME")
-    starts = [last + 1 for _, last in line.spans("CALLED(?: it)?")] or [
+    starts = [last + 1 for _, last in line.spans(r"CALLED(?: (?:it|is|as|shall|should|will|be|to|:|my|BOT))*")] or [
         last for _, last in line.spans(f"BOT {UNKNOWN}")
     ]
     if not starts:
         return None, line
     first = last = starts[0]
-    while last < len(line.items) and last - first < 5 and line.items[last].name not in _NAME_ENDS:
+    while last < len(line.items) and last - first < 5 and (last == first or line.items[last].name not in _NAME_ENDS):
         last += 1
+    while last > first + 1 and line.items[last - 1].name in _AFTER_A_NAME:
+        last -= 1
     name = " ".join(item.text for item in line.items[first:last])
     return name or None, line.renamed(first - 1, last - 1, "NAME")
 
 
 def query_of(line: Line) -> tuple[str | None, str | None]:
     """The token a search is for, and the chain: what stands behind the words that ask for it."""
-    starts = [last + 1 for _, last in line.spans("SEARCH|CALLED|(?:UNKNOWN|price|address|contract) (?:of|for)")]
+    starts = [last + 1 for _, last in line.spans(_ASKED_FOR)]
     first = starts[-1] if starts else 0
     while first < len(line.items) and _introduces(line, first):
         first += 1
@@ -92,7 +99,7 @@ def token_asked_about(line: Line) -> tuple[str | None, str | None]:
         words = [item for item in line.items[first + 1 : last] if item.name not in ("a", "an", "the", "it", "this")]
         if words:
             return " ".join(item.text for item in words), named.chain
-    for _, last in reversed(line.spans(r"RISK (?:CHECK |RESULT |SHOW )*(?:on|of|for|is|about)")):
+    for _, last in reversed(line.spans(r"RISK (?:CHECK |RESULT |SHOW )*(?:on|of|for|is|about|with|in|at)")):
         words = [
             item for item in line.items[last + 1 :] if item.name not in _QUERY_ENDS and item.name not in _BEFORE_QUERY
         ]

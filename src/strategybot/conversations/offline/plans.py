@@ -3,16 +3,17 @@
 It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
 """
 
-import re
 from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
+from strategybot.conversations.offline.follow_ups import corrected
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import NO, YES, Intent, intent_of
 from strategybot.conversations.offline.lines import Line, line_of
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
+from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation, test_on
 from strategybot.conversations.offline.runs import Run, read_run
 from strategybot.conversations.offline.steps import Plan, Say, asking, saying
@@ -27,10 +28,6 @@ from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
-CORRECTION = re.compile(
-    r"(?:no|nope|nah|wait|sorry|oops)[,. ]+(?:(?:make it|use|i meant|i mean|to) )?"
-    r"([\d.,]+ ?(?:%|percent|x|h|m|min|hours?|d|days?)?)"
-)
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -60,8 +57,8 @@ def plan_for(turn: Turn) -> Plan:
         return saying(replies.LOST)
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
-    if turn.memory.get("template") and (corrected := CORRECTION.fullmatch(text.lower())):
-        text = corrected[1]
+    if turn.memory.get("template"):
+        text = corrected(text) or text
     pending = turn.memory.get("pending")
     if isinstance(pending, dict):
         answered = _answer(turn, text, pending)
@@ -147,6 +144,8 @@ def _fresh(turn: Turn, text: str) -> Plan:
         return simple[intent]()
     if intent in said:
         return saying(said[intent])
+    if intent is Intent.SHOW:
+        return show_strategy(Request(text, line, Reading(), []))
     if intent is Intent.SWITCH_BOT:
         return switch_bot(text)
     if intent is Intent.SEARCH:

@@ -34,6 +34,7 @@ class Reading:
     exit: list[dict[str, Any]] = field(default_factory=list)
     changes: dict[str, Change] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
+    removed_place: int | None = None  # the condition to buy that goes, by where it stands
     match: Literal["all", "any"] | None = None
     exit_match: Literal["all", "any"] | None = None
     window: Change | None = None  # for the one condition that has a window
@@ -57,6 +58,7 @@ class Reading:
             or self.exit
             or self.changes
             or self.removed
+            or self.removed_place is not None
             or self.match
             or self.window
             or self.reference

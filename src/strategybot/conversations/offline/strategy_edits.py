@@ -49,6 +49,8 @@ def _checked(strategy: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remove(strategy: dict[str, Any], reading: Reading) -> None:
+    if reading.removed_place is not None:
+        _remove_placed(strategy, reading.removed_place)
     risk = strategy.setdefault("risk_management", {})
     for name in sorted(reading.removed):
         if name == "position_percent":
@@ -64,6 +66,13 @@ def _remove(strategy: dict[str, Any], reading: Reading) -> None:
             raise Unclear(f"There is no {NAMES[name]} to remove. What should I change?")
         else:
             risk[name] = None
+
+
+def _remove_placed(strategy: dict[str, Any], place: int) -> None:
+    conditions = strategy.get("conditions") or []
+    if len(conditions) < 2 or place >= len(conditions):
+        raise Unclear(f"I see {len(conditions)} condition(s) to buy. Which one do you mean?")
+    del conditions[place]
 
 
 def _remove_exits(strategy: dict[str, Any]) -> None:

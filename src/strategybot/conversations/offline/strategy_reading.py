@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from strategybot.conversations.offline.amounts import added, moved
+from strategybot.conversations.offline.amounts import added, compared, moved
 from strategybot.conversations.offline.clauses import BUY, SELL
 from strategybot.conversations.offline.cues import Cue
 from strategybot.conversations.offline.groundwork import (
@@ -29,8 +29,16 @@ from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_dur
 
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
 _REWINDOWS = (
-    r"WINDOW|SAME|measure|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|"
+    r"WINDOW|SAME|measure|make (?:it|that) ~ OLD|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|"
     r"(?:change|make|set) it to ~"
+)
+
+_UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER")
+_MOVES = r"(?:DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW)"
+_EDITS = r"(?:set|change|make|move|put|RAISE|REDUCE|REMOVE|GONE|HALVE|adjust|switch|update)"
+_CONDITIONAL_EDIT = (
+    rf"(?:if|when|whenever|once|after) (?:[^,;.]+ )?{_MOVES} (?:[^,;.]+ )?(?:, |then )+(?:please |just |also )*{_EDITS}|"
+    rf"{_EDITS} (?:[^,;.]+ )?(?:if|when|whenever|once|after) (?:[^,;.]+ )?{_MOVES}"
 )
 
 
@@ -43,7 +51,9 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
     reading.only_buys = line.has(r"only BUY|BUY only")
     reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
-    reading.unknown = line.unknown + [item.text for item in line.items if item.name in ("SHOW", "CALLED")]
+    reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
+    if line.has(_CONDITIONAL_EDIT) and not line.has("BUY|SELL|ADD"):
+        reading.questions.append("I cannot make a change wait for something. Should I make it now?")
     prices = levels(line)
     for price in prices:
         line = line.renamed(price.place, price.place, "PRICE")
@@ -142,7 +152,10 @@ def _settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) -
             _set(reading, field, Change(value, "times"))
         return
     place = pairing.taken[number]
-    change = added(pairing.line, place, value) or moved(pairing.line, place, value)
+    change = added(pairing.line, place, value)
+    if change is None and cue.name in ("STOP", "TARGET", "TRAIL"):
+        change = compared(pairing.line, place, value)
+    change = change or moved(pairing.line, place, value)
     if change.how == "to" and _bare_move(pairing, cue, place):
         reading.questions.append(f"Should the {NAMES[field]} change by that much, or to it?")
     _set(reading, field, change)
@@ -171,6 +184,7 @@ def _settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
     if (
         field in reading.changes
         or cue.text in WEAK_STOPS
+        or cue.text.startswith("let ")  # "let profits run"
         or (cue.name in ("CASH", "WINDOW", "SIZE") and not line.has("HALVE"))
     ):
         return

@@ -1,0 +1,44 @@
+"""A word more about the last change: "no, make that 14", "i meant 4 not 5", "hmm, 3 is better"."""
+
+from strategybot.conversations.offline.lines import Line, line_of
+from strategybot.conversations.offline.plain_words import words_of
+from strategybot.conversations.offline.tokens import Kind
+
+LONGEST = 14
+_AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
+_CORRECTING = words_of(
+    """
+    no nope nah wait sorry oops whoops actually hmm hm uh um er oh ok okay well make it that this thats to i mean meant is
+    was better would be should rather instead use go with try set change lets let us say just and on second thought please
+    pls plz my bad mistake thinking about more like want wanted prefer or maybe at even still then now yeah yes lol bro
+    need needs better, wrong typo must have been
+    """
+)
+_DISMISSING = frozenset({"not", "instead", "rather", "and not"})
+_MARKS = frozenset({",", ".", ";", ":"})
+
+
+def corrected(text: str) -> str | None:
+    """The one amount that a correction comes to; None when the message says anything else."""
+    line = line_of(text)
+    if len(line.items) > LONGEST or "?" in text:
+        return None
+    wanted, before = [], ""
+    for item in _without_thanks(line).items:
+        if item.token is not None and item.name in _AMOUNTS:
+            if before not in _DISMISSING:
+                wanted.append(item.text if item.name != Kind.PERCENT else f"{item.token.value:g}%")
+        elif not _corrects(item.text.lower(), item.name):
+            return None
+        before = "instead" if item.name == "INSTEAD" else item.text.lower()
+    return wanted[0] if len(wanted) == 1 else None
+
+
+def _without_thanks(line: Line) -> Line:
+    return Line(tuple(item for item in line.items if item.name not in ("thanks", "thx", "please")))
+
+
+def _corrects(text: str, name: str) -> bool:
+    return (
+        name in _MARKS or name == "INSTEAD" or text in _DISMISSING or all(word in _CORRECTING for word in text.split())
+    )
