@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.backtests.schemas import (
-    END_OF_TIME,
     BacktestPage,
     BacktestRequest,
     BacktestView,
@@ -19,6 +18,7 @@ from strategybot.backtests.service import Backtests
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
+from strategybot.kit.http.parameters import Id, Moment
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
@@ -30,9 +30,6 @@ async def _backtests(request: Request) -> Backtests:
 
 
 BacktestsService = Annotated[Backtests, Depends(_backtests)]
-BotId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
-RunId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
-Moment = Annotated[int | None, Query(ge=0, le=END_OF_TIME, description="Unix seconds")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 
 
@@ -41,7 +38,7 @@ async def start(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
     defaults: Defaults,
-    bot_id: BotId,
+    bot_id: Id,
     request: BacktestRequest | None = None,
 ) -> BacktestView:
     """Start a backtest. It runs in the background: read it again to follow its progress."""
@@ -49,26 +46,30 @@ async def start(
 
 
 @router.get("/backtests", responses=answers(401, 404))
-def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, paging: HundredAPage) -> BacktestPage:
+def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> BacktestPage:
     """All backtests of the bot, newest first, without their long members."""
     return backtests.page(principal, bot_id, paging)
 
 
 @router.get("/backtest/{run_id}", responses=answers(401, 404))
-def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> BacktestView:
+def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Status and results of a run."""
     return backtests.run(principal, bot_id, run_id)
 
 
 @router.post("/backtest/{run_id}/stop", responses=answers(401, 404, 409))
-def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> BacktestView:
+def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Stop a run that is pending or running. What it did until then stays."""
     return backtests.stop(principal, bot_id, run_id)
 
 
 @router.get("/backtest/{run_id}/trades", responses=answers(401, 404))
 def trades(
-    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId, paging: TwentyAPage
+    backtests: BacktestsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    paging: TwentyAPage,
 ) -> TradesPage:
     """The closed trades of a run, oldest first."""
     return backtests.trades(principal, bot_id, run_id, paging)
@@ -79,7 +80,7 @@ def trades(
     response_class=Response,
     responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404)},
 )
-def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId) -> Response:
+def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """All closed trades as a table for a spreadsheet."""
     parts = backtests.trades_csv(principal, bot_id, run_id)
     name = f"attachment; filename=trades-{run_id}.csv"
@@ -88,7 +89,11 @@ def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id:
 
 @router.get("/backtest/{run_id}/signals", responses=answers(401, 404))
 def signals(
-    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: BotId, run_id: RunId, paging: HundredAPage
+    backtests: BacktestsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    paging: HundredAPage,
 ) -> SignalsPage:
     """What was decided at which close, and why, oldest first."""
     return backtests.signals(principal, bot_id, run_id, paging)
@@ -98,8 +103,8 @@ def signals(
 async def klines(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
-    bot_id: BotId,
-    run_id: RunId,
+    bot_id: Id,
+    run_id: Id,
     start_time: Moment = None,
     end_time: Moment = None,
     limit: Most = 1000,

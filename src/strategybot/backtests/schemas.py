@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.metrics import MetricsView
+from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
@@ -16,7 +17,6 @@ from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.strategy import Strategy
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
-END_OF_TIME = 4_102_444_800  # the year 2100: what is later was meant in milliseconds
 
 
 def _moment(value: object) -> object:
@@ -28,16 +28,16 @@ def _moment(value: object) -> object:
     except ValueError:
         raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds") from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0, min(END_OF_TIME, int(aware.timestamp())))
+    return max(0, min(LATEST_MOMENT, int(aware.timestamp())))
 
 
 _WRITTEN_MOMENT = {
     "anyOf": [
-        {"type": "integer", "minimum": 0, "maximum": END_OF_TIME, "description": "Unix seconds"},
+        {"type": "integer", "minimum": 0, "maximum": LATEST_MOMENT, "description": "Unix seconds"},
         {"type": "string", "format": "date-time"},
     ]
 }
-Moment = Annotated[int, Field(ge=0, le=END_OF_TIME), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
+Moment = Annotated[int, Field(ge=0, le=LATEST_MOMENT), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
 
 
 class BacktestRequest(Body):

@@ -10,6 +10,7 @@ from strategybot.bots.service import Bots
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
+from strategybot.kit.http.parameters import Id
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
@@ -21,7 +22,6 @@ async def _bots(request: Request) -> Bots:
 
 
 BotsService = Annotated[Bots, Depends(_bots)]
-BotId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 
 
 @router.post("", status_code=201, responses=answers(401, 403, 409))
@@ -37,37 +37,37 @@ def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -
 
 
 @router.get("/{bot_id}", responses=answers(401, 404))
-def read(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId) -> BotView:
+def read(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
     return bots.bot(principal, bot_id)
 
 
 @router.patch("/{bot_id}", responses=answers(401, 404, 409))
-def change(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, patch: BotPatch) -> BotView:
+def change(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, patch: BotPatch) -> BotView:
     """Change any subset of a bot. A new strategy replaces the old one whole and is a new revision."""
     return bots.change(principal, bot_id, patch)
 
 
 @router.put("/{bot_id}", responses=answers(401, 404, 409))
-def replace(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, draft: BotDraft) -> BotView:
+def replace(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, draft: BotDraft) -> BotView:
     """Replace a bot: what is not sent goes back to its default."""
     return bots.replace(principal, bot_id, draft)
 
 
 @router.delete("/{bot_id}", status_code=204, responses=answers(401, 404))
-def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId) -> None:
+def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
     """Delete a bot and all that belongs to it."""
     bots.delete(principal, bot_id)
 
 
 @router.get("/{bot_id}/revisions", responses=answers(401, 404))
-def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, paging: HundredAPage) -> RevisionPage:
+def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> RevisionPage:
     """Every strategy the bot has held, newest first."""
     return bots.revisions(principal, bot_id, paging)
 
 
 @router.post("/{bot_id}/revisions/{revision}/restore", responses=answers(401, 404))
 def restore(
-    bots: BotsService, principal: CurrentPrincipal, bot_id: BotId, revision: Annotated[int, Path(ge=1)]
+    bots: BotsService, principal: CurrentPrincipal, bot_id: Id, revision: Annotated[int, Path(ge=1)]
 ) -> BotView:
     """Bring an earlier strategy back, as a new revision."""
     return bots.restore(principal, bot_id, revision)

@@ -8,6 +8,7 @@ from strategybot.accounts.dependencies import CurrentUser
 from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.parameters import Moment
 from strategybot.market.dependencies import MarketService
 from strategybot.market.schemas import (
     KlinesAnswer,
@@ -29,15 +30,12 @@ from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Int
 
 router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 
-END_OF_TIME = 4_102_444_800  # the year 2100: what is later was meant in milliseconds
-
 Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]
 Words = Annotated[
     str | None, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="Symbol, name or address")
 ]
 TokenLimit = Annotated[int, Query(ge=1, le=100)]
 KlineLimit = Annotated[int, Query(ge=1, le=1000)]
-Moment = Annotated[int | None, Query(ge=0, le=END_OF_TIME, description="Unix seconds")]
 TokenId = Annotated[str, Path(pattern=TOKEN_ID_PATTERN, description="`<address>-<chain>`")]
 
 ERRORS: dict[int | str, dict[str, Any]] = {

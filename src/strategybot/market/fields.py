@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from strategybot.market.provider import ProviderFailure
+from strategybot.trading.candles import END_OF_TIME
 
 Row = Mapping[str, object]
 T = TypeVar("T")
@@ -17,7 +18,6 @@ LONGEST_NUMBER = 400
 LONGEST_AMOUNT = 78  # digits of the largest number a chain counts with
 LONGEST_TEXT = 200
 LONGEST_LINK = 2000
-END_OF_TIME = 253_402_300_800  # the year 10000, where datetime ends
 
 
 def number(value: object) -> float | None:

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
-from strategybot.backtests.schemas import END_OF_TIME
+from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
+from strategybot.kit.http.parameters import Id
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
@@ -22,11 +23,9 @@ async def _simulations(request: Request) -> Simulations:
 
 
 SimulationsService = Annotated[Simulations, Depends(_simulations)]
-BotId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
-RunId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 Since = Annotated[
     int | None,
-    Query(ge=0, le=END_OF_TIME, description="Unix seconds: klines, signals and log only from this candle on"),
+    Query(ge=0, le=LATEST_MOMENT, description="Unix seconds: klines, signals and log only from this candle on"),
 ]
 # The klines are fetched before the answer, so what the provider says of them is said here.
 FETCHING: dict[int | str, dict[str, Any]] = {
@@ -38,33 +37,33 @@ FETCHING: dict[int | str, dict[str, Any]] = {
 
 @router.post("/simulate", status_code=201, responses=FETCHING)
 async def start(
-    simulations: SimulationsService, user: CurrentUser, bot_id: BotId, request: SimulationRequest | None = None
+    simulations: SimulationsService, user: CurrentUser, bot_id: Id, request: SimulationRequest | None = None
 ) -> SimulationView:
     """Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once."""
     return await simulations.start(user.principal, user.settings, bot_id, request or SimulationRequest())
 
 
 @router.get("/simulations", responses=answers(401, 404))
-def page(simulations: SimulationsService, user: CurrentUser, bot_id: BotId, paging: HundredAPage) -> SimulationPage:
+def page(simulations: SimulationsService, user: CurrentUser, bot_id: Id, paging: HundredAPage) -> SimulationPage:
     """All simulations of the bot, newest first, without their long members."""
     return simulations.page(user.principal, bot_id, paging)
 
 
 @router.get("/simulate/{run_id}", responses=answers(401, 404))
 def read(
-    simulations: SimulationsService, user: CurrentUser, bot_id: BotId, run_id: RunId, since: Since = None
+    simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id, since: Since = None
 ) -> SimulationView:
     """Status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 `since`."""
     return simulations.run(user.principal, bot_id, run_id, since)
 
 
 @router.post("/simulate/{run_id}/stop", responses=answers(401, 404))
-def stop(simulations: SimulationsService, user: CurrentUser, bot_id: BotId, run_id: RunId) -> SimulationView:
+def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Stop a run. What it did until then stays; a run that is stopped already stays as it is."""
     return simulations.stop(user.principal, bot_id, run_id)
 
 
 @router.get("/simulate/{run_id}/parity", responses=answers(401, 404))
-async def parity(simulations: SimulationsService, user: CurrentUser, bot_id: BotId, run_id: RunId) -> ParityView:
+async def parity(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> ParityView:
     """Run the engine once more over the candles that the run has seen: equal, or what differs and why."""
     return await simulations.parity(user.principal, bot_id, run_id)

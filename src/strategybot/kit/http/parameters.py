@@ -1,0 +1,10 @@
+"""What several routes take in their address: an identifier, and a moment."""
+
+from typing import Annotated
+
+from fastapi import Path, Query
+
+from strategybot.kit.clock import LATEST_MOMENT
+
+Id = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+Moment = Annotated[int | None, Query(ge=0, le=LATEST_MOMENT, description="Unix seconds")]
