@@ -2,7 +2,8 @@
 
 from strategybot.conversations.offline.lines import Line, line_of
 from strategybot.conversations.offline.plain_words import words_of
-from strategybot.conversations.offline.tokens import Kind
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.tokens import Kind, Token
 
 LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
@@ -27,11 +28,17 @@ def corrected(text: str) -> str | None:
     for item in _without_thanks(line).items:
         if item.token is not None and item.name in _AMOUNTS:
             if before not in _DISMISSING:
-                wanted.append(item.text if item.name != Kind.PERCENT else f"{item.token.value:g}%")
+                wanted.append(_written(item.token))
         elif not _corrects(item.text.lower(), item.name):
             return None
         before = "instead" if item.name == "INSTEAD" else item.text.lower()
     return wanted[0] if len(wanted) == 1 else None
+
+
+def _written(amount: Token) -> str:
+    if amount.kind is Kind.DURATION:
+        return duration_text(amount.value) or amount.text
+    return f"{amount.value:g}{ {Kind.PERCENT: '%', Kind.MULTIPLE: 'x'}.get(amount.kind, '') }"
 
 
 def _without_thanks(line: Line) -> Line:

@@ -42,12 +42,15 @@ _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
     r"SPIKE|price)"
 )
-_THINGS = f"(?:{'|'.join(_REMOVABLE)})"
 _OLD_CONDITION = (
     r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
     r"(?:(?: in| within| over| an| a| the)* ~)?"
 )
 _FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){some('it them the a position positions for on until is can be open trade trades')} FOREVER"
+_THINGS = f"(?:{'|'.join(_REMOVABLE)})"
+_NO_LONGER = (
+    rf"NOT (?:need|want|like|use){some('to a an the use have any my this that')} {_THINGS}(?: CONDITION)? anymore"
+)
 _CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price_level"})
 _UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
 _NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
@@ -131,6 +134,8 @@ def without_removed(line: Line, reading: Reading) -> Line:
         rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
     ):
         reading.negated = True
+        line = _gone(line, first, last, reading)
+    for first, last in line.spans(_NO_LONGER):
         line = _gone(line, first, last, reading)
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")

@@ -34,7 +34,7 @@ _TOKENS_LIKE = re.compile(
     r"\b(?:which|what|any|some|all|list|show|got)\b.*\b(?:tokens?|coins?)\b.*\b(?:match(?:es|ing)?|like|named|called|with|"
     r"contain(?:s|ing)?|on|available|exist|there|have)\b"
 )
-_LAST_TEST = r"(?:SHOW|give|get|what|whats|how|where|wheres|see|open|SWITCH)(?: \S+){0,4} (?:last|latest|previous|recent|my|the) TEST"
+_LAST_TEST = r"(?:SHOW|give|get|what|whats|how|where|wheres|see|open|SWITCH)(?: \S+){0,4} (?:(?:last|latest|previous|recent|my|the) TEST|(?:last|latest|previous) START)"
 _TRADING = (
     r"(?:START|SWITCH)(?: (?:the|my|this|up|on|a))* (?:BOT|trading)(?: (?:on|now|up|please|pls|it|for|me|FILL))*$"
 )
@@ -44,7 +44,7 @@ _SHOWN = (
     r"(?: (?:STRATEGY|CONDITION|to|me|in|again|AGAIN|please|pls|now|for|once|more|simple|plain|easy|words|like|i|am|UNKNOWN|"
     r"FILL|of|my|the|BOT|and|or|does|do|is|are|looks|look|,|\.))*$"
 )
-_OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b")
+_OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b(?! to (?:buy|trade|hold|sell))")
 _ASKING_FOR_TOKEN = re.compile(
     r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|how much is|"
     r"whats the price|trending|whats hot)\b"
@@ -54,6 +54,7 @@ _ASKING_FOR_RESULT = re.compile(
     r"how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
     r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s|"
     r" is) the (?:back ?test|test|run)|"
+    r"was (?:it|that|this) (?:profitable|any good|good|worth it|a win)|did (?:it|i|we|the bot|my bot|that) (?:make|lose|win|earn)|"
     r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|"
     r"that) went)\b"
 )
@@ -143,6 +144,8 @@ def _creates(message: Message) -> bool:
         return False
     light = r"(?:(?:a|an|the|me|my|trading|TOKEN|CREATE|first|second|STRATEGY|please|up|one|more|for|us|FILL|nice) )*"
     nameless_rule = line.has("BUY|SELL|DROP|RISE|VOLUME") and not line.has(r"BOT (?:CALLED|«|UNKNOWN$)|CALLED")
+    if line.has(r"START (?:the |my |this |that |up )+BOT"):
+        return False
     if line.has(rf"(?:CREATE|ADD|START|need|want) {light}BOT"):
         return line.has("CREATE|ADD") or not nameless_rule
     return line.has(rf"make {light}BOT") and not nameless_rule
@@ -175,7 +178,9 @@ def _switches(message: Message) -> bool:
 
 
 def _risks(message: Message) -> bool:
-    own = message.line.has("STRATEGY|STOP|TRAIL|BOT|TARGET|my (?:CASH|SIZE)") or _OWN_RISK.search(message.flat)
+    own = message.line.has(
+        "REDUCE|RAISE|less|more|STRATEGY|STOP|TRAIL|BOT|TARGET|my (?:CASH|SIZE)"
+    ) or _OWN_RISK.search(message.flat)
     return message.line.has("RISK") and not (own or message.has_number or message.refuses)
 
 
@@ -190,7 +195,9 @@ def _results(message: Message) -> bool:
     line = message.line
     if message.refuses or message.has_period or message.has_number:
         return False
-    if _ASKING_FOR_RESULT.search(message.flat) or (line.has(_LAST_TEST) and not line.has("START|AGAIN|SAME")):
+    if _ASKING_FOR_RESULT.search(message.flat) or (
+        line.has(_LAST_TEST) and not line.has("AGAIN|SAME|START (?:my|the|a)")
+    ):
         return True
     short = len(line.items) < 4 or mood_of(line) is Mood.QUESTION
     told = line.has("RESULT") and (short or line.has("SHOW|TEST|the RESULT|my RESULT|last RESULT"))
@@ -242,7 +249,12 @@ def _tests_again(message: Message) -> bool:
 
 def _shows(message: Message) -> bool:
     """ "explain my strategy", "show me the rules": an order that only reads."""
-    shown = message.line.has(rf"SHOW (?:(?:me|us|my|the|this|that|of|a|your|ALL|current|whole|BOT|in|for|,) )*{_SHOWN}")
+    plain = message.line.has(
+        r"^(?:please |pls |now |ok )*SHOW(?: it| that| this| me| please| pls| everything)*$|SHOW (?:me )?what it"
+    )
+    shown = plain or message.line.has(
+        rf"SHOW (?:(?:me|us|my|the|this|that|of|a|your|ALL|current|whole|BOT|in|for|,) )*{_SHOWN}"
+    )
     return shown and not message.has_number and not message.refuses and not message.line.has("REMOVE|ADD|RAISE|REDUCE")
 
 

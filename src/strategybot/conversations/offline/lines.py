@@ -153,6 +153,7 @@ _CONTEXT = (
     (rf"(?:FORGET|REMOVE|reverse|take back|drop){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
     (r"(?<!SELL )(?<!SELL my )(?<!SELL the )(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
     (r"make (?:%|#)", 0, "PROFIT"),
+    (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
     (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
@@ -199,6 +200,6 @@ def _in_context(line: Line) -> Line:
             line = line.renamed(place, place, "moves")
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
-            place = last if which < 0 else first + which
+            place = last + 1 + which if which < 0 else first + which
             line = line.renamed(place, place, name)
     return line

@@ -41,13 +41,14 @@ _JUDGED = r"TOOMUCH .*(?:,|;|\.|so|and) (?:then |so |just |please )*(?:make|set|
 _STATED = r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) (?:is|was) (?:\w+ )?[%#~]$"
 _OTHERS_DO = (
     r"(?:\S+ ){0,2}?(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|"
-    r"STOP|TARGET|TRAIL|make|makes|take|takes|go|goes|always|never|SIZE)(?!\S)"
+    r"STOP|TARGET|TRAIL|make|makes|take|takes|go|goes|always|never|SIZE|LOSS|PROFIT|HOLD|DROP|RISE|TEST)(?!\S)"
 )
 # "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
 _STATE = (
     r"(?:NAME|UNKNOWN|it|its|price|market|TOKEN|€|this|that|CASH|i) "
     r"(?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 )
+_LOSING = r"(?:\S+ )*?(?:TOKEN|NAME|UNKNOWN|CASH|price|it|trades|trade|most|some) LOSS"
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 
 
@@ -108,7 +109,7 @@ def is_polite(line: Line) -> bool:
 
 def _tells(line: Line) -> bool:
     """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
-    if line.has(_STATE) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
+    if (line.has(_STATE) or line.has(_LOSING)) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
         return True
     conditional = False
     for item in line.items:

@@ -39,6 +39,14 @@ _BEFORE_QUERY = frozenset(
         "do",
         "you",
         "have",
+        "what",
+        "are",
+        "there",
+        "ALL",
+        "SHOW",
+        "BUY",
+        "trade",
+        "to",
     }
 )
 _ASKED_FOR = (
@@ -54,7 +62,7 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
         if item.name == "«":
             return item.text, line.renamed(place, place, "NAME")
     starts = [last + 1 for _, last in line.spans(r"CALLED(?: (?:it|is|as|shall|should|will|be|to|:|my|BOT))*")] or [
-        last for _, last in line.spans(f"BOT {UNKNOWN}")
+        last for _, last in line.spans(f"BOT (?:: |, )?{UNKNOWN}")
     ]
     if not starts:
         return None, line
@@ -87,6 +95,8 @@ def query_of(line: Line) -> tuple[str | None, str | None]:
 
 def _introduces(line: Line, place: int) -> bool:
     item = line.items[place]
+    if item.name == "on" and place + 1 < len(line.items) and line.items[place + 1].text.lower() in CHAINS:
+        return False
     return item.name in _BEFORE_QUERY - {"«"} or item.text.lower() in _ABOUT_TOKENS
 
 

@@ -296,7 +296,8 @@ CONCEPTS = {
         " try this strategy, try that strategy, run that, run that strategy, run this strategy, run this thing, "
         "run my bot on, bactest, backtester, re backtest, rebacktest, redo the test, redo the backtest, repeat "
         "the test, repeat the backtest, bktest, bckt, past performance, historical performance, simulate the "
-        "past, simulate the last"
+        "past, simulate the last, see how it does, see how it performs, see how it would perform, see how it "
+        "would do, see how it holds up, see how this does, see how this performs"
     ),
     "SIMULATION": (
         "simulation, simulations, simulate, simulates, simulating, sim, sims, paper trade, paper trading, "
@@ -309,7 +310,8 @@ CONCEPTS = {
         " mock trade, mock run, shadow trading, shadow mode, forward testing, forward run, paper account, paper "
         "trader, paper tradin, paper money mode, simul, simulator, papertrader, pretend trading, fake trading, "
         "fake trade, fake trades, fake trading session, simulation mode, sim mode, trial run, dummy trading, "
-        "trade on paper, trading on paper"
+        "trade on paper, trading on paper, without risking money, without risking anything, without risking real "
+        "money, without using real money, no real cash, without real cash, risk free, without risk"
     ),
     "START": (
         "start, starts, starting, begin, launch, run, runs, running, fire up, kick off, spin up, do, go, execute,"
@@ -381,7 +383,7 @@ CONCEPTS = {
         "safety, safety check, risk check, risk score, risk level, rug risk, rug check, scam check, hazardous, "
         "malicious, danger, audited, backdoor, mintable, exit scam, honeypotted, buy or sell tax, can i sell, "
         "sell taxes, buy taxes, rugging, rugs, scams, legitimate, ok to trade, safe to trade, safe to buy, "
-        "warning signs"
+        "warning signs, worry about, worried about, be careful with"
     ),
     "UNDO": (
         "old strategy back, previous strategy back, reverse the last change, reverse the change, old one back, "
@@ -393,7 +395,7 @@ CONCEPTS = {
         "undo changes, unchange, unde, undu, one step back, go one back, back out that, back that out, back out "
         "of that, reinstate, return to the previous, return to the old, return to how it was, revert back, revert"
         " it, rewind, reset to the previous, reset to previous, wind back, walk that back, walk it back, unmake, "
-        "unset that, un do, back up one step"
+        "unset that, un do, back up one step, reverse, take back"
     ),
     "SHOW": (
         "show, explain, describe, tell, summarize, summarise, display, see, print, read, remind, walk me through,"

@@ -24,8 +24,8 @@ FILLER = words_of(
     getting gg give given gives giving gm go goes going gonna good got great guess guys had haha handle happen
     happening happens hard has have having he healthy hehe hello hence here hereby heres hey hi hit hm hmm hmmm
     hold holds homie honestly hour hours how hows huge i id idea ideally if iirc ill im imho immediately imo in
-    inside instantly instead into is it its itself ive just k keep keeps kick kicks kind kindly king kk knife
-    knives lads large last later latest least leave legend length less let lets level lfg like likes limit
+    inside instantly instead into is ish it its itself ive just k keep keeps kick kicks kind kindly king kk
+    knife knives lads large last later latest least leave legend length less let lets level lfg like likes limit
     literally little ll lmao lol looking lot lots m major make makes making man market massive match matches
     mate matter max maximum may maybe me mean meanwhile measure measured measuring met mhm might min mind mine
     minimum minor minute minutes mistake mm mode modest modify momentum momo month months more most move moved
@@ -34,23 +34,23 @@ FILLER = words_of(
     occurring occurs of ofc off oh ok okay old omg on once one ones only onto ooh oops or order orders other
     others our ours overall own pal part particular past patient pct people per percent percentage percentages
     percents perhaps piece place plain play please plox pls plss plus plz portfolio portion position positions
-    precisely prefer preferably pretty previous price priced prices proper put puts putting quick quickly quite
-    rapid rapidly rather re really reasonable recent reference regular relatively remain remains require
-    required requires rest reversion reverting right rn roughly s same satisfied scalp scalper scalping second
-    see seen sees sensible ser serious seriously session sessions set sets setting shall share sharp sharply she
-    shift should show shows side simple simply simultaneously since sir slice slight small so solid some
-    somebody something somewhat soon sorry sort span specific spot spots spotted standard start starting static
-    stay stays steep still stomach stops straight strategys strength strong stuff style such sudden suddenly
-    sufficient suitable sup super sure surely swing switch switched t take takes taking targets tbf tbh tell
-    than thank thanks that thats the them themselves then there thereby therefore theres these they thing things
-    think third this thnx tho those though thought three through throughout thus thx till time times timespan
-    tiniest tiny to together tolerate too total totally trade traded trades trading trend trends trigger
-    triggered triggering triggers true try trying turn turns two ty typical tysm u uh um umm unchanged until
-    untouched up update updates upside upward upwards ur us usd usdt use used uses using usual value values ve
-    very via w wagmi wanna want wanted wanting wants was way ways we weakness wed week weeks were what whatever
-    whats when whenever where wheres wherever which whichever while who whoever whole whoops whos whose why will
-    with within without worth would wow wrong wtf yeah year years yep yes yet yikes yo you youd youll your youre
-    yours yup
+    precisely prefer preferably pretty previous price priced prices proper put puts putting quick
+    quickly quite rapid rapidly rather re really reasonable recent reference regular relatively remain remains
+    require required requires rest reversion reverting right rn roughly s same satisfied scalp scalper scalping
+    second see seen sees sensible ser serious seriously session sessions set sets setting shall share sharp
+    sharply she shift should show shows side simple simply simultaneously since sir slice slight small so solid
+    some somebody something somewhat soon sorry sort span specific spot spots spotted standard start starting
+    static stay stays steep still stomach stops straight strategys strength strong stuff style such sudden
+    suddenly sufficient suitable sup super sure surely swing switch switched t take takes taking targets tbf tbh
+    tell than thank thanks that thats the them themselves then there thereby therefore theres these they thing
+    things think third this thnx tho those though thought three through throughout thus thx till time times
+    timespan tiniest tiny to together tolerate too total totally trade traded trades trading trend trends
+    trigger triggered triggering triggers true try trying turn turns two ty typical tysm u uh um umm unchanged
+    until untouched up update updates upside upward upwards ur us usd usdt use used uses using usual value
+    values ve very via w wagmi wanna want wanted wanting wants was way ways we weakness wed week weeks were what
+    whatever whats when whenever where wheres wherever which whichever while who whoever whole whoops whos whose
+    why will with within without worth would wow wrong wtf yeah year years yep yes yet yikes yo you youd youll
+    your youre yours yup
     """
 )
 

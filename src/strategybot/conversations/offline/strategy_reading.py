@@ -25,6 +25,7 @@ from strategybot.conversations.offline.pairing import (
 )
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
+from strategybot.conversations.offline.shared_amounts import with_shared_amounts
 from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_durations
 
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
@@ -47,7 +48,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     reading = Reading()
     line, names = with_names(titled(line))
     line = without_removed(without_old_values(without_kept(line), reading), reading)
-    line = with_durations(line, reading)
+    line = with_shared_amounts(with_durations(line, reading), reading)
     reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
     reading.only_buys = line.has(r"only BUY|BUY only")
     reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys

@@ -88,8 +88,16 @@ _PLAIN = str.maketrans(
 _SIGNS = {"&": "and", "->": "to", ">": "above", ">=": "above", "<": "below", "<=": "below"}
 
 
+# "sl/tp 4/16": two names and their two amounts, in the same order.
+_SLASHED = re.compile(
+    r"([a-z]+) ?/ ?([a-z]+(?: [a-z]+)?)( ?[:=]? ?(?:to |at |of |is )?)(\d+(?:\.\d+)?) ?(%?) ?/ ?(\d+(?:\.\d+)?) ?(%?)",
+    re.IGNORECASE,
+)
+
+
 def tokens(text: str) -> list[Token]:
-    lexemes = [_token(match) for match in _LEXEME.finditer(_flat(text))]
+    flat = _SLASHED.sub(r"\1 \4\5\7, \2 \6\7", _flat(text))
+    lexemes = [_token(match) for match in _LEXEME.finditer(flat)]
     return _with_units(_with_spelled_numbers([token for token in lexemes if token is not None]))
 
 
@@ -221,7 +229,6 @@ def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
     return token, 1
 
 
-_MEASURED = frozenset({"average", "avg", "volume", "high", "low", "candles", "candle", "chart", "mean", "bars"})
 _BEFORE_UNIT = frozenset(
     {
         "a",
@@ -252,7 +259,11 @@ def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int
     if word in TIME_UNITS and before in _BEFORE_UNIT and len(word) > 2 and word != "second" and not word.endswith("s"):
         more, used = (0.5, 4) if following[:3] == ["and", "a", "half"] else (0.0, 1)
         return Token(Kind.DURATION, f"{1 + more:g} {word}", (1 + more) * TIME_UNITS[word]), used
-    if word in ADJECTIVES and following[0] in _MEASURED:
+    if word == "percent" and before == "a":  # "a percent tighter"
+        return Token(Kind.PERCENT, "1%", 1.0), 1
+    if word == "quarter" and before in ("last", "past", "previous"):
+        return Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"]), 1
+    if word in ADJECTIVES:
         return Token(Kind.DURATION, f"1 {word}", ADJECTIVES[word]), 1
     if word in MULTIPLE_WORDS:
         return Token(Kind.MULTIPLE, token.text, MULTIPLE_WORDS[word]), 1

@@ -1,0 +1,24 @@
+"""One amount for two fields: "both stop and target at 6", "sl and tp 5% each"."""
+
+from strategybot.conversations.offline.groundwork import FIELDS
+from strategybot.conversations.offline.lines import Line, some
+from strategybot.conversations.offline.reading import Change, Reading
+
+_SHARING = ("STOP", "TARGET", "TRAIL")
+_FIELD = f"(?:{'|'.join(_SHARING)})"
+_LIGHT = some("the my a an")
+_BEFORE_AMOUNT = some("ALL to at of be should is set FILL the SAME : put")
+_SHARED = rf"(?:ALL{_LIGHT} )?{_FIELD}(?: level)?(?: and| ,| /){_LIGHT} {_FIELD}{_BEFORE_AMOUNT} [%#](?: (?:CHECK|ALL|for ALL))?"
+_EACH = "ALL|CHECK|SAME"
+
+
+def with_shared_amounts(line: Line, reading: Reading) -> Line:
+    for first, last in line.spans(_SHARED):
+        part = line.part(first, last + 1)
+        token = next((item.token for item in part.items if item.is_number), None)
+        if part.has(_EACH) and token is not None:
+            for name in _SHARING:
+                if part.has(name):
+                    reading.changes[FIELDS[name]] = Change(token.value)
+            line = line.renamed(first, last, "SHARED")
+    return line
