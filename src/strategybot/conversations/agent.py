@@ -1,24 +1,18 @@
 """The agent loop: one message in, tools called as the caller, an answer out, whatever the model does.
 
 A turn ends within its bounds of time, requests, calls, tokens and sizes. A failure is an answer too: it says in one
-sentence what went wrong, and what had been done by then stays done.
+sentence what went wrong, and what had been done by then, which stays done.
 """
 
 import asyncio
 import logging
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, UsageLimits
-from pydantic_ai.exceptions import (
-    AgentRunError,
-    ModelAPIError,
-    ModelAuthenticationError,
-    ModelHTTPError,
-    ModelNotFoundError,
-    UsageLimitExceeded,
-)
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import (
     FunctionToolResultEvent,
     ModelMessage,
@@ -30,7 +24,10 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
     ToolCallPart,
+    ToolCallPartDelta,
     UserPromptPart,
 )
 from pydantic_ai.models import Model
@@ -39,7 +36,11 @@ from pydantic_ai.settings import ModelSettings
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import Calls, TooManyCalls
 from strategybot.conversations.hygiene import without_controls
+from strategybot.conversations.language_models import WholeResponses, failure_said
+from strategybot.conversations.offline.history import Call, Outcome
+from strategybot.conversations.offline.replies import reported
 from strategybot.conversations.prompt import INSTRUCTIONS
+from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.tools import Desk, toolset
 from strategybot.conversations.turns import Emit, Question
 
@@ -47,9 +48,9 @@ logger = logging.getLogger("strategybot.conversations")
 
 LIMITS = UsageLimits(request_limit=8, tool_calls_limit=8, total_tokens_limit=60_000)
 SECONDS_A_TURN = 60
-SECONDS_A_REQUEST = 30
 LONGEST_ANSWER = 12_000
 LONGEST_ARGUMENTS = 20_000
+MOST_UNSEEN = 200_000
 MOST_MESSAGES = 60
 LONGEST_HISTORY = 40_000
 OFFLINE = "offline"
@@ -74,7 +75,9 @@ class AgentLoop:
             deps_type=Desk,
             instructions=INSTRUCTIONS,
             toolsets=[toolset()],
-            model_settings=ModelSettings(request_timeout=SECONDS_A_REQUEST),
+            # Half the turn, retries included: when a model stalls, there is time left for the offline one.
+            model_settings=ModelSettings(request_timeout=seconds_a_turn / 2),
+            capabilities=[WholeResponses()],
             retries=1,
         )
 
@@ -84,8 +87,9 @@ class AgentLoop:
             async with asyncio.timeout(self._seconds):
                 return await self._run(question, calls, script)
         except Exception as error:  # noqa: BLE001  the edge of the agent: whatever a model does, there is an answer
-            sentence = _apology(error)
-        script.say(sentence)
+            script.say(_apology(error))
+        if done := _done_before(calls.made):
+            script.say(done)
         return Reply(script.text, plain_history(question.text, script.text), None)
 
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
@@ -106,7 +110,7 @@ class Script:
 
     def __init__(self, calls: Calls, emit: Emit) -> None:
         self.text = ""
-        self._calls, self._emit, self._parts, self._open = calls, emit, 0, False
+        self._calls, self._emit, self._parts, self._open, self._unseen = calls, emit, 0, False, 0
 
     def say(self, text: str) -> None:
         """A part of its own, in our own words."""
@@ -124,7 +128,13 @@ class Script:
                 self._grow(content)
             case PartEndEvent(part=TextPart()):
                 self._end()
-            case PartEndEvent(part=ToolCallPart() as call) if len(call.args_as_json_str()) > LONGEST_ARGUMENTS:
+            case PartStartEvent(part=ToolCallPart(args=str(unseen)) | ThinkingPart(content=unseen)):
+                self._bear(unseen)
+            case PartDeltaEvent(
+                delta=ToolCallPartDelta(args_delta=str(unseen)) | ThinkingPartDelta(content_delta=str(unseen))
+            ):
+                self._bear(unseen)
+            case PartEndEvent(part=ToolCallPart() as call) if _weight(call) > LONGEST_ARGUMENTS:
                 raise TooLong
             case FunctionToolResultEvent(part=result) if result.outcome == "retried":
                 await self._calls.refused(result.tool_name, "The model called it wrongly.")
@@ -141,6 +151,12 @@ class Script:
         room = LONGEST_ANSWER - len(self.text)
         self._add(without_controls(text[:room]))
         if len(text) > room:
+            raise TooLong
+
+    def _bear(self, unseen: str) -> None:
+        """Arguments and thoughts are not shown, but they fill the memory: a model may not go on with them for ever."""
+        self._unseen += len(unseen)
+        if self._unseen > MOST_UNSEEN:
             raise TooLong
 
     def _add(self, text: str) -> None:
@@ -171,11 +187,15 @@ def remembered(histories: Sequence[str]) -> list[ModelMessage]:
 
 
 def _reply(script: Script, messages: list[ModelMessage]) -> Reply:
-    last = next((message for message in reversed(messages) if isinstance(message, ModelResponse)), None)
+    names = [message.model_name for message in messages if isinstance(message, ModelResponse)]
     if not script.text.strip():
         script.say("I have nothing to say to that. Try `/help`.")
     history = ModelMessagesTypeAdapter.dump_json(messages).decode()
-    return Reply(script.text, history, last.model_name if last else None)
+    return Reply(script.text, history, OFFLINE if OFFLINE in names else next(reversed(names), None))
+
+
+def _weight(call: ToolCallPart) -> int:
+    return len(call.args_as_json_str()) + len(call.tool_name) + len(call.tool_call_id)
 
 
 def plain_history(asked: str, answered: str) -> str:
@@ -188,6 +208,7 @@ def plain_history(asked: str, answered: str) -> str:
 
 
 def _apology(error: Exception) -> str:
+    """What an error says is in no log either: it may be what a provider or a user wrote."""
     match error:
         case TooManyCalls() | UsageLimitExceeded():
             return "I stop here: that took more steps than one message may take. Please ask for less at once."
@@ -195,15 +216,23 @@ def _apology(error: Exception) -> str:
             return "I stop here: that took too long. Please try again, or ask for less at once."
         case TooLong():
             return "I stop here: the answer became too long."
-        case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
-            return "The language model refused the key of this service. Whoever runs it should check the key."
-        case ModelNotFoundError() | ModelHTTPError(status_code=404):
-            return (
-                "The provider does not know the language model of this service. Whoever runs it should check its name."
-            )
         case ModelAPIError():
-            logger.warning("the language model failed: %s", type(error).__name__)
-            return "The language model did not answer as it should. Please try again in a moment."
+            status = error.status_code if isinstance(error, ModelHTTPError) else None
+            logger.warning("the language model failed: %s", type(error).__name__, extra={"status": status})
+            return failure_said(error)
         case _:
-            logger.warning("a turn failed: %s", type(error).__name__, exc_info=error)
+            where = "".join(traceback.format_tb(error.__traceback__))
+            logger.warning("a turn failed: %s", type(error).__name__, extra={"where": where})
             return "I could not finish this answer. Please try again, perhaps in other words."
+
+
+def _done_before(calls: Sequence[ToolCallView]) -> str:
+    """What stays done although the turn broke off; empty when nothing was."""
+    outcomes = [Outcome(Call(call.name, call.arguments), call.result) for call in calls if not _failed(call)]
+    if not outcomes:
+        return ""
+    return "\n".join(["Until then this was done:", *(f"- {reported(outcome)}" for outcome in outcomes)])
+
+
+def _failed(call: ToolCallView) -> bool:
+    return isinstance(call.result, dict) and set(call.result) == {"error"}

@@ -1,24 +1,43 @@
 """Which language model answers: `STRATEGYBOT_MODEL`. Providers are imported only when they are asked for.
 
-An outage of a real model is answered by the offline one, and said so. A wrong key or an unknown name is no outage.
+An outage of a real model is answered by the offline one, and said so. A wrong key or an unknown name is no outage: it
+is said in a sentence of ours. What a provider wrote is in no sentence: it may be a key, or the instructions.
 """
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import (
+    ModelAPIError,
+    ModelAuthenticationError,
     ModelConnectionError,
+    ModelContextWindowExceededError,
     ModelHTTPError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
     ModelRateLimitError,
+    ModelRequestRejectedError,
     ModelRequestTimeout,
     ModelServerError,
     ModelUnavailableError,
 )
-from pydantic_ai.models import Model
+from pydantic_ai.messages import ModelResponse
+from pydantic_ai.models import Model, ModelRequestContext
 from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.settings import ModelSettings
+from typing_extensions import override
 
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.kit.errors import AppError
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers import Provider
 
 OUTAGES = (
     ModelConnectionError,
@@ -27,6 +46,7 @@ OUTAGES = (
     ModelServerError,
     ModelRequestTimeout,
 )
+ONE_RETRY = ModelSettings(max_retries=1)  # the offline model is there at once; Google's client makes none anyway
 
 
 class ModelUnusable(AppError):
@@ -48,24 +68,73 @@ def is_outage(error: Exception) -> bool:
     return isinstance(error, OUTAGES)
 
 
+def failure_said(error: ModelAPIError) -> str:
+    """In one sentence, to whoever asked."""
+    match error:
+        case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
+            return "The language model refused the key of this service. Whoever runs it should check the key."
+        case ModelNotFoundError() | ModelHTTPError(status_code=404):
+            return (
+                "The provider does not know the language model of this service. Whoever runs it should check its name."
+            )
+        case ModelQuotaExceededError():
+            return "The language model's credit is used up. Whoever runs this service should look at the account."
+        case ModelContextWindowExceededError():
+            return "This conversation has become too long for the language model. Please begin a new one."
+        case ModelRequestRejectedError():
+            return (
+                "The language model refused the request. "
+                "Whoever runs this service should check that it is a model that can call tools."
+            )
+        case _:
+            return "The language model did not answer as it should. Please try again in a moment."
+
+
+@dataclass
+class WholeResponses(AbstractCapability[Any]):
+    """A response that ends without saying that it has ended is a broken one: half a call must not act."""
+
+    @override
+    async def after_model_request(
+        self, ctx: RunContext[Any], *, request_context: ModelRequestContext, response: ModelResponse
+    ) -> ModelResponse:
+        ended = response.finish_reason or (response.provider_details or {}).get("finish_reason")
+        if response.provider_name is not None and not ended:
+            raise ModelAPIError(response.model_name or "", "The response ended in the middle.")
+        return response
+
+
 def _openai(model: str, environment: Mapping[str, str]) -> Model:
     """With a base URL it is any server that speaks OpenAI's chat; those often want no key."""
-    from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
 
-    base_url = environment.get("OPENAI_BASE_URL")
-    key = environment.get("OPENAI_API_KEY") or ("none" if base_url else _key(environment, "openai", "OPENAI_API_KEY"))
-    return OpenAIChatModel(model, provider=OpenAIProvider(base_url=base_url, api_key=key))
+    if base_url := _address(environment, "OPENAI_BASE_URL"):
+        key = _key_if_any(environment, "OPENAI_API_KEY")
+        return _chat_model(model, OpenAICompatibleProvider("openai-compatible", base_url=base_url, api_key=key))
+    key = _key(environment, "openai", "OPENAI_API_KEY")
+    return _chat_model(model, OpenAIProvider(base_url="https://api.openai.com/v1", api_key=key))
 
 
 def _ollama(model: str, environment: Mapping[str, str]) -> Model:
-    from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.providers.ollama import OllamaProvider  # noqa: PLC0415
 
-    base_url = environment.get("OLLAMA_BASE_URL") or "http://127.0.0.1:11434/v1"
-    return OpenAIChatModel(
-        model, provider=OllamaProvider(base_url=base_url, api_key=environment.get("OLLAMA_API_KEY") or "none")
-    )
+    base_url = _address(environment, "OLLAMA_BASE_URL") or "http://127.0.0.1:11434/v1"
+    key = _key_if_any(environment, "OLLAMA_API_KEY") or "none"
+    return _chat_model(model, OllamaProvider(base_url=base_url, api_key=key))
+
+
+def _chat_model(model: str, provider: "Provider[AsyncOpenAI]") -> Model:
+    from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
+
+    return OpenAIChatModel(model, provider=provider, profile=_whole_streams(), settings=ONE_RETRY)
+
+
+def _whole_streams() -> "OpenAIModelProfile":
+    """Without this, a stream that ends in the middle passes for a whole one."""
+    from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
+
+    return OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
 
 
 def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
@@ -73,7 +142,8 @@ def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
     from pydantic_ai.providers.openrouter import OpenRouterProvider  # noqa: PLC0415
 
     key = _key(environment, "openrouter", "OPENROUTER_API_KEY")
-    return OpenRouterModel(model, provider=OpenRouterProvider(api_key=key))
+    provider = OpenRouterProvider(api_key=key)
+    return OpenRouterModel(model, provider=provider, profile=_whole_streams(), settings=ONE_RETRY)
 
 
 def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
@@ -81,17 +151,17 @@ def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
     key = _key(environment, "anthropic", "ANTHROPIC_API_KEY")
-    return AnthropicModel(
-        model, provider=AnthropicProvider(api_key=key, base_url=environment.get("ANTHROPIC_BASE_URL"))
-    )
+    base_url = _address(environment, "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
+    return AnthropicModel(model, provider=AnthropicProvider(api_key=key, base_url=base_url), settings=ONE_RETRY)
 
 
 def _google(model: str, environment: Mapping[str, str]) -> Model:
     from pydantic_ai.models.google import GoogleModel  # noqa: PLC0415
     from pydantic_ai.providers.google import GoogleProvider  # noqa: PLC0415
 
-    key = environment.get("GEMINI_API_KEY") or _key(environment, "google", "GOOGLE_API_KEY")
-    return GoogleModel(model, provider=GoogleProvider(api_key=key))
+    key = _key_if_any(environment, "GEMINI_API_KEY") or _key(environment, "google", "GOOGLE_API_KEY")
+    base_url = _address(environment, "GOOGLE_GEMINI_BASE_URL")
+    return GoogleModel(model, provider=GoogleProvider(api_key=key, base_url=base_url))
 
 
 VENDORS: dict[str, Callable[[str, Mapping[str, str]], Model]] = {
@@ -108,7 +178,23 @@ def _vendors() -> str:
 
 
 def _key(environment: Mapping[str, str], vendor: str, variable: str) -> str:
-    key = environment.get(variable)
-    if not key:
+    key = _key_if_any(environment, variable)
+    if key is None:
         raise ModelUnusable(f"STRATEGYBOT_MODEL names a model of {vendor}, but {variable} is empty.")
     return key
+
+
+def _key_if_any(environment: Mapping[str, str], variable: str) -> str | None:
+    """It travels in a header: one that cannot would look like an outage."""
+    key = environment.get(variable) or None
+    if key and (not key.isascii() or not key.isprintable() or " " in key):
+        raise ModelUnusable(f"{variable} must be plain characters without blanks.")
+    return key
+
+
+def _address(environment: Mapping[str, str], variable: str) -> str | None:
+    """Of a server that speaks the vendor's language; the vendor's own by default."""
+    address = environment.get(variable) or None
+    if address and not address.startswith(("http://", "https://")):
+        raise ModelUnusable(f"{variable} must begin with http:// or https://.")
+    return address

@@ -163,11 +163,11 @@ def report(done: list[Outcome]) -> str:
     """After another model broke off: what its tools did, and nothing more."""
     if not done:
         return "The other model broke off before it did anything. What should I do?"
-    lines = [_reported(outcome) for outcome in done]
+    lines = [reported(outcome) for outcome in done]
     return "\n".join(["The other model broke off. This is what was done:", *(f"- {line}" for line in lines)])
 
 
-def _reported(outcome: Outcome) -> str:
+def reported(outcome: Outcome) -> str:
     name, facts = outcome.call.name.replace("_", " "), outcome.facts
     if outcome.failure is not None:
         return f"{name}: {outcome.failure}"
