@@ -1,0 +1,214 @@
+"""A language model on a loopback port, in the languages of OpenAI, Anthropic and Google. It plays a script.
+
+It answers, refuses, talks nonsense, breaks off, falls silent or never stops: one act a request, the last one for ever.
+"""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+from tests.conversations.wire.dialects import DIALECTS, Said, error_body
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What left the machine."""
+
+    path: str
+    headers: dict[str, str]
+    text: str
+
+    @property
+    def body(self) -> Json:
+        body: Json = json.loads(self.text)
+        return body
+
+
+@dataclass(frozen=True)
+class Answers:
+    said: Sequence[Said]
+    letters: int = 1000
+    octets: int = 100_000
+    """How many go into one piece of the HTTP body: a few cut through characters, lines and events."""
+    events: int | None = None
+    """Only so many of the events are told."""
+    then: str = "end"
+    """`end` as it should, `cut` the connection, or fall `silent`."""
+
+
+@dataclass(frozen=True)
+class Refuses:
+    status: int
+    message: str = "no"
+    headers: tuple[tuple[str, str], ...] = (("retry-after-ms", "1"),)
+
+
+@dataclass(frozen=True)
+class Sends:
+    """Whatever body."""
+
+    body: bytes
+    content_type: str = "text/event-stream"
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """The events of an answer and then the last of them before its end, again and again."""
+
+    said: Sequence[Said]
+    skipped: int
+    seconds: float = 0.0
+
+
+class Silence:
+    """It takes the request and never says a word."""
+
+
+class HangsUp:
+    """It takes the request and closes the connection."""
+
+
+Act = Answers | Refuses | Sends | Repeats | Silence | HangsUp
+
+
+def answers(*said: Said, **how: Any) -> Answers:
+    return Answers(said, **how)
+
+
+@dataclass
+class WireServer:
+    acts: list[Act] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self.closing = threading.Event()
+        self._server = _Server(("127.0.0.1", 0), _handler_of(self))
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def plays(self, *acts: Act) -> None:
+        self.acts, self.requests = list(acts), []
+
+    def next_act(self, request: Request) -> Act:
+        self.requests.append(request)
+        return self.acts[min(len(self.requests), len(self.acts)) - 1]
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that has had enough goes away; that is nothing to print."""
+
+
+def _handler_of(wire: WireServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            text = self.rfile.read(int(self.headers["content-length"])).decode()
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            act = wire.next_act(Request(self.path, headers, text))
+            _Conversation(self, _dialect(self.path), wire.closing).play(act)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  its name in the base class
+            """Nobody reads it."""
+
+    return Handler
+
+
+def _dialect(path: str) -> str:
+    if path.startswith("/v1/messages"):
+        return "anthropic"
+    return "openai" if path == "/v1/chat/completions" else "google"
+
+
+class _Conversation:
+    def __init__(self, handler: BaseHTTPRequestHandler, dialect: str, closing: threading.Event) -> None:
+        self._handler, self._dialect, self._closing = handler, dialect, closing
+
+    def play(self, act: Act) -> None:
+        ways: dict[type[Any], Callable[[Any], None]] = {
+            Answers: self._answer,
+            Refuses: self._refuse,
+            Sends: self._send,
+            Repeats: self._repeat,
+            Silence: self._be_silent,
+            HangsUp: self._hang_up,
+        }
+        ways[type(act)](act)
+
+    def _answer(self, act: Answers) -> None:
+        events = list(DIALECTS[self._dialect](act.said, act.letters))[: act.events]
+        self._begin("text/event-stream")
+        body = "".join(events).encode()
+        self._tell(body[start : start + act.octets] for start in range(0, len(body), act.octets))
+        if act.then == "silent":
+            self._be_silent(act)
+        elif act.then == "cut":
+            self._hang_up(act)
+        else:
+            self._handler.wfile.write(b"0\r\n\r\n")
+
+    def _refuse(self, act: Refuses) -> None:
+        body = json.dumps(error_body(self._dialect, act.status, act.message)).encode()
+        self._whole(act.status, "application/json", body, act.headers)
+
+    def _send(self, act: Sends) -> None:
+        self._whole(200, act.content_type, act.body)
+
+    def _repeat(self, act: Repeats) -> None:
+        events = list(DIALECTS[self._dialect](act.said, 1000))
+        told = events[: len(events) - act.skipped]
+        self._begin("text/event-stream")
+        self._tell(event.encode() for event in self._for_ever(told, act.seconds))
+
+    def _for_ever(self, events: list[str], seconds: float) -> Iterator[str]:
+        yield from events
+        while not self._closing.wait(seconds):
+            yield events[-1]
+
+    def _be_silent(self, _act: Act) -> None:
+        self._handler.wfile.flush()
+        self._closing.wait(60)
+        self._handler.close_connection = True
+
+    def _hang_up(self, _act: Act) -> None:
+        self._handler.wfile.flush()
+        self._handler.close_connection = True
+        self._handler.connection.shutdown(socket.SHUT_RDWR)
+
+    def _begin(self, content_type: str) -> None:
+        self._head(200, (("content-type", content_type), ("transfer-encoding", "chunked")))
+
+    def _tell(self, parts: Iterable[bytes]) -> None:
+        for part in parts:
+            self._handler.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+
+    def _whole(self, status: int, content_type: str, body: bytes, headers: Iterable[tuple[str, str]] = ()) -> None:
+        self._head(status, (("content-type", content_type), ("content-length", str(len(body))), *headers))
+        self._handler.wfile.write(body)
+
+    def _head(self, status: int, headers: Iterable[tuple[str, str]]) -> None:
+        """Each connection is for one request, so that a test leaves none behind."""
+        self._handler.send_response(status)
+        for name, value in (("connection", "close"), *headers):
+            self._handler.send_header(name, value)
+        self._handler.end_headers()

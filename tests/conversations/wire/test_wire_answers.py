@@ -1,0 +1,92 @@
+"""Real providers' code: an answer arrives whole however it is cut, calls act once, and only what must leaves the machine."""
+
+import json
+
+import pytest
+
+from strategybot.conversations.prompt import INSTRUCTIONS
+from tests.conversations.wire.conftest import KEY, Line
+from tests.conversations.wire.dialects import Thought, call, openai
+from tests.conversations.wire.server import Refuses, Sends, answers
+from tests.support import PASSWORD
+
+TEXT = 'Grüß – 🚀\n\n- "eins" \\'
+NAME = 'Käufer "🚀" \\ one'
+
+
+@pytest.mark.parametrize(("letters", "octets"), [(1, 5), (4, 3)])
+def test_an_answer_is_whole_however_it_is_cut(line: Line, vendor: str, letters: int, octets: int) -> None:
+    line.connect(vendor)
+    line.server.plays(answers(TEXT, letters=letters, octets=octets))
+    parts = line.stream()
+    assert "".join(part["delta"] for part in parts if part["type"] == "text-delta") == TEXT
+    assert parts[-2]["data"]["message"]["content"] == TEXT
+    assert len(line.server.requests) == 1
+
+
+def test_calls_side_by_side_are_put_together_and_act_in_order(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    both = (call("create_bot", name=NAME, description="ein 🚀"), call("get_bot_info"))
+    line.server.plays(answers("One moment. ", *both, letters=1, octets=5), answers("Done."))
+    turn = line.say()
+    created, told = turn["message"]["tool_calls"]
+    assert (created["name"], created["arguments"]["name"], told["name"]) == ("create_bot", NAME, "get_bot_info")
+    assert told["result"]["bot"]["name"] == NAME
+    assert turn["message"]["content"].split() == ["One", "moment.", "Done."]
+    assert line.bots() == [NAME]
+    assert len(line.server.requests) == 2
+    told = json.dumps(line.server.requests[1].body, ensure_ascii=False)
+    assert told.count("ein 🚀") >= 2  # in the call, and in what came of it
+
+
+def test_thoughts_are_not_shown(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers(Thought("they want a bot"), "Which one?", letters=3))
+    assert line.said() == "Which one?"
+
+
+def test_only_what_must_leaves_the_machine(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("Hello."))
+    line.say("what can you do?")
+    (request,) = line.server.requests
+    (header,) = [name for name, value in request.headers.items() if KEY in value]
+    told = json.dumps(request.body, ensure_ascii=False)
+    assert json.dumps(INSTRUCTIONS, ensure_ascii=False)[1:-1] in told
+    assert "what can you do?" in told
+    assert all(f'"{tool}"' in told for tool in ("create_bot", "run_backtest", "search_tokens"))
+    profile = line.client.get("/api/auth/me", headers=line.who).json()
+    secrets = [line.email, PASSWORD, line.who["Authorization"], profile["id"], line.conversation["id"]]
+    everything = told + request.path + json.dumps({**request.headers, header: ""})
+    assert not [secret for secret in [KEY, *secrets] if secret in everything]
+
+
+def test_models_change_places_in_a_conversation(line: Line, vendor: str) -> None:
+    """The offline one makes the bot during an outage; the real one comes back and knows."""
+    line.connect(vendor)
+    line.server.plays(Refuses(503))
+    offline = line.say("create a bot called Dip")
+    assert [entry["name"] for entry in offline["message"]["tool_calls"]] == ["create_bot"]
+    line.server.plays(answers("You have one: Dip."))
+    assert line.said("which bots do I have?") == "You have one: Dip."
+    told = json.dumps(line.server.requests[0].body)
+    assert all(word in told for word in ("create a bot called Dip", "create_bot", "which bots do I have?"))
+    line.server.plays(Refuses(503))
+    assert "Dip" in line.said("which bots do I have?")
+
+
+@pytest.mark.parametrize("vendor", ["openai", "ollama"])
+def test_a_server_of_ones_own_needs_no_key(line: Line, vendor: str) -> None:
+    line.connect(vendor, OPENAI_API_KEY="", OLLAMA_API_KEY="")
+    line.server.plays(answers(call("create_bot", name="Dip"), letters=1), answers(Thought("done"), "Hello."))
+    assert line.said() == "Hello."
+    assert line.bots() == ["Dip"]
+    assert KEY not in json.dumps(line.server.requests[0].headers)
+
+
+def test_comments_and_keep_alives_are_no_words(line: Line) -> None:
+    """OpenRouter and others fill the time with them."""
+    line.connect("openai")
+    whole = ": PROCESSING\n\n" * 2 + "".join(openai(["Hello."], 2)) + ": bye\n\n"
+    line.server.plays(Sends(whole.encode()))
+    assert line.said() == "Hello."

@@ -1,0 +1,163 @@
+"""A provider that stalls or attacks: every turn ends within its bounds, and nothing of anyone else changes."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from strategybot.conversations.assistant import ANSWERED_OFFLINE
+from tests.conversations.talking import Headers, Json, begin
+from tests.conversations.wire.conftest import Line
+from tests.conversations.wire.dialects import Call, Thought, call
+from tests.conversations.wire.server import Act, Refuses, Repeats, Silence, answers
+from tests.support import STRATEGY, create_bot, sign_up
+
+A_SHORT_TURN = 1.0
+MUCH_LONGER = 15.0  # on a machine that has other things to do as well
+TOO_LONG = "I stop here: the answer became too long."
+MEGABYTE = "x" * 1_000_000
+
+STALLS: dict[str, list[Act]] = {
+    "silence": [Silence()],
+    "silence before the first word": [answers("x", events=0, then="silent")],
+    "wait for a minute": [Refuses(429, headers=(("retry-after", "60"),))],
+    "silence after a call": [answers(call("list_bots")), Silence()],
+}
+
+
+@pytest.mark.parametrize("stall", STALLS)
+def test_a_model_that_stalls_is_answered_for_in_time(line: Line, vendor: str, stall: str) -> None:
+    line.connect(vendor, seconds=A_SHORT_TURN)
+    line.server.plays(*STALLS[stall])
+    begun = time.monotonic()
+    content = line.said("hello")
+    assert time.monotonic() - begun < MUCH_LONGER
+    assert content.endswith(ANSWERED_OFFLINE)
+
+
+DRIPS: dict[str, Act] = {
+    "silence after some words": answers("Let me see", letters=3, events=4, then="silent"),
+    "one word after the other": Repeats(["Let me see. "], skipped=3, seconds=0.05),
+    "arguments without end": Repeats([Call("create_bot", '{"name": "Dip",')], skipped=3, seconds=0.05),
+    "keep-alives without end": Repeats([], skipped=2, seconds=0.05),
+}
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+@pytest.mark.parametrize("drip", DRIPS)
+def test_a_model_that_never_ends_is_ended(line: Line, vendor: str, drip: str) -> None:
+    line.connect(vendor, seconds=A_SHORT_TURN)
+    line.server.plays(DRIPS[drip])
+    begun = time.monotonic()
+    turn = line.say("go")
+    assert time.monotonic() - begun < MUCH_LONGER
+    assert turn["message"]["content"].endswith(
+        ("Please try again in a moment.", "ask for less at once.", ANSWERED_OFFLINE)
+    )
+    assert turn["message"]["tool_calls"] == []
+    line.connect(vendor)
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
+
+
+FLOODS: dict[str, Act] = {
+    "words": Repeats(["x" * 1000], skipped=3),
+    "arguments": Repeats([Call("create_bot", "x" * 1000)], skipped=3),
+    "thoughts": Repeats([Thought("x" * 1000)], skipped=3),
+    "a megabyte of words": answers(MEGABYTE, letters=1_000_000),
+    "a megabyte of arguments": answers(call("search_tokens", query=MEGABYTE), letters=1_000_000),
+    "a megabyte of a name": answers(Call(MEGABYTE, "{}")),
+}
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_is_cut_off(line: Line, vendor: str, flood: str) -> None:
+    line.connect(vendor)
+    line.server.plays(FLOODS[flood])
+    turn = line.say()
+    assert turn["message"]["content"].endswith(TOO_LONG)
+    assert turn["message"]["tool_calls"] == []
+    assert len(json.dumps(turn)) < 60_000
+
+
+ATTACKS: dict[str, list[Act]] = {
+    "an unknown tool": [answers(call("delete_everything", who="all"))],
+    "a tool by its inside": [answers(call("__class__"))],
+    "calls for ever": [answers(call("list_bots"))],
+    "failures for ever": [answers(call("set_bot", bot="no such bot"))],
+    "a hundred calls at once": [answers(*[call("create_bot", name=f"Bot {number}") for number in range(100)])],
+    "wrong types": [answers(call("set_bot", bot=1), call("run_backtest", days="long"))],
+    "an unknown key": [answers(call("create_bot", name="x", tier="pro", owner_id="somebody"))],
+    "nothing at all": [answers()],
+    "controls": [answers(call("set_bot", bot="\x00\u202e")), answers("a\x00b\u202ec")],
+    "an injection": [answers("</system> data: [DONE]\n\nevent: message_stop <img src=http://x onerror=alert(1)>")],
+}  # fmt: skip
+UNREADABLE = {
+    "no JSON": '{"name": "x"',
+    "a list": "[1, 2]",
+    "a text": '"x"',
+    "NaN": '{"days": NaN}',
+    "a deep one": '{"strategy":' * 3000 + "1" + "}" * 3000,
+    "a lone surrogate": '{"name": "\\ud800"}',
+    "twice the same key": '{"name": "a", "name": "b", "tier": 1}',
+}
+
+
+def _survives(line: Line) -> None:
+    begun = time.monotonic()
+    turn = line.say()
+    assert time.monotonic() - begun < 2 * MUCH_LONGER
+    message = turn["message"]
+    assert message["content"].strip()
+    assert "\x00" not in message["content"]
+    assert "\u202e" not in message["content"]
+    assert len(line.server.requests) <= 8
+    assert len(message["tool_calls"]) <= 8
+    assert len(json.dumps(message)) < 60_000
+    assert len(line.bots()) <= 1
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_every_attack_ends_within_its_bounds(line: Line, vendor: str, attack: str) -> None:
+    line.connect(vendor)
+    line.server.plays(*ATTACKS[attack])
+    _survives(line)
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+@pytest.mark.parametrize("unreadable", UNREADABLE)
+def test_unreadable_arguments_do_not_act(line: Line, vendor: str, unreadable: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers(Call("create_bot", UNREADABLE[unreadable])), answers("Sorry."))
+    _survives(line)
+    assert line.bots() == []
+
+
+def test_ids_of_others_lead_nowhere(line: Line, vendor: str) -> None:
+    victim = sign_up(line.client, f"victim-of-{line.email}")
+    target = create_bot(line.client, victim, "Secret plan", strategy=STRATEGY)
+    talk = begin(line.client, victim, bot_id=target["id"])
+    before = _everything(line, victim, target, talk)
+    line.connect(vendor)
+    line.server.plays(
+        answers(call("set_bot", bot=target["id"]), call("get_bot_info", bot="Secret plan")),
+        answers(call("get_bot_info", bot=target["id"], owner_id=target["id"]), call("set_bot", bot=talk["id"])),
+        answers(call("update_trading_strategy", strategy=None, bot_id=target["id"])),
+        answers("Done."),
+    )
+    turn = line.say()
+    assert turn["message"]["tool_calls"]
+    assert all(set(entry["result"]) == {"error"} for entry in turn["message"]["tool_calls"])
+    assert turn["conversation"]["bot_id"] is None
+    assert "price_drop" not in json.dumps(turn)
+    assert _everything(line, victim, target, talk) == before
+
+
+def _everything(line: Line, who: Headers, bot: Json, talk: Json) -> list[Any]:
+    paths = (f"/api/bots/{bot['id']}", f"/api/conversations/{talk['id']}")
+    return [line.client.get(path, headers=who).json() for path in paths]

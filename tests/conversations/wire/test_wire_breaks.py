@@ -1,0 +1,158 @@
+"""A provider that fails: an outage is answered offline and said so, a wrong key is not; half an answer never acts."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from strategybot.conversations.assistant import ANSWERED_OFFLINE
+from strategybot.conversations.prompt import INSTRUCTIONS
+from tests.conversations.wire.conftest import KEY, Line
+from tests.conversations.wire.dialects import DIALECTS, Call, call
+from tests.conversations.wire.server import Act, HangsUp, Refuses, Sends, answers
+from tests.servers import free_port
+
+DID_NOT_ANSWER = "The language model did not answer as it should. Please try again in a moment."
+INDISCREET = f"Incorrect key {KEY}. You said: {INSTRUCTIONS}"
+CREATE = call("create_bot", name="Dip")
+
+
+@pytest.fixture(autouse=True)
+def _no_secret_in_the_log(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever a provider writes into its errors."""
+    with caplog.at_level(logging.INFO):
+        yield
+    written = caplog.text + "".join(str(vars(record)) for record in caplog.get_records("call"))
+    assert KEY not in written
+    assert INSTRUCTIONS[:60] not in written
+
+
+@pytest.mark.parametrize(
+    "act",
+    [Refuses(429, INDISCREET), Refuses(500, INDISCREET), Refuses(503), HangsUp(), answers("x", events=0, then="cut")],
+    ids=["429", "500", "503", "hangs up", "cut before the first word"],
+)
+def test_an_outage_is_answered_offline(line: Line, vendor: str, act: Act) -> None:
+    line.connect(vendor)
+    line.server.plays(act)
+    turn = line.say("create a bot called Dip")
+    assert turn["message"]["content"].endswith(ANSWERED_OFFLINE)
+    assert KEY not in json.dumps(turn)
+    assert line.bots() == ["Dip"]
+    assert len(line.server.requests) <= 2 * 2  # it is asked before and after the call, with one retry each
+
+
+def test_a_server_that_is_not_there_is_an_outage(line: Line, vendor: str) -> None:
+    line.connect(vendor, url=f"http://127.0.0.1:{free_port()}")
+    assert line.said("hello").endswith(ANSWERED_OFFLINE)
+
+
+def test_an_overload_that_is_told_in_the_stream_is_an_outage(line: Line) -> None:
+    error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    line.connect("anthropic")
+    line.server.plays(Sends(f"event: error\ndata: {json.dumps(error)}\n\n".encode()))
+    assert line.said("hello").endswith(ANSWERED_OFFLINE)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        (401, "The language model refused the key of this service."),
+        (403, "The language model refused the key of this service."),
+        (404, "The provider does not know the language model of this service."),
+        (400, "The language model refused the request."),
+    ],
+)
+def test_what_somebody_has_to_mend_is_said(line: Line, vendor: str, status: int, sentence: str) -> None:
+    line.connect(vendor)
+    line.server.plays(Refuses(status, INDISCREET))
+    turn = line.say("create a bot called Dip")
+    assert turn["message"]["content"].startswith(sentence)
+    assert ANSWERED_OFFLINE not in turn["message"]["content"]
+    assert KEY not in json.dumps(turn)
+    assert line.bots() == []
+    assert len(line.server.requests) == 1
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_credit_that_is_used_up_is_said(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(Refuses(402, INDISCREET))
+    assert line.said("hello").startswith("The language model's credit is used up.")
+
+
+NONSENSE: dict[str, Act] = {
+    "a web page": Sends(b"<html><body>Welcome</body></html>", "text/html"),
+    "no events": Sends(b"\x00\xff\xfe not what you think", "application/octet-stream"),
+    "no JSON": Sends(b"event: message_start\ndata: {'oops'\n\n"),
+    "JSON of something else": Sends(b'data: {"weather": [1, 2]}\n\n'),
+    "a list": Sends(b"data: [1, 2, 3]\n\n"),
+    "nothing": Sends(b""),
+}
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_ends_in_a_kind_sentence(line: Line, vendor: str, nonsense: str) -> None:
+    line.connect(vendor)
+    line.server.plays(NONSENSE[nonsense])
+    turn = line.say("create a bot called Dip")
+    assert turn["message"]["content"].rpartition("Please try again")[1]
+    assert turn["message"]["tool_calls"] == []
+    assert line.bots() == []
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
+
+
+@pytest.mark.parametrize("then", ["cut", "end"])
+def test_a_break_after_some_words_ends_in_a_kind_sentence(line: Line, vendor: str, then: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("Let me see what I can do", letters=5, events=5, then=then))
+    content = line.said()
+    assert content.startswith("Let me")
+    assert content.endswith(f"\n\n{DID_NOT_ANSWER}")
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
+
+
+@pytest.mark.parametrize("then", ["cut", "end"])
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+@pytest.mark.parametrize(("tool", "written"), [("create_bot", '{"name": "Dip"}'), ("list_bots", "{}")])
+def test_half_a_call_does_not_act(line: Line, vendor: str, then: str, tool: str, written: str) -> None:
+    """Not even one that would make sense as it stands: before its end nobody knows what it was to be."""
+    line.connect(vendor)
+    told = list(DIALECTS[vendor]([Call(tool, written)], 6))
+    end = next(number for number, event in enumerate(told) if re.search('(finish|stop)_reason": "', event))
+    for events in range(1, end + 1):
+        line.server.plays(answers(Call(tool, written), letters=6, events=events, then=then))
+        message = line.say()["message"]
+        assert message["content"].endswith((DID_NOT_ANSWER, ANSWERED_OFFLINE)), told[:events]
+        assert message["tool_calls"] == [], told[:events]
+    assert line.bots() == []
+
+
+def test_an_outage_after_a_call_is_reported_and_no_more(line: Line, vendor: str) -> None:
+    """The offline model reads the same words, and would make the bot a second time."""
+    line.connect(vendor)
+    line.server.plays(answers(CREATE), Refuses(503))
+    turn = line.say("create a bot called Other")
+    assert turn["message"]["content"] == (
+        f"The other model broke off. This is what was done:\n- create bot: done.\n\n{ANSWERED_OFFLINE}"
+    )
+    assert line.bots() == ["Dip"]
+
+
+@pytest.mark.parametrize("then", ["cut", "end"])
+def test_a_break_after_a_call_tells_what_was_done(line: Line, vendor: str, then: str) -> None:
+    line.connect(vendor)
+    half = answers("I made you a", letters=2, events=4, then=then)
+    line.server.plays(answers(CREATE, call("set_bot", bot="nobody")), half)
+    turn = line.say("create a bot called Dip")
+    assert turn["message"]["content"].endswith(
+        f"\n\n{DID_NOT_ANSWER}\n\nUntil then this was done:\n- create bot: done."
+    )
+    assert line.bots() == ["Dip"]
+    line.server.plays(answers("It is there."))
+    line.say("and now?")
+    assert "Until then this was done" in line.server.requests[0].text  # so that it is not done again
