@@ -9,10 +9,10 @@ LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
 _CORRECTING = words_of(
     """
-    no nope nah wait sorry oops whoops actually hmm hm uh um er oh ok okay well make it that this thats to i mean meant is
-    was better would be should rather instead use go with try set change lets let us say just and on second thought please
-    pls plz my bad mistake thinking about more like want wanted prefer or maybe at even still then now yeah yes lol bro
-    need needs better, wrong typo must have been
+    no nope nah wait sorry oops whoops actually hmm hm uh um er oh ok okay well make it that this thats to i mean meant
+    is was better would be should rather instead use go with try set change lets let us say just and on second thought
+    please pls plz my bad mistake about more like want wanted prefer or at even still then now yeah yes lol bro need
+    wrong typo must
     """
 )
 _DISMISSING = frozenset({"not", "instead", "rather", "and not"})

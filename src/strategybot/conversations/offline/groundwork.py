@@ -43,10 +43,12 @@ _AFTER_NAME = (
     r"SPIKE|price)"
 )
 _OLD_CONDITION = (
-    r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
+    r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)"
+    r"(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
     r"(?:(?: in| within| over| an| a| the)* ~)?"
 )
-_FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){some('it them the a position positions for on until is can be open trade trades')} FOREVER"
+_HELD = some("it them the a position positions for on until is can be open trade trades")
+_FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){_HELD} FOREVER"
 _THINGS = f"(?:{'|'.join(_REMOVABLE)})"
 _NO_LONGER = (
     rf"NOT (?:need|want|like|use){some('to a an the use have any my this that')} {_THINGS}(?: CONDITION)? anymore"
@@ -115,11 +117,16 @@ def without_old_values(line: Line, reading: Reading) -> Line:
         line = line.renamed(first, last, "OLD")
     for first, _ in line.spans(rf"{AMOUNT} (?:is|was|seems|feels|looks)(?: way| a bit| far| really| just)* TOOMUCH"):
         line = line.renamed(first, first, "OLD")
+    for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
+        line = line.renamed(first + 1, first + 1, "OLD")
+    return _without_replaced(line, reading)
+
+
+def _without_replaced(line: Line, reading: Reading) -> Line:
+    """ "instead of the dip", "rather than a stop loss"."""
     for first, last in line.spans(_OLD_CONDITION):
         reading.removed |= {_REMOVABLE[name] for name in _named(line, first, last) if name in _REMOVABLE}
         line = line.renamed(first, last, "OLD")
-    for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
-        line = line.renamed(first + 1, first + 1, "OLD")
     for first, last in line.spans(rf"INSTEAD (?:the |a |my )*(?:{'|'.join(FIELDS)})"):
         reading.removed.add(FIELDS[line.items[last].name])
         line = line.renamed(first, last, "OLD")

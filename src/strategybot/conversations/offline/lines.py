@@ -136,22 +136,16 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 _EDIT = "(?:edit|edits|change|changes|update|updates|modification|tweak|adjustment)"
+_RETURNING = "bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set"
+_AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE [%#]")
+_UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
-    (
-        r"COOLDOWN (?:for|until|till|on)(?: (?:a|an|the|it|its|price|to|RAISE|REDUCE|there|is|has|goes|CREATE|[%#]))* "
-        r"(?:DROP|RISE|VOLUME|BREAK|CROSS|ABOVE|BELOW|HIGH|LOW|BUY)",
-        0,
-        "waits",
-    ),
-    (
-        r"(?:bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set)(?: \S+){0,4} EARLIER",
-        -1,
-        "UNDO",
-    ),
-    (rf"(?:FORGET|REMOVE|reverse|take back|drop){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
-    (r"(?<!SELL )(?<!SELL my )(?<!SELL the )(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
+    (rf"COOLDOWN (?:for|until|till|on){_AWAITED} (?:DROP|RISE|VOLUME|BREAK|CROSS|ABOVE|BELOW|HIGH|LOW)", 0, "waits"),
+    (rf"(?:{_RETURNING})(?: \S+){{0,4}} EARLIER", -1, "UNDO"),
+    (rf"(?:FORGET|REMOVE){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
+    (rf"{_UNSOLD}(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
     (r"make (?:%|#)", 0, "PROFIT"),
     (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),

@@ -36,12 +36,19 @@ _MUSING = (
     r"could have|not sure|one ~|some ~|used to|(?:i|we) (?:usually|normally|always|often|sometimes|typically|generally)"
 )
 # "i think 3 is too tight, make it 5": an opinion with an order behind it.
-_JUDGED = r"TOOMUCH .*(?:,|;|\.|so|and) (?:then |so |just |please )*(?:make|set|use|put|START|go|lets|change|RAISE|REDUCE|try)"
+_JUDGED = (
+    r"TOOMUCH .*(?:,|;|\.|so|and) (?:then |so |just |please )*"
+    r"(?:make|set|use|put|START|go|lets|change|RAISE|REDUCE|try)"
+)
 # "my stop loss is 50%" says how things are, or how they should be: which of the two is asked.
-_STATED = r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) (?:is|was) (?:\w+ )?[%#~]$"
+_STATED = (
+    r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) "
+    r"(?:is|was) (?:\w+ )?[%#~]$"
+)
 _OTHERS_DO = (
-    r"(?:\S+ ){0,2}?(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|"
-    r"STOP|TARGET|TRAIL|make|makes|take|takes|go|goes|always|never|SIZE|LOSS|PROFIT|HOLD|DROP|RISE|TEST)(?!\S)"
+    r"(?:\S+ ){0,2}?"
+    r"(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|STOP|"
+    r"TARGET|TRAIL|make|makes|take|takes|go|goes|always|never|SIZE|LOSS|PROFIT|HOLD|DROP|RISE|TEST)(?!\S)"
 )
 # "PIPO is down 8%" tells how things are; "down 8%" alone may be a rule.
 _STATE = (

@@ -9,13 +9,14 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.follow_ups import corrected
 from strategybot.conversations.offline.history import Call, Turn
-from strategybot.conversations.offline.intents import NO, YES, Intent, intent_of
+from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line, line_of
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation, test_on
 from strategybot.conversations.offline.runs import Run, read_run
+from strategybot.conversations.offline.signs import NO, YES
 from strategybot.conversations.offline.steps import Plan, Say, asking, saying
 from strategybot.conversations.offline.strategy_plans import (
     Request,

@@ -8,7 +8,8 @@ _SHARING = ("STOP", "TARGET", "TRAIL")
 _FIELD = f"(?:{'|'.join(_SHARING)})"
 _LIGHT = some("the my a an")
 _BEFORE_AMOUNT = some("ALL to at of be should is set FILL the SAME : put")
-_SHARED = rf"(?:ALL{_LIGHT} )?{_FIELD}(?: level)?(?: and| ,| /){_LIGHT} {_FIELD}{_BEFORE_AMOUNT} [%#](?: (?:CHECK|ALL|for ALL))?"
+_PAIR = rf"{_FIELD}(?: level)?(?: and| ,| /){_LIGHT} {_FIELD}"
+_SHARED = rf"(?:ALL{_LIGHT} )?{_PAIR}{_BEFORE_AMOUNT} [%#](?: (?:CHECK|ALL|for ALL))?"
 _EACH = "ALL|CHECK|SAME"
 
 

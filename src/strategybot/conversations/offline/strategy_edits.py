@@ -29,6 +29,8 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
     if cleared and not reading.entry:
         return None
     strategy = deepcopy(current) if current and not cleared else {}
+    if reading.removed_place is not None:
+        _remove_placed(strategy, reading.removed_place)
     _remove(strategy, reading)
     _enter(strategy, reading)
     _leave(strategy, reading)
@@ -49,8 +51,6 @@ def _checked(strategy: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remove(strategy: dict[str, Any], reading: Reading) -> None:
-    if reading.removed_place is not None:
-        _remove_placed(strategy, reading.removed_place)
     risk = strategy.setdefault("risk_management", {})
     for name in sorted(reading.removed):
         if name == "position_percent":
@@ -104,11 +104,18 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
         strategy["match"] = (reading.match or "all") if reading.entry else strategy.get("match", "all")
     elif reading.adds:
+        _question_second_volume(existing, reading)
         strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
     else:
         for condition in reading.entry:
             _amend(existing, condition)
     _match(strategy, reading)
+
+
+def _question_second_volume(existing: list[dict[str, Any]], reading: Reading) -> None:
+    kinds = [condition["kind"] for condition in existing + reading.entry]
+    if kinds.count("volume_spike") > 1:
+        raise Unclear("It looks at the volume already. Should that change? Say “change the volume to …”.")
 
 
 def _question_entry(existing: list[dict[str, Any]], reading: Reading) -> None:

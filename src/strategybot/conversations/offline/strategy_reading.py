@@ -3,7 +3,7 @@
 from typing import Any
 
 from strategybot.conversations.offline.amounts import added, compared, moved
-from strategybot.conversations.offline.clauses import BUY, SELL
+from strategybot.conversations.offline.clauses import SELL
 from strategybot.conversations.offline.cues import Cue
 from strategybot.conversations.offline.groundwork import (
     FIELDS,
@@ -13,7 +13,8 @@ from strategybot.conversations.offline.groundwork import (
     without_old_values,
     without_removed,
 )
-from strategybot.conversations.offline.levels import Level, levels
+from strategybot.conversations.offline.joining import settle_levels, settle_matches
+from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.pairing import (
     CONDITIONS,
@@ -34,12 +35,14 @@ _REWINDOWS = (
     r"(?:change|make|set) it to ~"
 )
 
+_MULTIPLIED = r"(?:^|[,;.] |and )(?:please |now |just )*× (?:the|my) VOLUME"  # "double the volume filter"
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER")
 _MOVES = r"(?:DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW)"
 _EDITS = r"(?:set|change|make|move|put|RAISE|REDUCE|REMOVE|GONE|HALVE|adjust|switch|update)"
+_ONCE = r"(?:if|when|whenever|once|after)"
 _CONDITIONAL_EDIT = (
-    rf"(?:if|when|whenever|once|after) (?:[^,;.]+ )?{_MOVES} (?:[^,;.]+ )?(?:, |then )+(?:please |just |also )*{_EDITS}|"
-    rf"{_EDITS} (?:[^,;.]+ )?(?:if|when|whenever|once|after) (?:[^,;.]+ )?{_MOVES}"
+    rf"{_ONCE} (?:[^,;.]+ )?{_MOVES} (?:[^,;.]+ )?(?:, |then )+(?:please |just |also )*{_EDITS}|"
+    rf"{_EDITS} (?:[^,;.]+ )?{_ONCE} (?:[^,;.]+ )?{_MOVES}"
 )
 
 
@@ -51,7 +54,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     line = with_shared_amounts(with_durations(line, reading), reading)
     reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
     reading.only_buys = line.has(r"only BUY|BUY only")
-    reading.also_buys = line.has(r"ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
+    reading.also_buys = line.has(r"ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
     if line.has(_CONDITIONAL_EDIT) and not line.has("BUY|SELL|ADD"):
         reading.questions.append("I cannot make a change wait for something. Should I make it now?")
@@ -61,8 +64,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     pairing = paired(line)
     windows = _windows(pairing, reading)
     _settle(pairing, windows, reading)
-    _settle_levels(prices, reading)
-    _settle_matches(line, pairing, prices, reading)
+    settle_levels(prices, reading)
+    settle_matches(line, pairing, prices, reading)
     _settle_multiples(line, reading)
     _question_left_overs(pairing, reading)
     if (
@@ -119,6 +122,8 @@ def _settle_condition(pairing: Pairing, number: int, window: str | None, reading
     condition: dict[str, Any] = {"kind": CONDITIONS[cue.name]}
     if value is not None and item is not None:
         change = moved(pairing.line, pairing.taken[number], value)
+        if item.text.isalpha() and not reading.buys and pairing.line.has(_MULTIPLIED):
+            change = Change(value, "times")
         condition[VALUES[cue.name]] = value if change.how == "to" else change
     if window is not None:
         condition["window"] = window
@@ -191,6 +196,9 @@ def _settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
         return
     if line.has("HALVE") and field:
         _set(reading, field, Change(0.5, "times"))
+    elif line.has("HALVE") and cue.name in CONDITIONS:
+        halved = {"kind": CONDITIONS[cue.name], VALUES[cue.name]: Change(0.5, "times")}
+        reading.entry.append({**halved, "place": cue.place})
     elif cue.name in CONDITIONS:
         _settle_condition_mention(line, cue, reading)
     elif cue.name not in ("COOLDOWN", "HOLDMAX", "SIZE") or line.has("RAISE|REDUCE|ADD|set|change|use|make"):
@@ -207,64 +215,11 @@ def _settle_condition_mention(line: Line, cue: Cue, reading: Reading) -> None:
     reading.questions.append(f"The {NAMES[kind]}: {unit}?")
 
 
-def _settle_levels(prices: list[Level], reading: Reading) -> None:
-    for price in prices:
-        if price.direction is None and price.side == BUY and reading.buys:
-            reading.questions.append("Should it buy when the price rises above that, or when it falls below?")
-        elif price.direction is None:
-            reading.level, reading.level_side = price.value, price.side
-        else:
-            condition = {
-                "kind": "price_level",
-                "level": price.value,
-                "direction": price.direction,
-                "trigger": price.trigger,
-                "place": price.place,
-            }
-            (reading.exit if price.side == SELL else reading.entry).append(condition)
-
-
-def _settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: Reading) -> None:
-    anchors = [(cue.place, cue.side) for cue in pairing.cues if cue.name in CONDITIONS]
-    anchors += [(price.place, price.side) for price in prices]
-    for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
-        places = sorted(place for place, about in anchors if about == side)
-        joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
-        if len(conditions) > 1 and {"or", "and"} <= joined:
-            reading.questions.append("You wrote both “and” and “or”. Must all of these hold, or is any one enough?")
-        elif len(conditions) > 1 and (joined & {"or", "and"}):
-            _set_match(reading, side, "any" if "or" in joined else "all")
-    _settle_stated_match(line, reading)
-    said = reading.entry or reading.exit or reading.changes
-    if (
-        reading.reference is None
-        and not said
-        and line.has(r"(?:from|use|using|measure|reference|off|as) (?:the |its |a )*(?:HIGH|LOW|CLOSE)")
-    ):
-        reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
-
-
-def _settle_stated_match(line: Line, reading: Reading) -> None:
-    """ "any of these", "both must hold"; but "any idea?" and "sell all" say nothing of the kind."""
-    if len(reading.entry) < 2 and (
-        reading.unknown or line.has(r"(?:SELL|REMOVE|GONE|SHOW) (?:\S+ )?ALL|ALL (?:my|the|in) \S+")
-    ):
-        return
-    if line.has("ANY") != line.has("ALL"):
-        reading.match = "any" if line.has("ANY") else "all"
-
-
-def _set_match(reading: Reading, side: str, match: Any) -> None:
-    if side == BUY:
-        reading.match = match
-    else:
-        reading.exit_match = match
-
-
 def _settle_multiples(line: Line, reading: Reading) -> None:
     if line.has("ALLIN") and "position_percent" not in reading.changes:
         reading.changes["position_percent"] = Change(100.0)
-    if line.has("HALVE") and not any(change.how == "times" for change in reading.changes.values()):
+    halved = [*reading.changes.values(), *(value for condition in reading.entry for value in condition.values())]
+    if line.has("HALVE") and not any(isinstance(value, Change) and value.how == "times" for value in halved):
         reading.questions.append("What should be halved?")
 
 

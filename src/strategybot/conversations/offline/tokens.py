@@ -5,10 +5,8 @@ number is a word or a mark, in its place.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 
 from strategybot.conversations.offline.quantities import (
     ADJECTIVES,
@@ -18,9 +16,9 @@ from strategybot.conversations.offline.quantities import (
     SPELLED_ONES,
     SPELLED_TENS,
     TIME_UNITS,
-    VULGAR_FRACTIONS,
     number_of,
 )
+from strategybot.conversations.offline.spelling import plainly
 
 
 class Kind(StrEnum):
@@ -70,45 +68,12 @@ _LEXEME = re.compile(
     """,
     re.VERBOSE,
 )
-_PLAIN = str.maketrans(
-    {
-        "’": "'",
-        "‘": "'",
-        "“": '"',
-        "”": '"',
-        "−": "-",
-        "–": "-",
-        "—": ";",
-        "→": " to ",
-        "≥": ">=",
-        "≤": "<=",
-        "@": " at ",
-    }
-)
 _SIGNS = {"&": "and", "->": "to", ">": "above", ">=": "above", "<": "below", "<=": "below"}
 
 
-# "sl/tp 4/16": two names and their two amounts, in the same order.
-_SLASHED = re.compile(
-    r"([a-z]+) ?/ ?([a-z]+(?: [a-z]+)?)( ?[:=]? ?(?:to |at |of |is )?)(\d+(?:\.\d+)?) ?(%?) ?/ ?(\d+(?:\.\d+)?) ?(%?)",
-    re.IGNORECASE,
-)
-
-
 def tokens(text: str) -> list[Token]:
-    flat = _SLASHED.sub(r"\1 \4\5\7, \2 \6\7", _flat(text))
-    lexemes = [_token(match) for match in _LEXEME.finditer(flat)]
+    lexemes = [_token(match) for match in _LEXEME.finditer(plainly(text))]
     return _with_units(_with_spelled_numbers([token for token in lexemes if token is not None]))
-
-
-def _flat(text: str) -> str:
-    for sign, value in VULGAR_FRACTIONS.items():
-        text = re.sub(rf"(\d{{0,6}}){sign}", partial(_whole, value), text)
-    return unicodedata.normalize("NFKC", text).translate(_PLAIN)
-
-
-def _whole(fraction: float, match: re.Match[str]) -> str:
-    return f" {float(match[1] or 0) + fraction:g} "
 
 
 def _token(match: re.Match[str]) -> Token | None:
@@ -250,6 +215,12 @@ _BEFORE_UNIT = frozenset(
 )
 
 
+_IMPLIED = {("percent", "a"): Token(Kind.PERCENT, "1%", 1.0)} | {
+    ("quarter", before): Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"])
+    for before in ("last", "past", "previous")
+}
+
+
 def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int]:
     word = token.word
     if word in ("half", "couple"):
@@ -259,10 +230,8 @@ def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int
     if word in TIME_UNITS and before in _BEFORE_UNIT and len(word) > 2 and word != "second" and not word.endswith("s"):
         more, used = (0.5, 4) if following[:3] == ["and", "a", "half"] else (0.0, 1)
         return Token(Kind.DURATION, f"{1 + more:g} {word}", (1 + more) * TIME_UNITS[word]), used
-    if word == "percent" and before == "a":  # "a percent tighter"
-        return Token(Kind.PERCENT, "1%", 1.0), 1
-    if word == "quarter" and before in ("last", "past", "previous"):
-        return Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"]), 1
+    if (word, before) in _IMPLIED:
+        return _IMPLIED[word, before], 1
     if word in ADJECTIVES:
         return Token(Kind.DURATION, f"1 {word}", ADJECTIVES[word]), 1
     if word in MULTIPLE_WORDS:

@@ -1,0 +1,65 @@
+"""How conditions stand together: price levels on their side, and whether all of them must hold or any."""
+
+from typing import Any
+
+from strategybot.conversations.offline.clauses import BUY, SELL
+from strategybot.conversations.offline.levels import Level
+from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.pairing import CONDITIONS, Pairing
+from strategybot.conversations.offline.reading import Reading
+
+
+def settle_levels(prices: list[Level], reading: Reading) -> None:
+    for price in prices:
+        if price.direction is None and price.side == BUY and reading.buys:
+            reading.questions.append("Should it buy when the price rises above that, or when it falls below?")
+        elif price.direction is None:
+            reading.level, reading.level_side = price.value, price.side
+        else:
+            condition = {
+                "kind": "price_level",
+                "level": price.value,
+                "direction": price.direction,
+                "trigger": price.trigger,
+                "place": price.place,
+            }
+            (reading.exit if price.side == SELL else reading.entry).append(condition)
+
+
+def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: Reading) -> None:
+    anchors = [(cue.place, cue.side) for cue in pairing.cues if cue.name in CONDITIONS]
+    anchors += [(price.place, price.side) for price in prices]
+    for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
+        places = sorted(place for place, about in anchors if about == side)
+        joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
+        if len(conditions) > 1 and "then" in joined:
+            reading.questions.append("I cannot watch for one thing after another. Must all of these hold at once?")
+        elif len(conditions) > 1 and {"or", "and"} <= joined:
+            reading.questions.append("You wrote both “and” and “or”. Must all of these hold, or is any one enough?")
+        elif len(conditions) > 1 and (joined & {"or", "and"}):
+            _set_match(reading, side, "any" if "or" in joined else "all")
+    _settle_stated_match(line, reading)
+    said = reading.entry or reading.exit or reading.changes
+    if (
+        reading.reference is None
+        and not said
+        and line.has(r"(?:from|use|using|measure|reference|off|as) (?:the |its |a )*(?:HIGH|LOW|CLOSE)")
+    ):
+        reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
+
+
+def _settle_stated_match(line: Line, reading: Reading) -> None:
+    """ "any of these", "both must hold"; but "any idea?" and "sell all" say nothing of the kind."""
+    if len(reading.entry) < 2 and (
+        reading.unknown or line.has(r"(?:SELL|REMOVE|GONE|SHOW) (?:\S+ )?ALL|ALL (?:my|the|in) \S+")
+    ):
+        return
+    if line.has("ANY") != line.has("ALL"):
+        reading.match = "any" if line.has("ANY") else "all"
+
+
+def _set_match(reading: Reading, side: str, match: Any) -> None:
+    if side == BUY:
+        reading.match = match
+    else:
+        reading.exit_match = match

@@ -1,0 +1,47 @@
+"""A message written plainly: one kind of quotation mark and dash, fractions as decimals, shorthand spelled out."""
+
+import re
+import unicodedata
+from functools import partial
+
+from strategybot.conversations.offline.quantities import VULGAR_FRACTIONS
+
+_PLAIN = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "−": "-",
+        "–": "-",
+        "—": ";",
+        "→": " to ",
+        "≥": ">=",
+        "≤": "<=",
+        "@": " at ",
+    }
+)
+_PAIR = r"(\d+(?:\.\d+)?) ?(%?) ?/ ?(\d+(?:\.\d+)?) ?(%?)"
+_REWRITTEN = (
+    # "sl/tp 4/16" and "4/16 sl/tp": two names and their two amounts, in the same order.
+    (
+        re.compile(rf"([a-z]+) ?/ ?([a-z]+(?: [a-z]+)?)(?: ?[:=])? ?(?:to |at |of |is )?{_PAIR}", re.IGNORECASE),
+        r"\1 \3\4\6, \2 \5\6",
+    ),
+    (re.compile(rf"{_PAIR} ([a-z]+) ?/ ?([a-z]+)", re.IGNORECASE), r"\5 \1\2\4, \6 \3\4"),
+    (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
+    (re.compile(r" ?[-=]> ?(?=(?:buy|sell|enter|exit|long)\b)", re.IGNORECASE), ", then "),
+)
+
+
+def plainly(text: str) -> str:
+    for sign, value in VULGAR_FRACTIONS.items():
+        text = re.sub(rf"(\d{{0,6}}){sign}", partial(_whole, value), text)
+    flat = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    for written, meant in _REWRITTEN:
+        flat = written.sub(meant, flat)
+    return flat
+
+
+def _whole(fraction: float, match: re.Match[str]) -> str:
+    return f" {float(match[1] or 0) + fraction:g} "
