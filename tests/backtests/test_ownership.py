@@ -1,10 +1,9 @@
-"""A run is its owner's: to all others it does not exist; a visitor's becomes the user's at sign-up."""
+"""A run is of one bot; a visitor's becomes the user's at sign-up. `tests/test_ownership.py` has who may see it."""
 
 import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
-from strategybot.kit.identifiers import new_id
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.market.upstream.market import SOL
 from tests.support import STRATEGY, create_bot, sign_up, visitor
@@ -24,23 +23,6 @@ OPERATIONS = (
 @pytest.fixture
 def guest(services: Services) -> Headers:
     return visitor(services.accounts.welcome_visitor("203.0.113.5"))
-
-
-def test_what_is_someone_elses_does_not_exist(client: TestClient, user: Headers, bot: Json, guest: Headers) -> None:
-    run = finished(client, user, start(client, user, bot, token=SOL.token_id))
-    logged_out, other = sign_up(client, "carol@example.com"), sign_up(client, "bob@example.com")
-    client.post("/api/auth/logout", headers=logged_out)
-    for headers, status in ((other, 404), (guest, 404), (logged_out, 401), ({}, 401)):
-        for method, path, body in OPERATIONS:
-            place = path.format(run_id=run["run_id"])
-            answer = client.request(method, f"/api/bots/{bot['id']}{place}", json=body, headers=headers)
-            assert answer.status_code == status, (method, path)
-            if status == 404:
-                nowhere = path.format(run_id=new_id())
-                missing = client.request(method, f"/api/bots/{new_id()}{nowhere}", json=body, headers=headers)
-                assert (answer.json(), answer.status_code) == (missing.json(), missing.status_code)
-    assert read(client, user, run) == run
-    assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 1
 
 
 def test_a_run_belongs_to_one_bot(client: TestClient, user: Headers, bot: Json) -> None:

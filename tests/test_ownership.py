@@ -1,0 +1,197 @@
+"""Every operation of the API's document, tried by everybody who is not the owner: it does not exist, or they are nobody.
+
+The matrix is made from the document itself, so that an operation that is added tomorrow is in it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.app import Services
+from strategybot.kit.identifiers import new_id
+from tests.backtests import driving as backtests
+from tests.backtests.driving import Headers, Json
+from tests.simulations import driving as simulations
+from tests.simulations.driving import LIVELY, TOKEN
+from tests.support import PASSWORD, create_bot, sign_up, visitor
+from tests.test_app import example_of
+
+OF_NOBODY = {"token_id": f"{TOKEN}-solana", "contract_id": f"{TOKEN}-solana", "revision": "1"}
+BODIES: dict[str, Json] = {
+    "/api/bots/{bot_id}/backtest": {"token": TOKEN},
+    "/api/bots/{bot_id}/simulate": {"token": TOKEN},
+    "/api/conversations/{conversation_id}/set-bot": {"bot_id": None},
+    "/api/conversations/{conversation_id}/chat": {"message": "/help"},
+}
+"""Where the document's example is not enough to get past validation."""
+NOT_FOR_A_BODY = ("user_id", "owner_id", "tier", "status", "created_at", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    method: str
+    path: str
+    body: Any
+    security: list[dict[str, list[str]]]
+
+    @property
+    def is_owned(self) -> bool:
+        return any(f"{{{name}}}" in self.path for name in ("bot_id", "run_id", "conversation_id"))
+
+    def takes(self, kind: str) -> bool:
+        return any(kind in way for way in self.security)
+
+    def tried(self, client: TestClient, who: Headers, place: dict[str, str], body: Any = None) -> Any:
+        run = "simulation_id" if "/simulate/" in self.path else "backtest_id"
+        path = self.path.format(**OF_NOBODY, **place, run_id=place[run])
+        return client.request(self.method, path, json=self.body if body is None else body, headers=who)
+
+
+def operations(client: TestClient) -> list[Operation]:
+    """All that ask who is asking."""
+    schema = client.get("/openapi.json").json()
+    return [
+        Operation(method.upper(), path, _body(schema, path, operation), operation["security"])
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+        if "security" in operation
+    ]
+
+
+def _body(schema: Json, path: str, operation: Json) -> Any:
+    if "requestBody" not in operation:
+        return None
+    return BODIES.get(path) or example_of(schema, operation["requestBody"]["content"]["application/json"]["schema"])
+
+
+class Owner:
+    """Has one of everything, and looks at all of it."""
+
+    def __init__(self, client: TestClient, who: Headers) -> None:
+        self._client, self.who = client, who
+        bot = create_bot(client, who, strategy=LIVELY)
+        tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        running = simulations.start(client, who, bot)
+        conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
+        self.place = {
+            "bot_id": bot["id"],
+            "backtest_id": tested["run_id"],
+            "simulation_id": running["run_id"],
+            "conversation_id": conversation["id"],
+        }
+
+    def everything(self) -> list[Any]:
+        reads = [each for each in operations(self._client) if each.method == "GET" and "/market/" not in each.path]
+        assert len(reads) >= 12
+        answers = [each.tried(self._client, self.who, self.place) for each in reads]
+        assert {answer.status_code for answer in answers} == {200}
+        return [answer.text for answer in answers]
+
+
+@pytest.fixture
+def owner(client: TestClient, user: Headers) -> Owner:
+    return Owner(client, user)
+
+
+@pytest.fixture
+def guest(services: Services) -> Headers:
+    return visitor(services.accounts.welcome_visitor("203.0.113.5"))
+
+
+def fresh(client: TestClient, number: list[int]) -> Headers:
+    """Somebody new for each operation: one of them deletes who asks."""
+    number.append(1)
+    return sign_up(client, f"stranger{len(number)}@example.com")
+
+
+def test_every_operation_of_an_owner_is_in_the_matrix(client: TestClient, owner: Owner) -> None:
+    """For the owner each leads somewhere: a wrong path or body here would make the refusals below worthless."""
+    found = operations(client)
+    assert len(found) >= 40
+    last = [each for each in found if each.method == "DELETE" or each.path.endswith(("/logout", "/password"))]
+    for each in [each for each in found if each not in last] + [each for each in last if each.path != "/api/auth/me"][
+        :1
+    ]:
+        status = each.tried(client, owner.who, owner.place).status_code
+        assert status in {200, 201, 202, 204, 409}, (each.method, each.path, status)
+
+
+def test_to_another_user_nothing_of_it_exists(client: TestClient, owner: Owner) -> None:
+    before, count = owner.everything(), list[int]()
+    nowhere = {name: new_id() for name in owner.place}
+    for each in operations(client):
+        if each.is_owned:
+            who = fresh(client, count)
+            refused, missing = (each.tried(client, who, place) for place in (owner.place, nowhere))
+            assert (refused.status_code, refused.text) == (404, missing.text), (each.method, each.path)
+    assert owner.everything() == before
+
+
+def test_a_run_of_another_is_not_reached_through_a_bot_of_ones_own(client: TestClient, owner: Owner) -> None:
+    before, who = owner.everything(), sign_up(client, "bob@example.com")
+    theirs = owner.place | {"bot_id": create_bot(client, who, strategy=LIVELY)["id"]}
+    for each in operations(client):
+        if "{run_id}" in each.path:
+            assert each.tried(client, who, theirs).status_code == 404, (each.method, each.path)
+    assert owner.everything() == before
+
+
+def test_a_bot_of_another_is_not_reached_through_a_body(client: TestClient, owner: Owner) -> None:
+    before, who = owner.everything(), sign_up(client, "bob@example.com")
+    theirs = client.post("/api/conversations", json={}, headers=who).json()["id"]
+    body = {"bot_id": owner.place["bot_id"]}
+    for path in ("/api/conversations", f"/api/conversations/{theirs}/set-bot"):
+        assert client.post(path, json=body, headers=who).status_code == 404
+    assert owner.everything() == before
+
+
+def test_to_a_visitor_nothing_of_it_exists(client: TestClient, owner: Owner, guest: Headers) -> None:
+    before = owner.everything()
+    for each in operations(client):
+        if each.takes("AnonymousToken") and not each.is_owned:
+            continue
+        status = each.tried(client, guest, owner.place).status_code
+        assert status == (404 if each.takes("AnonymousToken") else 401), (each.method, each.path, status)
+    assert owner.everything() == before
+
+
+def nobodies(client: TestClient, owner: Owner) -> Iterator[tuple[str, Headers]]:
+    logged_out = sign_up(client, "carol@example.com")
+    assert client.post("/api/auth/logout", headers=logged_out).status_code == 204
+    deleted = sign_up(client, "dave@example.com")
+    gone = client.request("DELETE", "/api/auth/me", json={"password": PASSWORD}, headers=deleted)
+    assert gone.status_code == 204
+    token = owner.who["Authorization"]
+    yield "logged out", logged_out
+    yield "deleted", deleted
+    yield "a byte changed", {"Authorization": token[:-2] + ("A" if token[-2] != "A" else "B") + token[-1]}
+    yield "not signed", {"Authorization": token.rpartition(".")[0] + "."}
+    yield "no token at all", {"Authorization": "Bearer "}
+    yield "another scheme", {"Authorization": token.replace("Bearer", "Basic")}
+    yield "an unknown visitor", visitor("0" * 43)
+
+
+def test_whoever_is_nobody_is_told_so_everywhere(client: TestClient, owner: Owner) -> None:
+    before = owner.everything()
+    for kind, who in nobodies(client, owner):
+        for each in operations(client):
+            answer = each.tried(client, who, owner.place)
+            assert answer.status_code == 401, (kind, each.method, each.path)
+            assert answer.headers["WWW-Authenticate"] == "Bearer"
+    for each in operations(client):
+        status = each.tried(client, {}, owner.place).status_code
+        assert status == (401 if {} not in each.security else 201), (each.method, each.path)
+    assert owner.everything() == before
+
+
+def test_nobody_gives_themselves_what_is_not_theirs_to_give(client: TestClient, owner: Owner) -> None:
+    before = owner.everything()
+    for each in operations(client):
+        if isinstance(each.body, dict):
+            for name in NOT_FOR_A_BODY:
+                answer = each.tried(client, owner.who, owner.place, {**each.body, name: "pro"})
+                assert answer.status_code == 422, (each.method, each.path, name)
+    assert owner.everything() == before
