@@ -7,7 +7,7 @@ SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format schema lock chaos bench clean
+.PHONY: help install run test check format schema lock chaos bench soak clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,8 +59,9 @@ schema: install ## Write down the API as the browser app sees it
 	$(BIN)/strategybot openapi > web/openapi.json
 	cd web && npm run --silent schema
 
-chaos: install ## Kill simulations a thousand times and check their books
+chaos: install ## Break everything two hundred times, kill simulations a thousand times, and install anew; check every promise
 	@tests/setup-components
+	CHAOS_CYCLES=200 $(BIN)/python -m pytest tests/chaos tests/operations
 	CHAOS_CYCLES=1000 $(BIN)/python -m pytest tests/simulations/test_chaos.py
 
 bench: install ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations, the engine beside its peers
@@ -69,6 +70,9 @@ bench: install ## Measure: load beside a bare route, backtests beside the engine
 	$(BIN)/python -m bench.backtests
 	$(BIN)/python -m bench.simulations
 	$(BIN)/python -m bench.engine
+
+soak: install ## Use it steadily for SOAK_MINUTES (30) and see whether its memory grows
+	$(BIN)/python -m bench.soak
 
 lock: install ## Pin the newest versions that pyproject.toml admits
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

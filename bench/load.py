@@ -1,7 +1,8 @@
-"""Load: how much of the bare framework's speed is left for a real request. `make bench` runs it.
+"""Load: how much of the bare framework's speed is left for a real request, and how it grows with a second process.
 
-Each figure is taken beside a bare FastAPI route, alternately and in the same run: the ratio means something on any
-machine, the absolute numbers on this one only.
+`make bench` runs it. Reads are asked for by wrk, beside a bare FastAPI route in the same run: the ratio means something
+on any machine, the absolute numbers on this one only. Chat turns and backtests are asked for by threads of this
+process, which wants the same processors. With two processes each gets half of the connections.
 """
 
 import re
@@ -12,21 +13,29 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
 
-from tests.servers import ServiceProcess, free_port
-from tests.support import PASSWORD, STRATEGY, bearer
+from tests.backtests import driving as backtests
+from tests.backtests.driving import Headers
+from tests.backtests.redis import RedisServer
+from tests.backtests.test_backtest_processes import set_tier
+from tests.servers import PostgresServer, ServiceProcess, free_port
+from tests.simulations import driving as simulations
+from tests.simulations.driving import LIVELY, TOKEN
+from tests.support import create_bot, sign_up
 
 CONNECTIONS = 32
-SECONDS = 6
-ROUNDS = 3
+SECONDS, ROUNDS = 5, 3
 BOTS = 10
-GOALS = {"authenticated list": (600.0, 150.0), "healthz": (2500.0, 150.0)}
+WORKERS, JOBS = 8, 40
+EMAIL = "ada@example.com"
+GOALS = {"list of bots": (600.0, 150.0), "healthz": (2500.0, 150.0)}
 
 BARE = """
 import fastapi, uvicorn
@@ -40,27 +49,118 @@ uvicorn.run(app, port=%d, log_level="warning", access_log=False)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    requests_a_second: float
+    a_second: float
     p99_ms: float
     errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A user who has one of everything, and the processes that know it."""
+
+    urls: list[str]
+    who: Headers
+    reads: dict[str, str]
+    bot: dict[str, str]
 
 
 def main() -> None:
     if shutil.which("wrk") is None:
         sys.exit("The load test needs wrk: Debian's package is called wrk.")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        bare_server() as bare,
-        ServiceProcess(Path(folder) / "data") as service,
-    ):
-        header = user_with_bots(service.url)
-        targets = {
-            "bare FastAPI route": (bare, None),
-            "healthz": (f"{service.url}/healthz", None),
-            "authenticated list": (f"{service.url}/api/bots", header),
-        }
-        figures = {name: measure(*target) for name, target in targets.items()}
-    report(figures)
+    with bare_server() as bare:
+        print(
+            f"{CONNECTIONS} connections, PostgreSQL and Redis, {BOTS} bots in the list; a second, p99 in ms", flush=True
+        )
+        of_bare = measured([bare], None)
+        line("bare FastAPI route", of_bare, of_bare)
+        alone = dict(figures(1))
+        for name, figure in alone.items():
+            line(name, figure, of_bare)
+        for name, figure in figures(2):
+            growth = figure.a_second / alone[name].a_second
+            line(f"{name}, 2 processes", figure, of_bare, f"{growth:.2f} × one process")
+
+
+def line(name: str, figure: Figure, bare: Figure, more: str = "") -> None:
+    goal = GOALS.get(name)
+    met = goal and figure.a_second >= goal[0] and figure.p99_ms <= goal[1] and not figure.errors
+    verdict = f"≥ {goal[0]:.0f}, p99 ≤ {goal[1]:.0f} ms: {'met' if met else 'missed'}" if goal else more
+    share = figure.a_second / bare.a_second
+    numbers = f"{figure.a_second:9.1f}{figure.p99_ms:9.1f}{share:8.2f} of bare{figure.errors:5} errors"
+    print(f"{name:28}{numbers}  {verdict}", flush=True)
+
+
+def figures(processes: int) -> Iterator[tuple[str, Figure]]:
+    with stage(processes) as ready:
+        header = f"Authorization: {ready.who['Authorization']}"
+        for name, path in ready.reads.items():
+            yield name, measured([url + path for url in ready.urls], header)
+        yield "chat turns, offline", timed(ready, chat)
+        yield "backtests, 720 candles", timed(ready, backtest)
+
+
+@contextmanager
+def stage(processes: int) -> Iterator[Stage]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        (folder / "data").mkdir()
+        postgres, queue = PostgresServer(), stack.enter_context(RedisServer())
+        stack.callback(postgres.remove)
+        url = postgres.new_database()
+        shared = {"database_url": url, "queue_url": queue.url, "chat_limit": "1000000/5h"}
+        services = [ServiceProcess(folder / "data", None, **shared) for _ in range(processes)]
+        for service in services:
+            stack.enter_context(service)
+        yield furnished([service.url for service in services], lambda: set_tier(folder / "data", url, EMAIL, "pro"))
+
+
+def furnished(urls: list[str], promote: Callable[[], None]) -> Stage:
+    with httpx2.Client(base_url=urls[0], timeout=60) as client:
+        who = sign_up(client, EMAIL)
+        promote()
+        bot, *_ = [create_bot(client, who, f"Bot {number}", strategy=LIVELY) for number in range(BOTS)]
+        tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        running = simulations.start(client, who, bot)
+        conversation = client.post("/api/conversations", json={}, headers=who).json()["id"]
+        client.post(f"/api/conversations/{conversation}/chat", json={"message": "Buy the dip of 5 %"}, headers=who)
+    of_bot = f"/api/bots/{bot['id']}"
+    reads = {
+        "healthz": "/healthz",
+        "list of bots": "/api/bots",
+        "a bot": of_bot,
+        "a backtest": f"{of_bot}/backtest/{tested['run_id']}",
+        "its trades": f"{of_bot}/backtest/{tested['run_id']}/trades",
+        "a simulation": f"{of_bot}/simulate/{running['run_id']}",
+        "a conversation": f"/api/conversations/{conversation}",
+    }
+    return Stage(urls, who, reads, bot)
+
+
+def chat(client: httpx2.Client, stage: Stage) -> None:
+    conversation = client.post("/api/conversations", json={}, headers=stage.who).json()["id"]
+    body = {"message": "What can you do?"}
+    client.post(f"/api/conversations/{conversation}/chat", json=body, headers=stage.who).raise_for_status()
+
+
+def backtest(client: httpx2.Client, stage: Stage) -> None:
+    run = backtests.start(client, stage.who, stage.bot, token=TOKEN)
+    assert backtests.finished(client, stage.who, run)["status"] == "completed"
+
+
+def timed(stage: Stage, job: Callable[[httpx2.Client, Stage], None]) -> Figure:
+    """Some at once, over all processes in turn, until all are done."""
+    with ExitStack() as stack, ThreadPoolExecutor(WORKERS) as pool:
+        clients = [stack.enter_context(httpx2.Client(base_url=url, timeout=60)) for url in stage.urls]
+        job(clients[0], stage)
+
+        def one(number: int) -> float:
+            began = time.monotonic()
+            job(clients[number % len(clients)], stage)
+            return time.monotonic() - began
+
+        began = time.monotonic()
+        took = list(pool.map(one, range(JOBS)))
+        return Figure(JOBS / (time.monotonic() - began), 1000 * statistics.quantiles(took, n=100)[98], 0)
 
 
 @contextmanager
@@ -76,7 +176,7 @@ def bare_server() -> Iterator[str]:
 
 
 def wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(600):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
@@ -84,26 +184,26 @@ def wait_for(port: int) -> None:
     raise TimeoutError(f"nothing listens on {port}")
 
 
-def user_with_bots(url: str) -> str:
-    body = {"email": "load@example.com", "password": PASSWORD}
-    user = bearer(httpx2.post(f"{url}/api/auth/register", json=body).json()["access_token"])
-    for number in range(BOTS):
-        httpx2.post(f"{url}/api/bots", json={"name": f"Bot {number}", "strategy": STRATEGY}, headers=user)
-    return f"Authorization: {user['Authorization']}"
-
-
-def measure(url: str, header: str | None) -> Figure:
+def measured(urls: list[str], header: str | None) -> Figure:
     """The median of several rounds: one noisy neighbour must not decide."""
-    rounds = [run_wrk(url, header) for _ in range(ROUNDS)]
+    rounds = [together(urls, header) for _ in range(ROUNDS)]
     return Figure(
-        statistics.median(figure.requests_a_second for figure in rounds),
+        statistics.median(figure.a_second for figure in rounds),
         statistics.median(figure.p99_ms for figure in rounds),
         sum(figure.errors for figure in rounds),
     )
 
 
-def run_wrk(url: str, header: str | None) -> Figure:
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--latency", *(["-H", header] if header else []), url]
+def together(urls: list[str], header: str | None) -> Figure:
+    with ThreadPoolExecutor(len(urls)) as pool:
+        parts = list(pool.map(lambda url: run_wrk(url, header, CONNECTIONS // len(urls)), urls))
+    return Figure(
+        sum(part.a_second for part in parts), max(part.p99_ms for part in parts), sum(part.errors for part in parts)
+    )
+
+
+def run_wrk(url: str, header: str | None, connections: int) -> Figure:
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{SECONDS}s", "--latency", *(["-H", header] if header else []), url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", output).groups()  # type: ignore[union-attr]
     errors = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
@@ -112,20 +212,6 @@ def run_wrk(url: str, header: str | None) -> Figure:
         float(value) * {"us": 0.001, "ms": 1, "s": 1000}[unit],
         int(errors.group(1)) if errors else 0,
     )
-
-
-def report(figures: dict[str, Figure]) -> None:
-    bare = figures["bare FastAPI route"].requests_a_second
-    print(f"{CONNECTIONS} connections, one API process, SQLite, {BOTS} bots in the list")
-    print(f"{'':22}{'requests/s':>12}{'p99 ms':>10}{'of bare':>10}{'errors':>8}  goal")
-    for name, figure in figures.items():
-        goal = GOALS.get(name)
-        met = goal and figure.requests_a_second >= goal[0] and figure.p99_ms <= goal[1] and not figure.errors
-        verdict = f"≥ {goal[0]:.0f}/s, p99 ≤ {goal[1]:.0f} ms: {'met' if met else 'missed'}" if goal else ""
-        share = figure.requests_a_second / bare
-        print(
-            f"{name:22}{figure.requests_a_second:12.0f}{figure.p99_ms:10.1f}{share:10.2f}{figure.errors:8}  {verdict}"
-        )
 
 
 if __name__ == "__main__":

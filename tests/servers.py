@@ -127,6 +127,11 @@ class ForkedCommand:
         )
         self._process.start()
 
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
     def poll(self) -> int | None:
         return self._process.exitcode
 
@@ -136,8 +141,7 @@ class ForkedCommand:
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
-        assert self._process.pid is not None
-        os.kill(self._process.pid, number)
+        os.kill(self.pid, number)
 
     def kill(self) -> None:
         self._process.kill()

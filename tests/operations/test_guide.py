@@ -14,7 +14,7 @@ import pytest
 from strategybot.settings import Settings
 from tests.backtests.driving import awaited
 from tests.backtests.redis import RedisServer
-from tests.kit.test_jobs import Handler, until, working
+from tests.kit.test_jobs import Handler, queued, until, working
 from tests.operations.guide import GUIDE, PROGRAMS, ROOT, begin, commands, environment, follow, long_form
 from tests.servers import SECRET, PostgresServer, free_port
 from tests.support import sign_up
@@ -116,7 +116,7 @@ def test_the_user_it_makes_for_redis_can_do_the_work_and_nothing_else(tmp_path: 
 
 async def a_job_is_done(url: str) -> None:
     handler = Handler()
-    async with working(handler, url) as jobs:
+    async with working(queued(url, handler, name="compute")) as jobs:
         await jobs.ask("one")
         await until(lambda: handler.done == ["one"])
 

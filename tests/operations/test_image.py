@@ -20,7 +20,7 @@ from tests.operations.image import (
     is_ignored,
     variables,
 )
-from tests.servers import ServiceProcess, free_port
+from tests.servers import ServiceByHand, free_port
 
 
 def test_it_says_only_what_the_tests_carry_out() -> None:
@@ -60,7 +60,7 @@ def test_its_settings_are_settings() -> None:
 def test_its_command_serves_and_its_health_check_tells(tmp_path: Path) -> None:
     assert command_of("CMD") == ["strategybot", "serve"]
     (tmp_path / "data").mkdir()
-    with ServiceProcess(tmp_path / "data") as service:  # it runs just this command
+    with ServiceByHand(tmp_path / "data") as service:  # by this very command
         assert is_healthy(service.port)
     assert not is_healthy(free_port())
 
