@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from strategybot.conversations.offline.follow_ups import corrected
+from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import line_of
 from strategybot.conversations.offline.matching import IMPOSSIBLE, matched
 from strategybot.conversations.offline.mood import Mood, mood_of
@@ -74,6 +76,13 @@ def test_numbers_go_to_cues_at_the_least_total_cost() -> None:
         ("maybe set the stop to 2%", Mood.MUSING), ("don't set the stop to 2%", Mood.REFUSAL),
         ("i never said 8% stop", Mood.REFUSAL), ("stop changing my stop to 5%", Mood.REFUSAL),
         ("it fell 5% in an hour", Mood.REPORT), ("PIPO is down 9%", Mood.REPORT),
+        ("volume is 3x today", Mood.REPORT), ("most coins lose 90% in a year", Mood.REPORT),
+        ("repeat after me: my stop loss is 50%", Mood.MUSING), ("he buys when it drops 10%", Mood.MUSING),
+        ("my buddy uses a 2% stop", Mood.MUSING), ("20% of people lose money", Mood.MUSING),
+        ("my stop loss is 50%", Mood.MUSING), ("i usually use a 5% stop", Mood.MUSING),
+        ("say my stop is 5", Mood.MUSING), ("set the stop to, say, 5%", Mood.ORDER),
+        ("i think 3 is too tight for the stop, go 5", Mood.ORDER), ("no wait, make it 4", Mood.ORDER),
+        ("my stop should be 4%", Mood.ORDER), ("buy when everybody buys", Mood.ORDER),
     ],
 )  # fmt: skip
 def test_only_an_order_is_an_order(text: str, mood: Mood) -> None:
@@ -100,6 +109,13 @@ def after(text: str, current: dict[str, Any] | None) -> Any:
         ("sell after 2 days at the latest", "max_holding", "2d"), ("wait an hour between trades", "cooldown", "1h"),
         ("never hold longer than 3 days", "max_holding", "3d"), ("cut my losers at 2%", "stop_loss_percent", 2),
         ("get rid of the stop", "stop_loss_percent", None), ("take the stop off", "stop_loss_percent", None),
+        ("make the stop 1% tighter", "stop_loss_percent", 2), ("make the stop a percent wider", "stop_loss_percent", 4),
+        ("both stop and target at 6", "take_profit_percent", 6), ("sl and tp 6% each", "stop_loss_percent", 6),
+        ("sl/tp 4/16", "take_profit_percent", 16), ("4/16 sl/tp", "stop_loss_percent", 4),
+        ("stop loss/take profit: 4/16", "stop_loss_percent", 4), ("put the stop at minus 4%", "stop_loss_percent", 4),
+        ("let profits run with a trailing of three percent", "trailing_stop_percent", 3),
+        ("the stop of 3 is too tight, make it 5", "stop_loss_percent", 5), ("no wait, set the stop to 4", "stop_loss_percent", 4),
+        ("get out after 8h if nothing happens", "max_holding", "8h"),
     ],
 )  # fmt: skip
 def test_a_change_of_risk_is_read(text: str, field: str, value: object) -> None:
@@ -117,6 +133,10 @@ def test_a_change_of_risk_is_read(text: str, field: str, value: object) -> None:
         ("drop 9%", [("price_drop", 9, "4h"), ("volume_spike", 3, "1h")]),
         ("remove the volume condition", [("price_drop", 8, "4h")]),
         ("buy on a 10% crash in 6h instead", [("price_drop", 10, "6h")]),
+        ("remove the second condition", [("price_drop", 8, "4h")]),
+        ("i don't need the volume filter anymore", [("price_drop", 8, "4h")]),
+        ("double the volume filter", [("price_drop", 8, "4h"), ("volume_spike", 6, "1h")]),
+        ("instead of the dip, buy when it rises 3% in 1h", [("price_rise", 3, "1h")]),
         ("add: up 1% in 5m", [("price_drop", 8, "4h"), ("volume_spike", 3, "1h"), ("price_rise", 1, "5m")]),
     ],
 )
@@ -129,7 +149,9 @@ def test_a_change_of_the_entry_is_read(text: str, conditions: list[tuple[str, fl
 @pytest.mark.parametrize(
     "text",
     ["stop loss 3 or 5", "buy when it drops 5-10%", "sl 3 sl 4", "stop 120%", "tp 0", "raise the stop 1%", "add a trailing stop",
-     "buy when it drops 5% and volume 2x or price above 3", "also buy when it pumps 10%", "lookback 5 seconds", "if it drops 7%"],
+     "buy when it drops 5% and volume 2x or price above 3", "also buy when it pumps 10%", "lookback 5 seconds", "if it drops 7%",
+     "if btc drops 10%, set my stop to 2%", "raise the stop to 2% once it is up 5%", "buy if it rises 3% and then falls 2%",
+     "remove the third condition", "both stop and target"],
 )  # fmt: skip
 def test_what_can_be_read_in_two_ways_is_asked_about(text: str) -> None:
     question, _ = after(text, DIP)
@@ -157,6 +179,46 @@ def test_what_a_strategy_cannot_say_is_left_unknown(text: str) -> None:
 def test_a_run_is_read(text: str, arguments: dict[str, object], token: str | None) -> None:
     run, _ = read_run(line_of(text), "run_backtest")
     assert (run.arguments, run.token, run.questions) == (arguments, token, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("no make that 14", "14"), ("i meant 4 not 5", "4"), ("hmm 3 is better", "3"), ("not 5, 6", "6"), ("actually 6%", "6%"),
+        ("no, an hour", "1h"), ("4x rather", "4x"), ("don't make it 14", None), ("should it be 14?", None), ("5 or 6", None),
+        ("buy 5", None),
+    ],
+)  # fmt: skip
+def test_a_correction_comes_to_one_amount(text: str, amount: str | None) -> None:
+    assert corrected(text) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("explain my strategy", Intent.SHOW), ("summarize", Intent.SHOW), ("read me the rules", Intent.SHOW),
+        ("start the bot", Intent.SIMULATE), ("try it with fake money", Intent.SIMULATE), ("turn the sim off", Intent.STOP_SIMULATION),
+        ("shut the simulation down", Intent.STOP_SIMULATION), ("give it a spin on historical data", Intent.TEST),
+        ("pull up my last backtest", Intent.RESULT), ("was it profitable?", Intent.RESULT), ("reverse my last change", Intent.UNDO),
+        ("give me back the old settings", Intent.UNDO), ("no, undo that", Intent.UNDO), ("the previous version was better", Intent.OTHER),
+        ("show me the old version", Intent.SHOW), ("can we work on Moonshot now", Intent.SWITCH_BOT),
+        ("what tokens are on solana", Intent.SEARCH), ("any red flags with MBTL?", Intent.RISK), ("lower the risk", Intent.OTHER),
+        ("set stop to 4 and paper trade it", Intent.SIMULATE), ("remove the stop loss and paper trade it", Intent.SIMULATE),
+    ],
+)  # fmt: skip
+def test_what_a_message_is_about(text: str, intent: Intent) -> None:
+    assert intent_of(line_of(text), text, {}) is intent
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("pls create new bot, name is Tiger", "Tiger"), ("new bot: Falcon", "Falcon"), ("make a bot, its name should be Sea Otter", "Sea Otter"),
+        ("create a bot called Hydra please", "Hydra"), ('make a bot "The Grinder"', "The Grinder"), ("create a bot", None),
+    ],
+)  # fmt: skip
+def test_a_bot_is_called_what_it_was_named(text: str, name: str | None) -> None:
+    assert bot_named(line_of(text))[0] == name
 
 
 def test_names_are_found_where_they_stand() -> None:

@@ -93,6 +93,28 @@ def test_clearing_everything_waits_for_a_yes() -> None:
     assert stage.linked.strategy is None
 
 
+def test_a_newcomers_first_words_fail_at_nothing() -> None:
+    stage, _ = talk("nothing", "buy when it drops 5% in an hour")
+    assert [call["name"] for call in stage.calls] == ["get_current_strategy", "create_bot"]
+    results = [part for message in stage.history for part in message.parts if isinstance(part, ToolReturnPart)]
+    assert {result.outcome for result in results} == {"success"}
+
+
+def test_what_was_just_tested_is_simulated_when_the_bot_has_no_token() -> None:
+    stage, _ = talk("empty", "buy 5% dips in 1h", "test it on PIPO", "simulate it")
+    (call,) = stage.acted
+    assert call["name"] == "start_simulation"
+    assert call["arguments"]["chain"] == "solana"
+
+
+def test_a_word_that_no_token_is_called_is_asked_about() -> None:
+    stage, reply = talk("dip", "buy milk when it drops 9%")
+    assert not stage.acted
+    assert "“milk”" in reply
+    stage, _ = talk("dip", "buy froggo when it drops 9%")
+    assert stage.acted
+
+
 def test_a_test_without_a_token_asks_for_one_and_runs_on_the_answer() -> None:
     stage, reply = talk("empty", "buy 5% dips in 1h and backtest it over 2 weeks", "SOL")
     (call,) = stage.acted

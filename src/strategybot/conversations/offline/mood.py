@@ -33,7 +33,7 @@ _MUSING = (
     r"RAISE|REDUCE|put|"
     r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|"
     r"would have|"
-    r"could have|not sure|one ~|some ~|used to|(?:i|we) (?:usually|normally|always|often|sometimes|typically|generally)"
+    r"could have|not sure|one ~|some ~|used to|(?:i|we) (?:normally|always)"
 )
 # "i think 3 is too tight, make it 5": an opinion with an order behind it.
 _JUDGED = (
@@ -56,6 +56,17 @@ _STATE = (
     r"(?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 )
 _LOSING = r"(?:\S+ )*?(?:TOKEN|NAME|UNKNOWN|CASH|price|it|trades|trade|most|some) LOSS"
+# "volume is 3x today", "a 5% drop happens daily": a sentence about the market in which nobody wants anything.
+_MARKET = "DROP|RISE|VOLUME|LOSS|PROFIT|ABOVE|BELOW|CROSS|BREAK"
+_TELLING = (
+    r"is|are|am|im|its|was|ive|happens|happen|happening|occurs|keeps|has|looks|seems|sounds|UNKNOWN (?:DROP|RISE)|"
+    r"(?:it|price|NAME|TOKEN|market|this|€) (?:just |always |still |even )*(?:DROP|RISE)"
+)
+_WANTING = (
+    r"if|when|whenever|once|after|until|while|BUY|SELL|ADD|REMOVE|GONE|RAISE|REDUCE|HALVE|REPLACE|INSTEAD|CREATE|TEST|"
+    r"set|change|make|use|put|want|need|like|should|must|lets|try|START|measure|only|:|ALL|ANY|CONDITION|SAME|waits|"
+    r"STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|HOLD|SIZE|WINDOW|TOOMUCH|look|give|get|go|wanna|move|update|adjust|STRATEGY"
+)
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 
 
@@ -117,6 +128,8 @@ def is_polite(line: Line) -> bool:
 def _tells(line: Line) -> bool:
     """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
     if (line.has(_STATE) or line.has(_LOSING)) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
+        return True
+    if line.has(_MARKET) and line.has(_TELLING) and not line.has(_WANTING):
         return True
     conditional = False
     for item in line.items:

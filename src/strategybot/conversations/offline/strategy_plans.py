@@ -15,6 +15,7 @@ from strategybot.conversations.offline.strategy_edits import Unclear, edited
 from strategybot.conversations.offline.token_plans import clear_match
 from strategybot.trading.strategy import Strategy
 
+MOST_NAMES = 2
 UNCHANGED = "I have changed nothing."
 
 
@@ -42,6 +43,9 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
     held_back = _held_back(request, after, before)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
+    strangers = yield from _strangers(request)
+    if strangers:
+        return _previewed(after, before, replies.doubt(strangers))
     return (yield from _write(turn, request, after, fresh))
 
 
@@ -76,6 +80,16 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
     template = _template(request.reading)
     return Say(replies.changed(outcome.facts, fresh), {"template": template} if template else {})
+
+
+def _strangers(request: Request) -> Generator[Call, Outcome, list[str]]:
+    """Words taken for tokens, though not written as such, of which the market knows nothing: "buy milk when …"."""
+    strangers = []
+    for name in request.names[:MOST_NAMES]:
+        if name.islower():
+            found = yield from calling("search_tokens", query=name)
+            strangers += [name] if found.failure is None and not found.rows else []
+    return strangers
 
 
 def _token(request: Request) -> Generator[Call, Outcome, tuple[str | None, str | None]]:
