@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -58,6 +59,53 @@ def test_a_wrong_name_is_refused(name: str) -> None:
 def test_a_missing_key_is_named(name: str, variable: str) -> None:
     with pytest.raises(ModelUnusable, match=f"but {variable} is empty"):
         language_model(name, {variable: ""})
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("openai:gpt", "OPENAI_BASE_URL"),
+        ("ollama:llama", "OLLAMA_BASE_URL"),
+        ("anthropic:claude", "ANTHROPIC_BASE_URL"),
+        ("google:gemini", "GOOGLE_GEMINI_BASE_URL"),
+    ],
+)
+def test_an_empty_address_is_the_vendors_own_and_a_wrong_one_is_refused(name: str, variable: str) -> None:
+    """Either would look like an outage."""
+    model = language_model(name, {**KEYS, variable: ""})
+    assert str(model.base_url).startswith("http")
+    with pytest.raises(ModelUnusable, match=f"^{variable} must begin with http"):
+        language_model(name, {**KEYS, variable: "127.0.0.1:1234/v1"})
+
+
+@pytest.mark.parametrize("key", ["sk-\n", "sk two", "sk-\u2026", "\x00"])
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("openai:gpt", "OPENAI_API_KEY"),
+        ("ollama:llama", "OLLAMA_API_KEY"),
+        ("anthropic:claude", "ANTHROPIC_API_KEY"),
+        ("google:gemini", "GEMINI_API_KEY"),
+        ("openrouter:some/model", "OPENROUTER_API_KEY"),
+    ],
+)
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(name: str, variable: str, key: str) -> None:
+    with pytest.raises(ModelUnusable) as refusal:
+        language_model(name, {variable: key})
+    assert refusal.value.message == f"{variable} must be plain characters without blanks."
+
+
+def test_a_vendors_variables_are_read_from_the_file_of_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://environment.example/v1")
+    (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://file.example/v1\nOPENAI_API_KEY=sk two\n")
+    with pytest.raises(ModelUnusable, match="OPENAI_API_KEY must be plain"):
+        language_model("openai:gpt")
+    (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://file.example/v1\nOPENAI_API_KEY=k\n")
+    assert language_model("openai:gpt").base_url == "http://environment.example/v1/"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dotenv import dotenv_values
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import (
@@ -53,9 +54,12 @@ class ModelUnusable(AppError):
     """`STRATEGYBOT_MODEL` names nothing that can be used."""
 
 
-def language_model(name: str, environment: Mapping[str, str] = os.environ) -> Model:
+def language_model(name: str, environment: Mapping[str, str] | None = None) -> Model:
+    """The vendors' own variables are read where ours are: in the environment, and in a `.env` file."""
     if name == "offline":
         return OfflineModel()
+    if environment is None:
+        environment = {key: value or "" for key, value in (dotenv_values(".env") | os.environ).items()}
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")

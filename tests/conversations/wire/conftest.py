@@ -65,7 +65,7 @@ class Line:
     def server(self) -> WireServer:
         return self.exchange.server
 
-    def connect(self, vendor: str, seconds: float = 30, url: str | None = None, **keys: str) -> None:
+    def connect(self, vendor: str, seconds: float = 120, url: str | None = None, **keys: str) -> None:
         self.exchange.connect(vendor, seconds, url or self.server.url, {**KEYS, **keys})
 
     def say(self, text: str = "go") -> Json:

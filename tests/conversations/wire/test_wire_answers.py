@@ -90,3 +90,10 @@ def test_comments_and_keep_alives_are_no_words(line: Line) -> None:
     whole = ": PROCESSING\n\n" * 2 + "".join(openai(["Hello."], 2)) + ": bye\n\n"
     line.server.plays(Sends(whole.encode()))
     assert line.said() == "Hello."
+
+
+@pytest.mark.filterwarnings("ignore:Some responses omitted usage")
+def test_a_server_that_does_not_count_tokens_will_do(line: Line) -> None:
+    line.connect("openai")
+    line.server.plays(answers("Hello.", events=2))
+    assert line.said() == "Hello."

@@ -93,6 +93,7 @@ NONSENSE: dict[str, Act] = {
 }
 
 
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 @pytest.mark.parametrize("nonsense", NONSENSE)
 def test_nonsense_ends_in_a_kind_sentence(line: Line, vendor: str, nonsense: str) -> None:
     line.connect(vendor)
@@ -122,10 +123,10 @@ def test_a_break_after_some_words_ends_in_a_kind_sentence(line: Line, vendor: st
 def test_half_a_call_does_not_act(line: Line, vendor: str, then: str, tool: str, written: str) -> None:
     """Not even one that would make sense as it stands: before its end nobody knows what it was to be."""
     line.connect(vendor)
-    told = list(DIALECTS[vendor]([Call(tool, written)], 6))
+    told = list(DIALECTS[vendor]([Call(tool, written)], 9))
     end = next(number for number, event in enumerate(told) if re.search('(finish|stop)_reason": "', event))
     for events in range(1, end + 1):
-        line.server.plays(answers(Call(tool, written), letters=6, events=events, then=then))
+        line.server.plays(answers(Call(tool, written), letters=9, events=events, then=then))
         message = line.say()["message"]
         assert message["content"].endswith((DID_NOT_ANSWER, ANSWERED_OFFLINE)), told[:events]
         assert message["tool_calls"] == [], told[:events]
