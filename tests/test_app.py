@@ -16,6 +16,8 @@ from strategybot.trading.metrics import METRICS
 from tests.servers import SECRET, free_port
 from tests.support import PASSWORD, STRATEGY, bearer, create_bot, sign_up
 
+UNDECLARED_JSON = "body must be JSON, sent with the header 'Content-Type: application/json'"
+
 
 def settings_for(folder: Path, **fields: Any) -> Settings:
     return Settings(_env_file=None, data_dir=folder, **{"secret_key": SECRET, **fields})
@@ -70,8 +72,9 @@ class TestErrors:
             (b"[]", "application/json", "body must be an object"),
             (b"null", "application/json", "body must be an object"),
             (b'{"email": "a@b.io"}', "application/json", "password is required"),
-            (b'{"email": "a@b.io", "password": "x"}', "text/plain", "body is not valid JSON"),
-            (b"email=a@b.io&password=x", "application/x-www-form-urlencoded", "body is not valid JSON"),
+            (b"{", "application/json; charset=utf-8", "body is not valid JSON"),
+            (b'{"email": "a@b.io", "password": "x"}', "text/plain", UNDECLARED_JSON),
+            (b'{"email": "a@b.io", "password": "x"}', "application/x-www-form-urlencoded", UNDECLARED_JSON),
         ],
     )
     def test_a_bad_body_is_a_clear_422(

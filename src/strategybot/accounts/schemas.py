@@ -1,5 +1,6 @@
 """What the account endpoints take and give."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -42,7 +43,18 @@ EMAIL_PATTERN = (
 NOT_ONE_CHARACTER_PATTERN = r"^(?!([\s\S])\1*$)"
 PRINTABLE_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 
-Email = Annotated[str, Field(pattern=EMAIL_PATTERN, max_length=254, examples=["ada@example.com"])]
+
+def _well_formed_email(text: str) -> str:
+    if re.fullmatch(EMAIL_PATTERN, text) is None:
+        raise PydanticCustomError("email", "must be an email address such as ada@example.com")
+    return text
+
+
+Email = Annotated[
+    str,
+    Field(max_length=254, examples=["ada@example.com"], json_schema_extra={"pattern": EMAIL_PATTERN}),
+    AfterValidator(_well_formed_email),
+]
 NewPassword = Annotated[
     str,
     Field(

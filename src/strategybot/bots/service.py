@@ -39,9 +39,7 @@ class TooManyBots(Refused):
 
 
 class Bots:
-    def __init__(
-        self, database: Database, accounts: Accounts, clock: Clock, conversations: ConversationLookup
-    ) -> None:
+    def __init__(self, database: Database, accounts: Accounts, clock: Clock, conversations: ConversationLookup) -> None:
         self._database, self._accounts, self._clock, self._conversations = database, accounts, clock, conversations
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:

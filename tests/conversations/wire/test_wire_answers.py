@@ -8,7 +8,7 @@ from strategybot.conversations.prompt import INSTRUCTIONS
 from tests.conversations.wire.conftest import KEY, Line
 from tests.conversations.wire.dialects import Thought, call, openai
 from tests.conversations.wire.server import Refuses, Sends, answers
-from tests.support import PASSWORD
+from tests.support import PASSWORD, STRATEGY, create_bot
 
 TEXT = 'Grüß – 🚀\n\n- "eins" \\'
 NAME = 'Käufer "🚀" \\ one'
@@ -46,19 +46,20 @@ def test_thoughts_are_not_shown(line: Line, vendor: str) -> None:
 
 
 def test_only_what_must_leaves_the_machine(line: Line, vendor: str) -> None:
+    create_bot(line.client, line.who, "Dip", strategy=STRATEGY)
     line.connect(vendor)
-    line.server.plays(answers("Hello."))
+    line.server.plays(answers(call("set_bot", bot="Dip"), call("list_bots"), call("get_bot_info")), answers("Hello."))
     line.say("what can you do?")
-    (request,) = line.server.requests
-    (header,) = [name for name, value in request.headers.items() if KEY in value]
-    told = json.dumps(request.body, ensure_ascii=False)
+    first, last = line.server.requests
+    (header,) = [name for name, value in last.headers.items() if KEY in value]
+    told = json.dumps(last.body, ensure_ascii=False)
     assert json.dumps(INSTRUCTIONS, ensure_ascii=False)[1:-1] in told
-    assert "what can you do?" in told
-    assert all(f'"{tool}"' in told for tool in ("create_bot", "run_backtest", "search_tokens"))
+    assert all(word in told for word in ("what can you do?", "price_drop", '"run_backtest"', '"search_tokens"'))
     profile = line.client.get("/api/auth/me", headers=line.who).json()
-    secrets = [line.email, PASSWORD, line.who["Authorization"], profile["id"], line.conversation["id"]]
-    everything = told + request.path + json.dumps({**request.headers, header: ""})
-    assert not [secret for secret in [KEY, *secrets] if secret in everything]
+    token = line.who["Authorization"].removeprefix("Bearer ")
+    everything = first.text + told + last.path + json.dumps({**last.headers, header: ""})
+    secrets = (KEY, line.email, PASSWORD, token, profile["id"], line.conversation["id"])
+    assert not [secret for secret in secrets if secret in everything]
 
 
 def test_models_change_places_in_a_conversation(line: Line, vendor: str) -> None:

@@ -14,6 +14,7 @@ from strategybot.kit.validation import field_errors
 logger = logging.getLogger("strategybot.http")
 
 SENTENCES = {400: "The request could not be read.", 404: "Not found."}
+UNDECLARED = "must be JSON, sent with the header 'Content-Type: application/json'"
 
 
 def install_error_rendering(app: FastAPI) -> None:
@@ -31,15 +32,20 @@ async def _render(_request: Request, error: Exception) -> JSONResponse:
 
 async def _render_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101  registered for nothing else
-    return await _render(request, InvalidInput(_request_errors(error)))
+    return await _render(request, InvalidInput(_request_errors(request, error)))
 
 
-def _request_errors(error: RequestValidationError) -> list[FieldError]:
+def _request_errors(request: Request, error: RequestValidationError) -> list[FieldError]:
     """FastAPI's locations begin with where the value came from: body, query, path or header."""
     if isinstance(error.body, bytes):
-        return [FieldError("body", "is not valid JSON")]
+        return [FieldError("body", "is not valid JSON" if _says_json(request) else UNDECLARED)]
     details = [{**detail, "loc": _without_source(detail)} for detail in error.errors()]
     return field_errors(details, error.body)  # type: ignore[arg-type]  # FastAPI does not type its details
+
+
+def _says_json(request: Request) -> bool:
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return media_type == "application/json" or media_type.endswith("+json")
 
 
 def _without_source(detail: dict[str, object]) -> tuple[int | str, ...]:
