@@ -139,6 +139,7 @@ def without_removed(line: Line, reading: Reading) -> Line:
         reading.removed.add("strategy")
     for first, last in line.spans(
         rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
+        r"(?! (?:the |my |this )*SIMULATION)"
     ):
         reading.negated = True
         line = _gone(line, first, last, reading)

@@ -8,6 +8,7 @@ from typing import Any
 from strategybot.conversations.offline import signs
 from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.mood import Mood, is_polite, mood_of
+from strategybot.conversations.offline.quantities import DAY
 
 
 class Intent(Enum):
@@ -47,6 +48,12 @@ class Message:
     @property
     def has_period(self) -> bool:
         return any(item.is_duration for item in self.line.items)
+
+    @property
+    def asks_for_past(self) -> bool:
+        """ "simulate the last 7 days": what has been is tested, not simulated."""
+        days = any(item.token is not None and item.token.value >= DAY for item in self.line.items if item.is_duration)
+        return days and self.line.has("last|past|ABOVE|previous")
 
     @property
     def is_strategic(self) -> bool:
@@ -155,7 +162,9 @@ def _stops_simulation(message: Message) -> bool:
 
 
 def _simulates(message: Message) -> bool:
-    meant = message.line.has("SIMULATION") or (message.line.has(signs.TRADING) and not message.has_number)
+    meant = (message.line.has("SIMULATION") and not message.asks_for_past) or (
+        message.line.has(signs.TRADING) and not message.has_number
+    )
     return meant and message.orders and not message.refuses
 
 
@@ -170,7 +179,8 @@ def _tests(message: Message) -> bool:
     changes = message.has_number and message.is_strategic
     if _would_have(message) or (message.has_period and signs.HOW_IT_DID.search(message.flat) and not changes):
         return True
-    return (message.orders and message.line.has("TEST")) or _tests_again(message)
+    named = message.line.has("TEST") or (message.line.has("SIMULATION") and message.asks_for_past)
+    return (message.orders and named) or _tests_again(message)
 
 
 def _tests_again(message: Message) -> bool:

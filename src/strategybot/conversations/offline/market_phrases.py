@@ -24,7 +24,7 @@ MARKET = {
         "accumulate, pick up, open a position, open a trade, open a long, open position, take a position, get long,"
         " load up, buy in, long entry, grab, snap up, trigger the buy, trigger a buy, buy signal, entry signal, "
         "enter a trade, enter the trade, buy order, buyin, purchases, purchasing, acquire, enter long, enter "
-        "position, enters a position, enter a position, bid, bids, longing, snipe, snipes, trigger buy, trigger "
+        "position, enters a position, enter a position, bid, bids, longing, trigger buy, trigger "
         "buys, buy trigger, open long, opens a position, opens a trade, add to position, buy some, buy it, buys it,"
         " go all long, place a buy, place a buy order, hop in, dive in, step in, get a position, take a long, start"
         " a position, scoops, grabs, buying in, longs it"

@@ -71,6 +71,8 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
         last += 1
     while last > first + 1 and line.items[last - 1].name in _AFTER_A_NAME:
         last -= 1
+    if line.items[first:] and line.items[first].name == "after":  # "named after my dog"
+        return None, line
     name = " ".join(item.text for item in line.items[first:last])
     return name or None, line.renamed(first - 1, last - 1, "NAME")
 

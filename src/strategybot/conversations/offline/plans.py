@@ -94,6 +94,8 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     kind = pending.get("kind")
     if kind == "token":
         return test_on(turn, text, pending) if _names_something(text) else None
+    if kind == "name" and line_of(text).has("CALLED"):
+        return create_bot(bot_named(line_of(text))[0], None) if mood_of(line_of(text)) is Mood.ORDER else None
     if kind == "name":
         return create_bot(text.strip(" \"'.!"), None) if _names_something(text) else None
     if kind == "which":

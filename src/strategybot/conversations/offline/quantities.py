@@ -3,6 +3,8 @@
 import math
 import re
 
+from rapidfuzz.distance import OSA
+
 SPELLED_ONES = {
     word: float(value)
     for value, word in enumerate(
@@ -42,6 +44,7 @@ TIME_UNITS = {
     "mo": 30 * DAY, "mos": 30 * DAY, "month": 30 * DAY, "months": 30 * DAY,
     "y": 365 * DAY, "yr": 365 * DAY, "year": 365 * DAY, "years": 365 * DAY,
 }  # fmt: skip
+_LONG_UNITS = [unit for unit in (*TIME_UNITS, *PERCENT_UNITS) if len(unit) > 3]
 ADJECTIVES = {"hourly": HOUR, "daily": DAY, "weekly": 7 * DAY}
 _SUFFIXES = {"k": 1e3, "m": 1e6}
 
@@ -58,6 +61,14 @@ def number_of(text: str) -> float:
     if re.fullmatch(r"\d+,\d{1,2}", digits):
         digits = digits.replace(",", ".")
     return float(digits.replace(",", "") + (f"e{power[1]}" if power else "")) * scale
+
+
+def mended_unit(word: str) -> str:
+    """The unit of which this word is a typo, such as mnths or minuts, or the word itself."""
+    if len(word) < 4 or word in TIME_UNITS or word in PERCENT_UNITS:
+        return word
+    near = [unit for unit in _LONG_UNITS if unit[0] == word[0] and OSA.distance(word, unit, score_cutoff=1) <= 1]
+    return near[0] if near else word
 
 
 def duration_text(seconds: float) -> str | None:

@@ -93,7 +93,10 @@ def _read_times(segment: Line, run: Run) -> set[int]:
             continue
         following = segment.items[place + 1].name if place + 1 < len(segment.items) else ""
         ahead = " ".join(other.name for other in segment.items[max(0, place - 3) : place])
-        if following == "CANDLE" or re.search(r"CANDLE(?: of| at| is)?$", ahead):
+        short = item.token.value < DAY and any(
+            other.is_duration and other.token and other.token.value >= DAY for other in segment.items
+        )  # "2 weeks, 15m"
+        if following == "CANDLE" or short or re.search(r"CANDLE(?: of| at| is)?$", ahead):
             _take_candles(item.token.value, run)
         elif run.tool == "start_simulation":
             _take_checks(item.token.value, ahead, run)

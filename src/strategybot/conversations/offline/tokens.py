@@ -16,6 +16,7 @@ from strategybot.conversations.offline.quantities import (
     SPELLED_ONES,
     SPELLED_TENS,
     TIME_UNITS,
+    mended_unit,
     number_of,
 )
 from strategybot.conversations.offline.spelling import plainly
@@ -38,6 +39,7 @@ class Kind(StrEnum):
     MARK = "."
 
 
+FINEST = 60  # "1 day 30m" is one duration, "1 week 15m" are two
 NUMERIC = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.MONEY, Kind.NUMBER, Kind.SHARE, Kind.RANGE})
 
 
@@ -155,7 +157,9 @@ def _continues(result: list[Token], token: Token) -> bool:
             result.pop()
             return True
         return False
-    return bool(result) and result[-1].kind is Kind.DURATION and token.value < result[-1].value
+    if not result or result[-1].kind is not Kind.DURATION:
+        return False
+    return token.value < result[-1].value < FINEST * token.value
 
 
 def _ranges(result: list[Token]) -> bool:
@@ -175,7 +179,7 @@ def _quantity(given: list[Token], position: int) -> tuple[Token, int]:
 
 def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
     skipped = 1 if following[0] == "-" and following[1] in TIME_UNITS else 0
-    unit = following[skipped]
+    unit = mended_unit(following[skipped])
     if unit in ("a", "of") and following[1] in ("percent", "pct"):  # "half a percent", spelled
         skipped, unit = 1, following[1]
     if unit in PERCENT_UNITS:
