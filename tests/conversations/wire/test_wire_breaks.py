@@ -49,6 +49,14 @@ def test_a_server_that_is_not_there_is_an_outage(line: Line, vendor: str) -> Non
     assert line.said("hello").endswith(ANSWERED_OFFLINE)
 
 
+def test_a_model_that_comes_back_in_the_middle_does_not_hide_who_acted(line: Line) -> None:
+    line.connect("openai")
+    line.server.plays(Refuses(503), Refuses(503), answers("Made it."))  # the second is the retry
+    turn = line.say("create a bot called Dip")
+    assert turn["message"]["content"] == f"Made it.\n\n{ANSWERED_OFFLINE}"
+    assert line.bots() == ["Dip"]
+
+
 def test_an_overload_that_is_told_in_the_stream_is_an_outage(line: Line) -> None:
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     line.connect("anthropic")
