@@ -58,10 +58,10 @@ def test_an_operator_starts_watches_and_stops_what_the_guide_describes(
         serve = begin("another-serve", tmp_path, shared | {"PORT": port})
         worker = begin("another-worker", tmp_path, shared)
         try:
-            awaited(lambda: {"status": answered(f"{url}/readyz")}, lambda seen: seen["status"] == 200, SECONDS_TO_START)
             with httpx2.Client(base_url=url, timeout=60) as client:
+                awaited(lambda: {"status": answered(client)}, lambda seen: seen["status"] == 200, SECONDS_TO_START)
                 sign_up(client)
-            workers_live(url, 2)
+                workers_live(client, 2)
             follow("probes", tmp_path, shared | {"URL": url})
             assert 'live_runs{kind="simulation"} 0.0' in (tmp_path / "metrics.txt").read_text()
             said = follow("accounts", tmp_path, shared | {"EMAIL": "ada@example.com"})
@@ -72,18 +72,18 @@ def test_an_operator_starts_watches_and_stops_what_the_guide_describes(
         assert codes == [0, 0]
 
 
-def answered(url: str) -> int:
+def answered(client: httpx2.Client) -> int:
     try:
-        return httpx2.get(url, timeout=10).status_code
+        return client.get("/readyz").status_code
     except httpx2.TransportError:
         return 0
 
 
-def workers_live(url: str, count: int) -> None:
+def workers_live(client: httpx2.Client, count: int) -> None:
     """The one that serves tells of those that only work."""
 
     def look() -> dict[str, str]:
-        return {"page": httpx2.get(f"{url}/metrics", timeout=10).text}
+        return {"page": client.get("/metrics").text}
 
     awaited(look, lambda seen: f"simulation_workers {count}.0" in seen["page"], SECONDS_TO_START)
 
