@@ -115,7 +115,8 @@ def after(text: str, current: dict[str, Any] | None) -> Any:
         ("stop loss/take profit: 4/16", "stop_loss_percent", 4), ("put the stop at minus 4%", "stop_loss_percent", 4),
         ("let profits run with a trailing of three percent", "trailing_stop_percent", 3),
         ("the stop of 3 is too tight, make it 5", "stop_loss_percent", 5), ("no wait, set the stop to 4", "stop_loss_percent", 4),
-        ("get out after 8h if nothing happens", "max_holding", "8h"),
+        ("get out after 8h if nothing happens", "max_holding", "8h"), ("never lose more than 2%", "stop_loss_percent", 2),
+        ("i don't want to lose more than 2%", "stop_loss_percent", 2), ("aim for 15%", "take_profit_percent", 15),
     ],
 )  # fmt: skip
 def test_a_change_of_risk_is_read(text: str, field: str, value: object) -> None:
@@ -151,7 +152,7 @@ def test_a_change_of_the_entry_is_read(text: str, conditions: list[tuple[str, fl
     ["stop loss 3 or 5", "buy when it drops 5-10%", "sl 3 sl 4", "stop 120%", "tp 0", "raise the stop 1%", "add a trailing stop",
      "buy when it drops 5% and volume 2x or price above 3", "also buy when it pumps 10%", "lookback 5 seconds", "if it drops 7%",
      "if btc drops 10%, set my stop to 2%", "raise the stop to 2% once it is up 5%", "buy if it rises 3% and then falls 2%",
-     "remove the third condition", "both stop and target"],
+     "remove the third condition", "both stop and target", "take profit at 0.7"],
 )  # fmt: skip
 def test_what_can_be_read_in_two_ways_is_asked_about(text: str) -> None:
     question, _ = after(text, DIP)

@@ -138,6 +138,7 @@ _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 _EDIT = "(?:edit|edits|change|changes|update|updates|modification|tweak|adjustment)"
 _RETURNING = "bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set"
 _AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE [%#]")
+_WISHED = some("want wanna to let it me us ever")
 _UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
@@ -146,6 +147,8 @@ _CONTEXT = (
     (rf"(?:{_RETURNING})(?: \S+){{0,4}} EARLIER", -1, "UNDO"),
     (rf"(?:FORGET|REMOVE){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
     (rf"{_UNSOLD}(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
+    (rf"NOT{_WISHED} LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),  # "never lose more than 2%" wishes for a stop
+    (rf"NOT{_WISHED} STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
     (r"make (?:%|#)", 0, "PROFIT"),
     (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),

@@ -24,10 +24,10 @@ MARKET = {
         "accumulate, pick up, open a position, open a trade, open a long, open position, take a position, get long,"
         " load up, buy in, long entry, grab, snap up, trigger the buy, trigger a buy, buy signal, entry signal, "
         "enter a trade, enter the trade, buy order, buyin, purchases, purchasing, acquire, enter long, enter "
-        "position, enters a position, enter a position, bid, bids, longing, trigger buy, trigger "
-        "buys, buy trigger, open long, opens a position, opens a trade, add to position, buy some, buy it, buys it,"
-        " go all long, place a buy, place a buy order, hop in, dive in, step in, get a position, take a long, start"
-        " a position, scoops, grabs, buying in, longs it"
+        "position, enters a position, enter a position, bid, bids, longing, trigger buy, trigger buys, buy trigger,"
+        " open long, opens a position, opens a trade, add to position, buy some, buy it, buys it, go all long, "
+        "place a buy, place a buy order, hop in, dive in, step in, get a position, take a long, start a position, "
+        "scoops, grabs, buying in, longs it"
     ),
     "SELL": (
         "sell, sells, selling, sold, exit, exits, exiting, close, closes, closing, get out, gets out, getting out, "
@@ -54,28 +54,28 @@ MARKET = {
     ),
     "LOSS": "loss, losses, lose, loses, losing, lost",
     "TARGET": (
-        "take profit, take profits, takes profit, taking profit, takeprofit, tp, t p, profit target, target profit,"
-        " target, targets, profit goal, take gains, take the gain, take the gains, take the profit, take my profit,"
-        " take the profits, take my profits, lock in profit, lock in profits, lock in gains, lock profit, lock "
-        "profits, let winners run, let my winners run, let winners run to, winners, tp level, take profit level, "
-        "goal, bank profits, bank profit, realize profit, realise profit, secure profits, secure profit, profit "
-        "taking, price target, tgt, takeprofits, tps, profit target of, take some profit, profit level, profit "
-        "exit, lock in the profit, lock in the profits, lock in the gain, lock in my profit, lock in my profits, "
-        "lock in my gains, bank the profit, bank the profits, bank gains, bank the gain, book profit, book profits,"
-        " booking profits, book the profit, collect profit, collect profits, grab profit, grab profits, cash in, "
-        "cashes in, let profits run, let my profits run, let the profits run, let profit run, let gains run, let "
-        "the winners run, let it run, let it ride, let profits ride, profit limit, upside target, sell target, exit"
-        " target, gain target"
+        "take profit, aim for, aiming for, shoot for, shooting for, take profits, takes profit, taking profit, "
+        "takeprofit, tp, t p, profit target, target profit, target, targets, profit goal, take gains, take the "
+        "gain, take the gains, take the profit, take my profit, take the profits, take my profits, lock in profit, "
+        "lock in profits, lock in gains, lock profit, lock profits, let winners run, let my winners run, let "
+        "winners run to, winners, tp level, take profit level, goal, bank profits, bank profit, realize profit, "
+        "realise profit, secure profits, secure profit, profit taking, price target, tgt, takeprofits, tps, profit "
+        "target of, take some profit, profit level, profit exit, lock in the profit, lock in the profits, lock in "
+        "the gain, lock in my profit, lock in my profits, lock in my gains, bank the profit, bank the profits, bank"
+        " gains, bank the gain, book profit, book profits, booking profits, book the profit, collect profit, "
+        "collect profits, grab profit, grab profits, cash in, cashes in, let profits run, let my profits run, let "
+        "the profits run, let profit run, let gains run, let the winners run, let it run, let it ride, let profits "
+        "ride, profit limit, upside target, sell target, exit target, gain target"
     ),
     "PROFIT": (
         "profit, profits, gain, gains, gaining, win, wins, winning, made, in profit, in the green, earn, earned, "
         "earning, in the money, ahead, winner, gained, in profits, return of, profitable by, plus of, to the good"
     ),
     "TRAIL": (
-        "trailing stop, trailing stop loss, trailing stoploss, trailing sl, trailing, trail, trails, tsl, trail "
-        "stop, trailing exit, stop trailing, trail it, trail the stop, trail my stop, trailing stops, trailing stop"
-        " of, moving stop, dynamic stop, trailer, trailing take profit, follow the price, follow price, following "
-        "stop, trails by, trails behind, trail behind"
+        "trailing stop, follow the price up with, follow it up with, trailing stop loss, trailing stoploss, "
+        "trailing sl, trailing, trail, trails, tsl, trail stop, trailing exit, stop trailing, trail it, trail the "
+        "stop, trail my stop, trailing stops, trailing stop of, moving stop, dynamic stop, trailer, trailing take "
+        "profit, follow the price, follow price, following stop, trails by, trails behind, trail behind"
     ),
     "HOLDMAX": (
         "max hold, max holding, maximum hold, max hold time, max holding time, holding time, hold time, maximum "

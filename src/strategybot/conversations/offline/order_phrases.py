@@ -7,18 +7,18 @@ ORDERS = {
         "rules, entry condition, entry conditions, buy condition, buy conditions, buy rule, buy rules, leg"
     ),
     "RAISE": (
-        "raise, raises, increase, increases, increasing, bump, bump up, boost, widen, loosen, extend, lengthen, "
-        "raising, move up the, crank up, higher, bigger, wider, looser, longer, larger, up the, push up, push, "
-        "expand, ratchet up, lift, lifts, jack up, hike, upsize, add more to, enlarge, relax, ease, more room, make"
-        " larger, make bigger, make higher, make wider, make longer, give more, greater, stretch, turn up, bring "
-        "up, dial up, up my, up your"
+        "raise, deeper, steeper, raises, increase, increases, increasing, bump, bump up, boost, widen, loosen, "
+        "extend, lengthen, raising, move up the, crank up, higher, bigger, wider, looser, longer, larger, up the, "
+        "push up, push, expand, ratchet up, lift, lifts, jack up, hike, upsize, add more to, enlarge, relax, ease, "
+        "more room, make larger, make bigger, make higher, make wider, make longer, give more, greater, stretch, "
+        "turn up, bring up, dial up, up my, up your"
     ),
     "REDUCE": (
-        "lower, reduce, reduces, decrease, decreases, decreased, decreasing, tighten, shorten, shrink, trim, "
-        "narrow, lowering, reducing, tightening, bring down, tighter, smaller, shorter, bring in, drop it by, dial "
-        "down, knock, shave, dial back, take down, closer, cut down, cut back, ratchet down, scale down, downsize, "
-        "compress, restrict, squeeze, slim, make tighter, make smaller, make lower, make shorter, turn down, move "
-        "down the, drop it to, drop it down to, nearer, lessen, diminish, slash, bring it down"
+        "lower, shallower, reduce, reduces, decrease, decreases, decreased, decreasing, tighten, shorten, shrink, "
+        "trim, narrow, lowering, reducing, tightening, bring down, tighter, smaller, shorter, bring in, drop it by,"
+        " dial down, knock, shave, dial back, take down, closer, cut down, cut back, ratchet down, scale down, "
+        "downsize, compress, restrict, squeeze, slim, make tighter, make smaller, make lower, make shorter, turn "
+        "down, move down the, drop it to, drop it down to, nearer, lessen, diminish, slash, bring it down"
     ),
     "HALVE": (
         "halve, halves, in half, by half, cut in half, half of what it is, half as, halved, cut by half, cut it in "

@@ -162,9 +162,17 @@ def _settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) -
     if change is None and cue.name in ("STOP", "TARGET", "TRAIL"):
         change = compared(pairing.line, place, value)
     change = change or moved(pairing.line, place, value)
+    if _may_be_price(pairing, place, value):
+        reading.questions.append(f"Is the {NAMES[field]} {value:g} percent, or a price of {value:g}?")
     if change.how == "to" and _bare_move(pairing, cue, place):
         reading.questions.append(f"Should the {NAMES[field]} change by that much, or to it?")
     _set(reading, field, change)
+
+
+def _may_be_price(pairing: Pairing, place: int, value: float) -> bool:
+    """ "take profit at 0.7": so small a number without its sign."""
+    items = pairing.line.items
+    return items[place].name == "#" and value < 1 and place > 0 and items[place - 1].name == "at"
 
 
 def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
