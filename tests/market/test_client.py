@@ -181,9 +181,9 @@ async def test_calls_that_time_out_leave_no_connection_taken() -> None:
 
     with LoopbackServer(moody) as upstream:
         async with calling(upstream.url, total_timeout=3.0) as client:
-            hung = await asyncio.gather(*(client.get_json(["hang"]) for _ in range(50)), return_exceptions=True)
+            hung = await asyncio.gather(*(client.get_json(["hang"]) for _ in range(25)), return_exceptions=True)
             assert {str(each) for each in hung} == {"the provider timed out after 3 s"}
-            assert await asyncio.gather(*(client.get_json(["x"]) for _ in range(50))) == [{}] * 50
+            assert await asyncio.gather(*(client.get_json(["x"]) for _ in range(25))) == [{}] * 25
 
 
 async def test_a_connection_that_died_in_the_pool_is_replaced() -> None:
