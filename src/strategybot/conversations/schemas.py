@@ -23,7 +23,8 @@ class ConversationDraft(Body):
 
 
 class BotLink(Body):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"bot_id": None}]})
+    # No null here: the framework leaves nulls out of the document, and `{}` would be refused.
+    model_config = ConfigDict(json_schema_extra={"examples": [{"bot_id": "01a1de06-3346-7227-a5cd-121d9a9a0f90"}]})
 
     bot_id: Annotated[str | None, Field(max_length=36, description="One of your bots; null unlinks")]
 
