@@ -1045,7 +1045,9 @@ export interface components {
         };
         /**
          * BotLink
-         * @example {}
+         * @example {
+         *       "bot_id": "01a1de06-3346-7227-a5cd-121d9a9a0f90"
+         *     }
          */
         BotLink: {
             /**
