@@ -7,7 +7,7 @@ ENDS = frozenset({",", ";", ".", ":", "?"})
 _JOINS = frozenset({"and", "then", "but", "or"})
 _OPENS = frozenset({"if", "when", "whenever", "once"})
 _LIGHT = frozenset(
-    {"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN"}
+    {"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN", "let"}
 )
 _CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
 _VERBS = frozenset({BUY, SELL})

@@ -58,7 +58,7 @@ def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> T
         text=_prompt(messages[start]) or "" if messages else "",
         done=_outcomes(current),
         foreign=any(response.model_name != NAME and _calls(response) for response in responses),
-        memory=_memory(earlier),
+        memory=_memory(earlier) | {"simulating": _is_simulating(earlier)},
         last_test=_last_test(earlier),
         last_token=_last_token(earlier),
         tools=tools,
@@ -123,6 +123,13 @@ def _last_token(earlier: list[ModelMessage]) -> Json:
         if arguments.get("token"):
             return {key: arguments[key] for key in ("token", "chain") if arguments.get(key)}
     return {}
+
+
+def _is_simulating(earlier: list[ModelMessage]) -> bool:
+    """Whether this conversation has started a simulation, and has not ended it since."""
+    named = ("start_simulation", "stop_simulation")
+    ended = [outcome for outcome in _outcomes(earlier) if outcome.call.name in named and outcome.failure is None]
+    return bool(ended) and ended[-1].call.name == "start_simulation"
 
 
 def _runs(earlier: list[ModelMessage], tools: tuple[str, ...]) -> Iterator[Json]:

@@ -74,7 +74,12 @@ def _undoes(message: Message) -> bool:
     line = message.line
     meant = mood_of(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
     elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN|SHOW")  # "go back to alpha", "show me the old one"
-    return line.has("UNDO") and meant and not elsewhere and not message.refuses and not message.has_number
+    return (
+        line.has("UNDO")
+        and meant
+        and not elsewhere
+        and not (message.refuses or message.has_number or message.has_period)
+    )
 
 
 def _cancels(message: Message) -> bool:
@@ -150,7 +155,7 @@ def _results(message: Message) -> bool:
 
 def _stops_simulation(message: Message) -> bool:
     line = message.line
-    if message.refuses or not message.orders or message.has_number:
+    if message.refuses or not message.orders or message.has_number or message.has_period:
         return False
     light = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
     ends = rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION|SIMULATION (?:STOP|END|off)"
@@ -158,7 +163,7 @@ def _stops_simulation(message: Message) -> bool:
     if line.has(f"{ends}|{parted}") or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True
     bare = line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")
-    return bare and message.memory.get("topic") == "simulation"
+    return bare and (message.memory.get("topic") == "simulation" or bool(message.memory.get("simulating")))
 
 
 def _simulates(message: Message) -> bool:

@@ -140,6 +140,7 @@ _RETURNING = "bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|
 _AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE [%#]")
 _WISHED = some("want wanna to let it me us ever")
 _UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
+_UPON = "(?:once|when|whenever|if|after|at|FILL)"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
@@ -150,6 +151,9 @@ _CONTEXT = (
     (rf"NOT{_WISHED} LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),  # "never lose more than 2%" wishes for a stop
     (rf"NOT{_WISHED} STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
     (r"make (?:%|#)", 0, "PROFIT"),
+    (rf"let (?:it|them|NAME) go(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
+    (rf"REMOVE(?= (?:it|them)(?: AGAIN| again)? {_UPON})", 0, "SELL"),
+    (r"^START (?:i|you|u|we|they|people)", 0, "do"),  # "do i pay fees?"
     (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |at least |FILL |ABOVE )*[%#]", 1, "DROP"),

@@ -81,6 +81,11 @@ class Mood(Enum):
 def mood_of(line: Line) -> Mood:
     if line.has("NOT") or (line.has("END") and any(item.is_number for item in line.items)):
         return Mood.REFUSAL
+    return mood_behind_refusal(line)
+
+
+def mood_behind_refusal(line: Line) -> Mood:
+    """What the message does once every "not" in it is explained: "why do i never hold longer than a day" asks."""
     if is_polite(line):
         return Mood.ORDER
     if line.has(_MUSING) or line.has(_STATED) or _is_told(line) or _is_about_others(line):

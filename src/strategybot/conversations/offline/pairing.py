@@ -10,6 +10,7 @@ CONDITIONS = {"DROP": "price_drop", "RISE": "price_rise", "VOLUME": "volume_spik
 WEAK_STOPS = frozenset({"cut", "losers", "cut it", "stop out", "stopped out"})
 STRONG_ENDS = frozenset({".", ";", "?"})
 WEAK_ENDS = frozenset({",", "and", "or", "then", "but", ":"})
+AT_MOST = frozenset({"at most", "at the latest", "at latest", "max", "maximum", "tops"})
 FARTHEST = 16.0
 OWN_CUE = 1.6  # a little dearer than a word right beside the number
 _DOUBLED = frozenset({"STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"})
@@ -28,9 +29,14 @@ class Pairing:
         place = self.taken.get(cue)
         return None if place is None else self.line.items[place]
 
-    @property
-    def left_over(self) -> list[int]:
-        return [place for place in self.numbers if place not in self.taken.values()]
+    def left_over(self, timed: set[int]) -> list[int]:
+        """The amounts that no cue took, nor any window."""
+        read = {*self.taken.values(), *timed}
+        return [
+            place
+            for place, item in enumerate(self.line.items)
+            if (item.is_number or item.is_duration) and place not in read
+        ]
 
     @property
     def is_too_much(self) -> bool:
@@ -78,6 +84,8 @@ def _hurdle(between: Item, cue: Cue) -> float:
 
 def nearest_condition(pairing: Pairing, place: int, found: dict[int, str]) -> int | None:
     """The cue of the condition whose window the duration at this place is."""
+    if _is_no_window(pairing.line, place):
+        return None
     costs = [
         (cost, number)
         for number, cue in enumerate(pairing.cues)
@@ -87,6 +95,16 @@ def nearest_condition(pairing: Pairing, place: int, found: dict[int, str]) -> in
         and (cost := _window_cost(pairing, number, place)) < FARTHEST
     ]
     return min(costs)[1] if costs else None
+
+
+def _is_no_window(line: Line, place: int) -> bool:
+    """ "after 2 hours", "2 hours at most": a time that something lasts, not one over which the price is watched."""
+    ahead = place - 1
+    while ahead >= 0 and line.items[ahead].name in ("a", "an", "FILL", "about"):
+        ahead -= 1
+    behind = line.items[place + 1].text.lower() if place + 1 < len(line.items) else ""
+    before = line.items[ahead].name if ahead >= 0 else ""
+    return before == "after" or (behind in AT_MOST and before not in ("in", "within", "over", "ABOVE", "per"))
 
 
 def _window_cost(pairing: Pairing, number: int, place: int) -> float:

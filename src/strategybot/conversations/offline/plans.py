@@ -11,7 +11,7 @@ from strategybot.conversations.offline.follow_ups import corrected
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line, line_of
-from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation, test_on
@@ -194,7 +194,7 @@ def _change_or_talk(turn: Turn, request: Request) -> Plan:
     if mood is Mood.REPORT:
         return saying(replies.REPORTED)
     if mood is Mood.REFUSAL:
-        mood = Mood.ORDER  # every "not" was explained: "never hold longer than a day"
+        mood = mood_behind_refusal(request.line)  # every "not" was explained: "never hold longer than a day"
     if reading.bare and not reading.says_something and mood is Mood.ORDER and not reading.unknown:
         return _follow_up(turn, request)
     if mood is Mood.ORDER and reading.says_something:

@@ -120,7 +120,9 @@ def _take_candles(seconds: float, run: Run) -> None:
 
 def _take_checks(seconds: float, ahead: str, run: Run) -> None:
     if "CHECK" not in ahead and seconds > 60:
-        return  # "replay the last hour"
+        if not re.search(r"(?:last|past|previous)", ahead):  # "replay the last hour" says only what a replay is
+            run.questions.append("A simulation runs until you end it. Should it start without a time of its own?")
+        return
     if seconds not in CHECK_INTERVALS:
         run.questions.append("A simulation can look every 10, 30 or 60 seconds. Which should it be?")
     else:

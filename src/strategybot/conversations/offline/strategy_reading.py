@@ -62,12 +62,12 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     for price in prices:
         line = line.renamed(price.place, price.place, "PRICE")
     pairing = paired(line)
-    windows = _windows(pairing, reading)
+    windows, timed = _windows(pairing, reading)
     _settle(pairing, windows, reading)
     settle_levels(prices, reading)
     settle_matches(line, pairing, prices, reading)
     _settle_multiples(line, reading)
-    _question_left_overs(pairing, reading)
+    _question_left_overs(pairing, timed, reading)
     if (
         reading.entry
         and line.has("^(?:and |so )?(?:if|when|whenever|once)")
@@ -80,9 +80,10 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     return reading, names
 
 
-def _windows(pairing: Pairing, reading: Reading) -> dict[int, str]:
-    """Each duration to the nearest condition; one that has none is the window of a condition that exists already."""
+def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str], set[int]]:
+    """Each duration to the nearest condition, or to a condition that exists already; and where those stand."""
     found: dict[int, str] = {}
+    timed: set[int] = set()
     for place, item in enumerate(pairing.line.items):
         if not item.is_duration:
             continue
@@ -93,11 +94,11 @@ def _windows(pairing: Pairing, reading: Reading) -> dict[int, str]:
         cue = nearest_condition(pairing, place, found)
         if cue is not None:
             found[cue] = value
+            timed.add(place)
         elif pairing.line.has(_REWINDOWS) and reading.window is None:
             reading.window = moved(pairing.line, place, value)
-        else:
-            reading.bare.append(("~", value))
-    return found
+            timed.add(place)
+    return found, timed
 
 
 def _settle(pairing: Pairing, windows: dict[int, str], reading: Reading) -> None:
@@ -231,14 +232,16 @@ def _settle_multiples(line: Line, reading: Reading) -> None:
         reading.questions.append("What should be halved?")
 
 
-def _question_left_overs(pairing: Pairing, reading: Reading) -> None:
-    left = [pairing.line.items[place] for place in pairing.left_over]
+def _question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> None:
+    """Whatever amount no field took up is asked about: nothing of an order is dropped."""
+    left = [pairing.line.items[place] for place in pairing.left_over(timed)]
     if any(item.name == "↔" for item in pairing.line.items):
         reading.questions.append("You wrote a range. Which one number should I take?")
     if pairing.is_too_much:
         reading.questions.append("That is a lot at once. Could you say it in smaller steps?")
-    elif len(left) == 1 and not reading.says_something and left[0].name in "%#×" and left[0].token:
-        reading.bare.append((left[0].name, left[0].token.value))
+    elif len(left) == 1 and not reading.says_something and left[0].name in "%#×~" and left[0].token:
+        value = left[0].token.value
+        reading.bare.append((left[0].name, (duration_text(value) or left[0].text) if left[0].is_duration else value))
     elif left:
         numbers = ", ".join(item.text for item in left[:4])
         reading.questions.append(f"I could not tell what {numbers} stands for. What is it?")

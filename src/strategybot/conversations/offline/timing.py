@@ -1,5 +1,6 @@
 """Holding times and pauses: the durations that are no windows."""
 
+from strategybot.conversations.offline.clauses import SELL, sides
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Change, Reading
@@ -10,14 +11,21 @@ _HELD = some(
 )
 _SOLD = some(
     "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
-    "NAME positions trades my open in any case always"
+    "NAME positions trades my open in any case always AGAIN"
 )
 _FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
     rf"(?:NOT )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH')}",
-    rf"SELL{_SOLD} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
+    rf"(?:SELL|leave|leaves|leaving){_SOLD} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
     rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
+)
+_LIMIT = some("FILL a an max maximum about just only the ABOVE passed")
+# Only where it is about selling: "at 10% profit or after a day", "take 8%, after 12h at the latest".
+_SELLING_LATE = (
+    rf"(?:or|,|and|then|but){some('FILL just simply else at it latest')} after{_LIMIT} ~{some('FILL')}",
+    rf"(?:or|,|and|then|but|SELL) (?:FILL|max|maximum){_LIMIT} ~",
+    rf"(?:or|,|and|then|but|SELL){_LIMIT} ~ (?:FILL|max|maximum)",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some(": for of by at least FILL to is a an the about it time be another should period")
@@ -42,6 +50,15 @@ def with_durations(line: Line, reading: Reading) -> Line:
         for pattern in patterns:
             for first, last in line.spans(pattern):
                 line = _timed(line, first, last, name, reading)
+    return _with_latest_sale(line, reading)
+
+
+def _with_latest_sale(line: Line, reading: Reading) -> Line:
+    about = sides(line)
+    for pattern in _SELLING_LATE:
+        for first, last in line.spans(pattern):
+            if all(about[place] == SELL for place in range(first + 1, last + 1)):
+                line = _timed(line, first + 1, last, "max_holding", reading)
     return line
 
 
