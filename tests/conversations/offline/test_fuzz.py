@@ -16,7 +16,7 @@ from tests.conversations.offline.world import ACTING, DIP, normal, world
 
 LONGEST_THOUGHT = 2.0  # seconds, on a machine busy with other things; a quiet one needs milliseconds
 TOOLS = {
-    name: frozenset({"token", "chain", "days", "kline_interval"})
+    name: frozenset({"token", "chain", "days", "kline_interval", "initial_cash"})
     for name in (
         "get_current_strategy", "update_trading_strategy", "create_bot", "list_bots", "set_bot", "run_backtest",
         "get_backtest", "start_simulation", "stop_simulation", "search_tokens", "get_token_risk",

@@ -107,6 +107,31 @@ def test_what_was_just_tested_is_simulated_when_the_bot_has_no_token() -> None:
     assert call["arguments"]["chain"] == "solana"
 
 
+@pytest.mark.parametrize("between", [(), ("thanks",), ("what is my stop loss?",)])
+def test_a_bare_stop_ends_the_simulation_that_runs(between: tuple[str, ...]) -> None:
+    stage, _ = talk("dip", "start the simulation", *between, "stop")
+    assert [call["name"] for call in stage.acted] == ["stop_simulation"]
+
+
+def test_a_bare_stop_when_nothing_runs_asks_what_is_meant() -> None:
+    for said in (("stop",), ("start the simulation", "stop the simulation", "thanks", "stop")):
+        stage, reply = talk("dip", *said)
+        assert not stage.acted
+        assert "?" in reply
+
+
+@pytest.mark.parametrize("said", ["let it go again once its over 0.95", "get rid of it when it goes over 0.95"])
+def test_letting_it_go_is_selling(said: str) -> None:
+    stage, _ = talk("empty", f"buy when it drops under 0.75 and {said}")
+    assert [condition["level"] for condition in stored(stage)["conditions"]] == [0.75]
+    assert [condition["level"] for condition in stored(stage)["exit_conditions"]] == [0.95]
+
+
+@pytest.mark.parametrize("said", ["why do i never hold longer than a day", "i have no stop loss, should I have one?"])
+def test_a_question_with_a_not_in_it_changes_nothing(said: str) -> None:
+    assert not talk("dip", said)[0].acted
+
+
 def test_a_word_that_no_token_is_called_is_asked_about() -> None:
     stage, reply = talk("dip", "buy milk when it drops 9%")
     assert not stage.acted

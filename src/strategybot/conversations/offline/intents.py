@@ -155,11 +155,13 @@ def _results(message: Message) -> bool:
 
 def _stops_simulation(message: Message) -> bool:
     line = message.line
-    if message.refuses or not message.orders or message.has_number or message.has_period:
+    if message.refuses or not message.orders:
         return False
     light = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
     ends = rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION|SIMULATION (?:STOP|END|off)"
     parted = rf"(?:END|turn|switch|take|put|bring|shut) {light}SIMULATION (?:DROP|off|END|STOP|SELL|down)"
+    if message.has_number:
+        return line.has(rf"^(?:please |ok |now )*(?:STOP|END) {light}SIMULATION (?:at|after|once|when|if)")
     if line.has(f"{ends}|{parted}") or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True
     bare = line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")

@@ -13,6 +13,8 @@ def settle_levels(prices: list[Level], reading: Reading) -> None:
     for price in prices:
         if price.direction is None and price.side == BUY and reading.buys:
             reading.questions.append("Should it buy when the price rises above that, or when it falls below?")
+        elif price.direction is None and reading.level is not None:
+            reading.questions.append("I read two prices. Which one do you mean?")
         elif price.direction is None:
             reading.level, reading.level_side = price.value, price.side
         else:

@@ -69,7 +69,8 @@ def _level(line: Line, cue: int, place: int, side: str) -> Level:
     value = token.value if token else 0.0
     ahead = [item.name for item in line.items[:cue] if item.name != "ADD"]  # "is also above"
     before = ahead[-1] if ahead else ""
-    standing = line.items[cue].name in ("ABOVE", "BELOW") and before in _STANDING
+    # "once it is above" waits for the moment it gets there
+    standing = "once" not in ahead[-3:] and line.items[cue].name in ("ABOVE", "BELOW") and before in _STANDING
     return Level(place, value, _direction(line, cue, place, side), "is" if standing else "cross", side)
 
 

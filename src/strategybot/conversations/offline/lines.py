@@ -151,9 +151,8 @@ _CONTEXT = (
     (rf"NOT{_WISHED} LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),  # "never lose more than 2%" wishes for a stop
     (rf"NOT{_WISHED} STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
     (r"make (?:%|#)", 0, "PROFIT"),
-    (rf"let (?:it|them|NAME) go(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
+    (rf"let (?:it|them|NAME) (?:go|START)(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
     (rf"REMOVE(?= (?:it|them)(?: AGAIN| again)? {_UPON})", 0, "SELL"),
-    (r"^START (?:i|you|u|we|they|people)", 0, "do"),  # "do i pay fees?"
     (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
@@ -187,6 +186,9 @@ def _without_interjections(line: Line) -> Line:
     return line
 
 
+_ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
+
+
 def _in_context(line: Line) -> Line:
     line = _without_interjections(line)
     for place in range(len(line.items) - 1):  # "stop changing it" is a refusal, no stop loss
@@ -199,6 +201,8 @@ def _in_context(line: Line) -> Line:
             line = line.renamed(place, place, "NOT")
         if item.text.lower() in ("close", "closes", "closing") and doing.name in ("ABOVE", "BELOW"):
             line = line.renamed(place, place, "moves")
+        if item.text.lower() == "do" and doing.text.lower() in _ASKERS:  # "do i pay fees" begins nothing
+            line = line.renamed(place, place, "do")
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
             place = last + 1 + which if which < 0 else first + which

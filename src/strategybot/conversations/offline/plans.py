@@ -143,6 +143,8 @@ def _fresh(turn: Turn, text: str) -> Plan:
         Intent.THANKS: replies.THANKS,
         Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
     }
+    if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
+        return saying("I can only end a simulation at once. Should I? Say “stop the simulation”.")
     if intent in simple:
         return simple[intent]()
     if intent in said:
@@ -173,10 +175,12 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
                 **run.arguments,
             }
         if not named:  # "would I have made money last month?"
-            return do_run(turn, run)
+            return do_run(turn, run, _unread(line))
     reading, names = read_strategy(line)
-    if run is not None and not (reading.entry or reading.exit or reading.changes or reading.removed or reading.window):
+    if run is not None and not reading.changes_something:
         return do_run(turn, run, [*reading.questions, *_stray(reading.bare)])
+    if intent is Intent.CREATE_BOT and reading.bare:
+        return saying(_stray(reading.bare)[0])
     if intent is Intent.CREATE_BOT and not reading.says_something:
         return create_bot(name, None)
     request = Request(text, line, reading, names, run, name, intent is Intent.CREATE_BOT)
@@ -185,6 +189,10 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
 
 def _stray(bare: list[tuple[str, Any]]) -> list[str]:
     return [f"I could not tell what {value} stands for. What is it?" for _, value in bare]
+
+
+def _unread(line: Line) -> list[str]:
+    return _stray([(item.name, item.text) for item in line.items if item.is_number or item.is_duration])
 
 
 def _change_or_talk(turn: Turn, request: Request) -> Plan:
@@ -221,7 +229,7 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
         f"{value:g}%" if kind == "%" else f"{value:g}x" if kind == "×" else f"{value:g}" if kind == "#" else str(value)
     )
     template = turn.memory.get("template")
-    if isinstance(template, str) and len(request.reading.bare) == 1:
+    if isinstance(template, str):
         if kind == "#" and ("price" in template or "loss" in template or "profit" in template):
             written += "%"
         combined = _combined(turn, template.format(written))

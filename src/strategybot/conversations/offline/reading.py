@@ -52,6 +52,12 @@ class Reading:
     refused: bool = False  # a "not" that nothing explains
 
     @property
+    def changes_something(self) -> bool:
+        """Whether it says anything that a run alone has no use for."""
+        stated = self.entry or self.exit or self.changes or self.removed
+        return bool(stated or self.window or self.level or self.reference)
+
+    @property
     def says_something(self) -> bool:
         return bool(
             self.entry

@@ -16,6 +16,7 @@ CHAINS = {
 }  # fmt: skip
 _COINS = frozenset({"eth", "sol", "bnb", "matic", "avax", "arb"})  # a coin unless a token is named beside it
 CHECK_INTERVALS = (10, 30, 60)
+REPLAYED = 3600  # "the last hour" is what a simulation replays anyway
 STRATEGIC = words_of(
     """
     BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW
@@ -115,18 +116,23 @@ def _take_candles(seconds: float, run: Run) -> None:
     if interval is None or (run.tool == "start_simulation" and interval in ("4h", "1d")):
         run.questions.append(f"Candles come in {', '.join(INTERVALS)}. Which should it be?")
     else:
-        run.arguments["kline_interval"] = interval
+        _take(run, "kline_interval", interval)
 
 
 def _take_checks(seconds: float, ahead: str, run: Run) -> None:
     if "CHECK" not in ahead and seconds > 60:
-        if not re.search(r"(?:last|past|previous)", ahead):  # "replay the last hour" says only what a replay is
-            run.questions.append("A simulation runs until you end it. Should it start without a time of its own?")
+        if seconds != REPLAYED or not re.search(r"(?:last|past|previous)", ahead):
+            run.questions.append("How long a simulation runs cannot be set. Should it start without a time?")
         return
     if seconds not in CHECK_INTERVALS:
         run.questions.append("A simulation can look every 10, 30 or 60 seconds. Which should it be?")
     else:
-        run.arguments["check_interval"] = int(seconds)
+        _take(run, "check_interval", int(seconds))
+
+
+def _take(run: Run, name: str, value: float | str) -> None:
+    if run.arguments.setdefault(name, value) != value:
+        run.questions.append(f"I read two values for the {name.replace('_', ' ')}. Which one do you mean?")
 
 
 def _take_days(seconds: float, run: Run) -> None:
@@ -145,13 +151,13 @@ def _read_money(segment: Line, run: Run) -> set[int]:
     for pattern, name in (
         (r"(?:%|#) (?:of |as |in |trading )*FEE|FEE (?:of |at |is |to |set to )*(?:%|#)", "fee_percent"),
         (r"(?:%|#) (?:of |as )*SLIPPAGE|SLIPPAGE (?:of |at |is |to )*(?:%|#)", "slippage_percent"),
-        (r"\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?", "initial_cash"),
+        (r"(?<!ABOVE )(?<!BELOW )(?<!CROSS )\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?", "initial_cash"),
     ):
         for first, last in segment.spans(pattern):
             for place in range(first, last + 1):
                 item = segment.items[place]
                 if item.is_number and item.token is not None and place not in used:
-                    run.arguments[name] = item.token.value
+                    _take(run, name, item.token.value)
             used |= {*range(first, last + 1)}
     return used
 

@@ -27,6 +27,8 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
         raise Unclear(reading.questions[0])
     cleared = "strategy" in reading.removed
     if cleared and not reading.entry:
+        if reading.changes or reading.exit:
+            raise Unclear(NO_ENTRY)
         return None
     strategy = deepcopy(current) if current and not cleared else {}
     if reading.removed_place is not None:
@@ -107,9 +109,17 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
         _question_second_volume(existing, reading)
         strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
     else:
+        _question_twice([condition["kind"] for condition in reading.entry])
         for condition in reading.entry:
             _amend(existing, condition)
     _match(strategy, reading)
+
+
+def _question_twice(kinds: list[str]) -> None:
+    """Two values for one condition: neither may be dropped in favour of the other."""
+    for kind in kinds:
+        if kinds.count(kind) > 1:
+            raise Unclear(f"I read two values for the {NAMES[kind]}. Which one do you mean?")
 
 
 def _question_second_volume(existing: list[dict[str, Any]], reading: Reading) -> None:
@@ -159,11 +169,13 @@ def _amend(existing: list[dict[str, Any]], change: dict[str, Any]) -> None:
 
 def _leave(strategy: dict[str, Any], reading: Reading) -> None:
     exits: list[dict[str, Any]] = strategy.setdefault("exit_conditions", [])
+    before = list(exits)
     for condition in reading.exit:
-        twins = [exit_ for exit_ in exits if _twin(exit_, condition)]
-        if exits and not reading.adds and not reading.buys and len(twins) != 1:
+        twins = [exit_ for exit_ in before if _twin(exit_, condition)]
+        if before and not reading.adds and not reading.buys and len(twins) != 1:
             raise Unclear("It has an exit already. Should this be added (say “also …”), or replace it?")
         if twins and not reading.adds:
+            _question_twice([exit_["kind"] for exit_ in reading.exit if _twin(twins[0], exit_)])
             exits[exits.index(twins[0])] = _fresh(condition)
         else:
             exits.append(_fresh(condition))

@@ -240,8 +240,12 @@ def _question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) ->
     if pairing.is_too_much:
         reading.questions.append("That is a lot at once. Could you say it in smaller steps?")
     elif len(left) == 1 and not reading.says_something and left[0].name in "%#×~" and left[0].token:
-        value = left[0].token.value
-        reading.bare.append((left[0].name, (duration_text(value) or left[0].text) if left[0].is_duration else value))
+        reading.bare.append((left[0].name, _written(left[0]) if left[0].is_duration else left[0].token.value))
     elif left:
-        numbers = ", ".join(item.text for item in left[:4])
+        numbers = ", ".join(_written(item) for item in left[:4])
         reading.questions.append(f"I could not tell what {numbers} stands for. What is it?")
+
+
+def _written(item: Item) -> str:
+    """A duration with its unit, which its text may lack."""
+    return (duration_text(item.token.value) if item.is_duration and item.token else None) or item.text
