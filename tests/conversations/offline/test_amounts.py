@@ -73,7 +73,7 @@ def test_every_amount_of_an_order_is_done_or_asked_about(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "buy when it drops 5% or after 12h", "set the stop to 4% after 2 days", "stop 4% and 3 hours",
+        "buy when it drops 5% or after 12h", "buy 1h after it drops 5%", "set the stop to 4% after 2 days", "stop 4% and 3 hours",
         "tp 12%, 10 hours", "start the simulation for 3 hours", "replay the last 2 hours", "stop the simulation after 60 seconds",
         "stop the simulation at 5%", "would it have made money last month with 3x", "create a bot called Zed, 5h",
         "change the drop to 7% and the drop to 9%", "clear the strategy and set the stop to 4%",

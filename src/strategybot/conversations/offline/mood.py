@@ -20,7 +20,7 @@ _DOING = (
 )
 _ASKED_TO = r"(?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*"
 _POLITE = re.compile(rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) {_ASKED_TO}{_DOING}(?!\S)")
-_WOULD_YOU = re.compile(rf"{_OPENING}would (?:you|u) {_DOING}")
+_WOULD_YOU = re.compile(rf"{_OPENING}(?:will|would) (?:you|u) {_DOING}")
 _ASKING = re.compile(
     rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|"
     r"people)|did|"

@@ -10,7 +10,7 @@ CONDITIONS = {"DROP": "price_drop", "RISE": "price_rise", "VOLUME": "volume_spik
 WEAK_STOPS = frozenset({"cut", "losers", "cut it", "stop out", "stopped out"})
 STRONG_ENDS = frozenset({".", ";", "?"})
 WEAK_ENDS = frozenset({",", "and", "or", "then", "but", ":"})
-AT_MOST = frozenset({"at most", "at the latest", "at latest", "max", "maximum", "tops"})
+_BEHIND_NO_WINDOW = frozenset({"at most", "at the latest", "at latest", "max", "maximum", "tops", "after"})
 FARTHEST = 16.0
 OWN_CUE = 1.6  # a little dearer than a word right beside the number
 _DOUBLED = frozenset({"STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"})
@@ -98,13 +98,13 @@ def nearest_condition(pairing: Pairing, place: int, found: dict[int, str]) -> in
 
 
 def _is_no_window(line: Line, place: int) -> bool:
-    """ "after 2 hours", "2 hours at most": a time that something lasts, not one over which the price is watched."""
+    """ "after 2 hours", "2 hours at most", "2 hours after it": no time over which the price is watched."""
     ahead = place - 1
     while ahead >= 0 and line.items[ahead].name in ("a", "an", "FILL", "about"):
         ahead -= 1
     behind = line.items[place + 1].text.lower() if place + 1 < len(line.items) else ""
     before = line.items[ahead].name if ahead >= 0 else ""
-    return before == "after" or (behind in AT_MOST and before not in ("in", "within", "over", "ABOVE", "per"))
+    return before == "after" or (behind in _BEHIND_NO_WINDOW and before not in ("in", "within", "over", "ABOVE", "per"))
 
 
 def _window_cost(pairing: Pairing, number: int, place: int) -> float:
