@@ -12,9 +12,9 @@ import pytest
 from tests.conversations.offline.world import World, comparable, world
 
 FOLDER = Path(__file__).parent.parent
-# The parser was made with the first table in view, and was measured once by the second, which it had never seen: it
-# read 77.5 % of it exactly and 95.6 % safely. The goal there is 90 % and 100 %; these floors only keep it from falling.
-FLOORS = {"utterances_seen": (1.0, 1.0), "utterances_unseen": (0.77, 0.95)}
+# The parser was made with the first table in view. By the second it was measured once when it had never seen it: it
+# read 77.5 % exactly and 95.6 % safely, where 90 % and 100 % are the goal. Since then its floors only keep it from falling.
+FLOORS = {"utterances_seen": (1.0, 1.0), "utterances_unseen": (0.81, 0.98)}
 _SAME_ARGUMENT = {"set_bot": {"name": "bot"}}  # the tables say by its name what the tool takes as `bot`
 
 
