@@ -41,7 +41,8 @@ run: install ## Serve everything on http://127.0.0.1:8000
 test: install ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore=tests/browser
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
 
 check: install ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .
