@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { type Answer, type Call, withoutRemarks } from "@/chat/answer";
 import { ToolCard } from "@/chat/ToolCard";
 import { botName } from "@/chat/words";
 import { CheckIcon, WarningIcon } from "@/design/icons";
 
-const Markdown = lazy(() => import("@/chat/Markdown"));
+// Without a connection the words stay plain: an answer that is here must not be lost to what makes it pretty.
+const Markdown = lazy<ComponentType<Words>>(() => import("@/chat/Markdown").catch(() => ({ default: PlainWords })));
 
 export function UserMessage({ text, onEdit }: { text: string; onEdit?: () => void }) {
   return (
@@ -37,7 +38,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
         <ToolCard call={call} key={number} />
       ))}
       {text && (
-        <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}>
+        <Suspense fallback={<PlainWords text={text} />}>
           <Markdown text={text} unverified={answer.receipts?.unverified} />
         </Suspense>
       )}
@@ -52,6 +53,12 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
       {onRetry && <Action onClick={onRetry}>Ask again</Action>}
     </div>
   );
+}
+
+type Words = { text: string; unverified?: readonly string[] };
+
+function PlainWords({ text }: Words) {
+  return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
 }
 
 /** That there is no strategy to read is no news: the answer makes one, or says so. */
