@@ -1,21 +1,31 @@
 """Breaks the trading engine in many small ways, one at a time, and counts which breaks the tests notice.
 
-`python -m bench.mutation [file …]`, from the root. Each mutant changes one comparison, one operator, one constant, one
-`and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled, so that a mutant costs a fraction of a
-second: the tests run in a forked child over small data, the tables first. Prints a line a survivor and the figures.
+`python -m bench.mutation [file[:line] …]`, from the root. Each mutant changes one comparison, one operator, one
+constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled. The tests are collected once
+a file; a forked child takes the broken functions in and runs first what is quick and has noticed much. A break outside
+every function needs a child that imports everything anew. Prints a line a survivor and the figures.
 """
 
 import ast
 import copy
+import gc
+import json
 import os
 import resource
 import sys
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
-os.environ["NUMBA_DISABLE_JIT"] = "1"
+os.environ |= {"NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+import hypothesis.strategies
+import numba  # noqa: F401
+import pydantic  # noqa: F401
+import pytest
 
 FOLDER = Path(__file__).parent.parent / "src" / "strategybot" / "trading"
 TESTS = {
@@ -38,7 +48,8 @@ TESTS = {
     "candles.py": ["test_candles.py"],
     "strategy.py": ["test_strategy.py"],
 }
-MOST_CPU_SECONDS = 60
+OPTIONS = ["-s", "-o", "addopts=--import-mode=importlib", "--noconftest", "-W", "ignore"]
+OPTIONS += ["-p", "no:cacheprovider", "-p", "no:terminal"]
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
     ast.LtE: [ast.Lt, ast.Gt],
@@ -69,13 +80,15 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 class Mutant:
     """One node of the tree, and what stands there instead."""
 
-    def __init__(self, tree: ast.Module, place: int, change: int) -> None:
+    def __init__(self, tree: ast.Module, place: int, change: int, in_function: bool) -> None:
         self.tree = copy.deepcopy(tree)
+        self.in_function = in_function
         node = list(ast.walk(self.tree))[place]
         self.line = getattr(node, "lineno", 0)
         before = ast.unparse(node)
         list(changes(node))[change]()
         self.words = f"{before.splitlines()[0][:90]}  →  {ast.unparse(node).splitlines()[0][:90]}"
+        ast.fix_missing_locations(self.tree)
 
 
 def changes(node: Any) -> Iterator["Change"]:  # noqa: C901 - a case a kind of change
@@ -121,65 +134,170 @@ class Change:
 
 def mutants(source: str) -> Iterator[Mutant]:
     tree = ast.parse(source)
-    skipped = set()
+    skipped: set[int] = set()
+    inner: set[int] = set()
     for node in ast.walk(tree):  # types, decorators and what only speaks to the type checker change nothing
-        for part in (
-            getattr(node, "annotation", None),
-            getattr(node, "returns", None),
-            *getattr(node, "decorator_list", []),
-        ):
-            skipped |= {id(each) for each in ast.walk(part)} if part is not None else set()
+        types = (getattr(node, "annotation", None), getattr(node, "returns", None))
+        skipped |= all_in((*types, *getattr(node, "decorator_list", [])))
+        inner |= all_in(node.body) if isinstance(node, ast.FunctionDef) else set()
     for place, node in enumerate(ast.walk(tree)):
         for change in range(0 if id(node) in skipped else len(list(changes(node)))):
-            yield Mutant(tree, place, change)
+            yield Mutant(tree, place, change, id(node) in inner)
 
 
-def survives(name: str, tree: ast.Module) -> bool:
-    """Run the tests in a child whose module is this one; a child that computes for too long has noticed."""
+def all_in(nodes: Iterable[ast.AST | None]) -> set[int]:
+    return {id(each) for node in nodes if node is not None for each in ast.walk(node)}
+
+
+def from_child(work: Callable[[], object], most_seconds: int = resource.RLIM_INFINITY) -> Any:
+    """What the work answers in a forked process; None when it fails or computes for too long."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_SECONDS, MOST_CPU_SECONDS))
-        sink = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(sink, 1)
-        os.dup2(sink, 2)
-        os._exit(tests_fail(name, tree))
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
+        try:
+            os.write(writing, json.dumps(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer) if answer else None
 
 
-def tests_fail(name: str, tree: ast.Module) -> int:
-    import pytest  # noqa: PLC0415 - only the child loads what is tested
+def silent() -> None:
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 1)
+    os.dup2(sink, 2)
 
-    module = ModuleType(f"strategybot.trading.{name.removesuffix('.py')}")
-    module.__file__ = str(FOLDER / name)
-    sys.modules[module.__name__] = module
-    files = [f"tests/trading/{each}" for each in TESTS[name]]
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "--no-header", "-W", "ignore"]
-    try:
-        exec(compile(ast.fix_missing_locations(tree), module.__file__, "exec"), module.__dict__)
-        return int(pytest.main([*options, "--noconftest", *files]))
-    except BaseException:  # noqa: BLE001 - whatever it is, the mutant was noticed
-        return 1
+
+class Collected:
+    """A plugin of pytest that does something else with the collected tests than to run them all."""
+
+    def __init__(self, work: Callable[[pytest.Session], object]) -> None:
+        self._work = work
+        self.answer: object = None
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.answer = self._work(session)
+        return True
+
+
+class Order:
+    """Runs tests, those first that take little time for what they have noticed so far."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.kills: Counter[str] = Counter()
+
+    def first_failure(self, session: pytest.Session) -> str:
+        for item in sorted(session.items, key=lambda item: self._price(item.nodeid)):
+            began = time.process_time()
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            self.seconds.setdefault(item.nodeid, time.process_time() - began)
+            if session.testsfailed:
+                return item.nodeid
+        return "collection" if session.testsfailed else ""
+
+    def _price(self, test: str) -> float:
+        return self.seconds.get(test, 0.0) / (1 + self.kills[test])
+
+
+class Trial:
+    """The tests of one file, over the file as it is and over each of its mutants."""
+
+    def __init__(self, name: str, line: str) -> None:
+        self._name = name
+        self._path = str(FOLDER / name)
+        self._source = Path(self._path).read_text(encoding="utf-8")
+        self._mutants = [each for each in mutants(self._source) if line in ("", str(each.line))]
+        self._order = Order()
+        self._most_seconds = resource.RLIM_INFINITY
+
+    def run(self) -> None:
+        total = len(self._mutants)
+        done = from_child(self._break_functions)
+        if done is None:
+            raise SystemExit(f"{self._name}: the tests fail without a mutation")
+        survived, self._order.seconds, kills, self._most_seconds = done
+        self._order.kills.update(kills)
+        killed = total - survived - sum(self._break_module(each) for each in self._mutants if not each.in_function)
+        print(f"== {self._name}: {killed} of {total} killed, {100 * killed / max(1, total):.1f} %", flush=True)
+
+    def _break_functions(self) -> object:
+        return self._with_tests(ast.parse(self._source), self._break_each_function)
+
+    def _with_tests(self, tree: ast.Module, work: Callable[[pytest.Session], object]) -> object:
+        module = ModuleType(f"strategybot.trading.{self._name.removesuffix('.py')}")
+        module.__file__ = self._path
+        sys.modules[module.__name__] = module
+        exec(compile(tree, self._path, "exec"), module.__dict__)
+        plugin = Collected(work)
+        pytest.main([*OPTIONS, *(f"tests/trading/{each}" for each in TESTS[self._name])], plugins=[plugin])
+        return plugin.answer
+
+    def _break_each_function(self, session: pytest.Session) -> object:
+        """How many mutants survive whose break is inside a function, and what was learned of the tests."""
+        failure, self._order.seconds = from_child(lambda: (self._order.first_failure(session), self._order.seconds))
+        if failure:
+            return None
+        self._most_seconds = 5 + 3 * int(sum(self._order.seconds.values()))
+        functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+        functions = [each for each in functions if each.__code__.co_filename == self._path]
+        gc.freeze()
+        survived = sum(self._survives_inside(session, each, functions) for each in self._mutants if each.in_function)
+        return survived, self._order.seconds, self._order.kills, self._most_seconds
+
+    def _survives_inside(self, session: pytest.Session, mutant: Mutant, functions: list[FunctionType]) -> bool:
+        codes = dict(code_by_place(compile(mutant.tree, self._path, "exec")))
+        broken = [codes[place_of(each.__code__)] for each in functions]
+
+        def work() -> str:
+            silent()
+            for each, code in zip(functions, broken, strict=True):
+                each.__code__ = code
+            return self._order.first_failure(session)
+
+        killer = from_child(work, self._most_seconds)
+        self._order.kills[killer or ""] += 1
+        return self._told(mutant, killer)
+
+    def _break_module(self, mutant: Mutant) -> bool:
+        def work() -> object:
+            silent()
+            return self._with_tests(mutant.tree, self._order.first_failure)
+
+        return self._told(mutant, from_child(work, self._most_seconds))
+
+    def _told(self, mutant: Mutant, killer: str | None) -> bool:
+        survives = killer == ""
+        if survives:
+            print(f"{self._name}:{mutant.line}: {mutant.words}", flush=True)
+        return survives
+
+
+def code_by_place(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield place_of(each), each
+            yield from code_by_place(each)
+
+
+def place_of(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
 
 
 def main(names: list[str]) -> None:
-    import hypothesis.strategies  # noqa: F401, PLC0415 - loaded once, for all children
-    import numba  # noqa: F401, PLC0415
-    import pydantic  # noqa: F401, PLC0415
-    import pytest  # noqa: F401, PLC0415
-
     for name in names or TESTS:
-        source = (FOLDER / name).read_text(encoding="utf-8")
-        if not survives(name, ast.parse(source)):
-            raise SystemExit(f"{name}: the tests fail without a mutation")
-        killed = total = 0
-        for mutant in mutants(source):
-            total += 1
-            if survives(name, mutant.tree):
-                print(f"{name}:{mutant.line}: {mutant.words}", flush=True)
-            else:
-                killed += 1
-        print(f"== {name}: {killed} of {total} killed, {100 * killed / max(1, total):.1f} %", flush=True)
+        file, _, line = name.partition(":")
+        Trial(file, line).run()
 
 
 if __name__ == "__main__":
+    # what fails need not be made small, nor be remembered
+    hypothesis.settings.register_profile(
+        "mutation", phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate), database=None, deadline=None
+    )
+    hypothesis.settings.load_profile("mutation")
     main(sys.argv[1:])

@@ -55,6 +55,7 @@ def test_price_drop(change: dict[str, Any], accepted: bool) -> None:
         (level(1e-12), True),
         (level(0), False),
         (level(-1), False),
+        *((without_end(float("inf")), False) for without_end in (rise, spike, level)),
         (level(1, "below", "is"), True),
         (level(1, "up"), False),
         (level(1, "above", "touch"), False),
@@ -123,6 +124,13 @@ def test_the_example_is_a_strategy() -> None:
     assert valid(EXAMPLE_STRATEGY)
 
 
+def test_a_strategy_is_never_changed_in_place() -> None:
+    strategy = strategy_of(GOOD)
+    for part, name in ((strategy, "match"), (strategy.conditions[0], "window"), (strategy.risk_management, "cooldown")):
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(part, name, "any")
+
+
 @pytest.mark.parametrize(("text", "expected"), [("1m", 60), ("15m", 900), ("2h", 7200), ("30d", 2_592_000)])
 def test_durations(text: str, expected: int) -> None:
     assert duration_seconds(text) == expected
@@ -146,6 +154,10 @@ def test_durations(text: str, expected: int) -> None:
             ),
         ),
         (
+            strategy_of(rise(20), take_profit_percent=40),
+            "Buy when the price rises at least 20 % within 1m. Sell at a 40 % gain (take profit).",
+        ),
+        (
             strategy_of(
                 drop(5, "2d", "high"),
                 exit_conditions=[level(2, "below", "is")],
@@ -162,7 +174,7 @@ def test_durations(text: str, expected: int) -> None:
     ],
 )
 def test_a_strategy_is_said_back_in_plain_english(strategy: Strategy, sentence: str) -> None:
-    assert describe(strategy) == sentence
+    assert describe(strategy) == strategy.summary == sentence
 
 
 @pytest.mark.parametrize(
@@ -174,6 +186,7 @@ def test_a_strategy_is_said_back_in_plain_english(strategy: Strategy, sentence: 
         (100.0, "100"),
         (1e15, "1000000000000000"),
         (1e16, "1e+16"),
+        (1e-30, f"0.{'0' * 29}1"),
         (1e-31, "1e-31"),
         (-2.50, "-2.5"),
     ],
