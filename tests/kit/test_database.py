@@ -3,11 +3,13 @@
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect, select, text
+from sqlalchemy.exc import InternalError
 
 from strategybot.kit.database import Base, Database, DatabaseUnavailable
 from strategybot.kit.limits import Admission
@@ -32,7 +34,7 @@ def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
 
 
 def test_a_read_keeps_nothing(database: Database) -> None:
-    with database.read() as session:
+    with suppress(InternalError), database.read() as session:  # PostgreSQL refuses, SQLite forgets
         session.add(Admission(key="lost", expires_at=MOMENT))
         session.flush()
     assert keys(database) == []

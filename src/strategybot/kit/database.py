@@ -4,6 +4,7 @@ SQLite has exactly one writer a process, takes the write lock when a write begin
 syncs each commit to the disk. A database that cannot be reached is a 503, never a crash.
 """
 
+import select
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +29,10 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from strategybot.kit.errors import Unavailable
 from strategybot.kit.paging import Paging, Row, Slice
@@ -118,7 +120,7 @@ class Database:
     def write(self) -> Iterator[Session]:
         """All of it or nothing: committed at the end, rolled back by any exception."""
         with self._guarded(), self._turn(), self.engine.connect() as connection:
-            connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+            connection.execution_options(begin="BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
             with Session(connection, expire_on_commit=False) as session, session.begin():
                 yield session
 
@@ -183,26 +185,53 @@ def is_database_url(url: str) -> bool:
 
 def _engine(url: str) -> Engine:
     if url.startswith("sqlite"):
-        engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=50, hide_parameters=True)
+        engine = sqlalchemy.create_engine(
+            url, pool_size=10, max_overflow=50, hide_parameters=True, execution_options={"begin": "BEGIN"}
+        )
         event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    return sqlalchemy.create_engine(
-        url.replace("postgresql://", "postgresql+psycopg://", 1),
-        pool_size=10,
-        max_overflow=50,
-        pool_timeout=10,
-        pool_pre_ping=True,
-        hide_parameters=True,  # an error in the log shows no email
-        connect_args={"connect_timeout": 5},
-    )
+    else:
+        engine = sqlalchemy.create_engine(
+            url.replace("postgresql://", "postgresql+psycopg://", 1),
+            pool_size=10,
+            max_overflow=50,
+            pool_timeout=10,
+            hide_parameters=True,  # an error in the log shows no email
+            connect_args={"connect_timeout": 5, "autocommit": True},
+            # Each statement sees what is committed, in a transaction or not: a read is spared the two ends of one.
+            execution_options={"begin": None},
+        )
+        event.listen(engine, "connect", _prepare_postgres)
+        event.listen(engine, "checkout", _refuse_closed)
+    # The driver begins nothing by itself.
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself: _begin_sqlite does
+    connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
+def _prepare_postgres(connection: Any, _record: object) -> None:
+    """A read is in no transaction that could be rolled back: it may not write at all."""
+    connection.execute("SET default_transaction_read_only = on")
+
+
+def _begin(connection: Connection) -> None:
+    if statement := connection.get_execution_options()["begin"]:
+        connection.exec_driver_sql(statement)
+
+
+def _refuse_closed(connection: Any, record: ConnectionPoolEntry, _checked_out: object) -> None:
+    """PostgreSQL was restarted, perhaps: a server speaks unasked only to say farewell. To look costs no round trip."""
+    was_used = record.info.get("was_used", False)
+    record.info["was_used"] = True
+    if was_used and _has_something_to_say(connection.fileno()):
+        raise InvalidatePoolError
+
+
+def _has_something_to_say(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
