@@ -4,6 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+const SHARED_PARTS = /[\\/]src[\\/](design|format|market|kit)[\\/]/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means, in the words of the API's own document: they are not written twice. */
@@ -29,6 +30,17 @@ export default defineConfig({
     // The server's policy admits no data: fonts or scripts, and a browser that needs the polyfill is too old anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A file more is a question more before anything can be used: what every screen needs is one, what many share another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "core", tags: ["$initial"], priority: 1 },
+            { name: "parts", test: SHARED_PARTS, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/docs": "http://127.0.0.1:8000" } },
 });

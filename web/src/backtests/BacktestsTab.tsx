@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestForm } from "@/backtests/BacktestForm";
+import { BacktestTable } from "@/backtests/BacktestTable";
 import { Compare } from "@/backtests/Compare";
 import { RunDetail } from "@/backtests/RunDetail";
-import { RunTable } from "@/backtests/RunTable";
 import { type Run, useBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
@@ -58,7 +58,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
               {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
             </Button>
           </div>
-          <RunTable compared={marked} onCompare={mark} onShow={onShow} runs={runs} shown={run?.run_id ?? null} />
+          <BacktestTable compared={marked} onCompare={mark} onShow={onShow} runs={runs} shown={run?.run_id ?? null} />
         </div>
       )}
       {comparing && marked.length >= 2 && (

@@ -1,10 +1,10 @@
 /** Two or more runs side by side. */
 import { useQueries } from "@tanstack/react-query";
 import { queries } from "@/api/client";
+import { period } from "@/backtests/BacktestTable";
 import { TokenName } from "@/backtests/instrument";
 import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
 import { best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
-import { period } from "@/backtests/RunTable";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { CloseIcon } from "@/design/icons";

@@ -1,37 +1,33 @@
+/** The runs of a bot, backtests or simulations, newest first: choose one to see it. */
 import { TokenName } from "@/backtests/instrument";
-import { isGoing, type Summary } from "@/backtests/runs";
-import { Badge, type Tone } from "@/design/Badge";
 import { type Column, Table } from "@/design/Table";
-import { Change, Percent, Time } from "@/format/Figures";
-import { count, NOTHING } from "@/format/numbers";
-import { duration } from "@/format/times";
+import { Time } from "@/format/Figures";
 
-type RunTableProps = {
-  runs: Summary[];
+type AnyRun = { run_id: string; created_at: string; token: string; chain: string };
+
+type RunTableProps<Run extends AnyRun> = {
+  caption: string;
+  runs: Run[];
   shown: string | null;
   onShow: (runId: string) => void;
-  compared: string[];
-  onCompare: (runId: string, wanted: boolean) => void;
+  /** Before the run's own, and after its token. */
+  first?: Column<Run>[];
+  columns: Column<Run>[];
 };
 
-/** All runs of the bot: choose one to see it, mark several to compare them. */
-export function RunTable({ runs, shown, onShow, compared, onCompare }: RunTableProps) {
-  const columns: Column<Summary>[] = [
+const STARTED = "Started";
+
+export function RunTable<Run extends AnyRun>({
+  caption,
+  runs,
+  shown,
+  onShow,
+  first = [],
+  columns,
+}: RunTableProps<Run>) {
+  const own: Column<Run>[] = [
     {
-      name: "Compare",
-      cell: (run) => (
-        <input
-          aria-label={`Compare the run of ${run.token} over ${period(run)}`}
-          checked={compared.includes(run.run_id)}
-          className="size-4 accent-accent align-middle"
-          disabled={run.metrics === null}
-          onChange={(event) => onCompare(run.run_id, event.target.checked)}
-          type="checkbox"
-        />
-      ),
-    },
-    {
-      name: "Run",
+      name: STARTED,
       sortBy: (run) => run.created_at,
       cell: (run) => (
         <button
@@ -45,65 +41,16 @@ export function RunTable({ runs, shown, onShow, compared, onCompare }: RunTableP
       ),
     },
     { name: "Token", cell: (run) => <TokenName chain={run.chain} token={run.token} /> },
-    { name: "Candles", cell: (run) => run.kline_interval },
-    { name: "Time", cell: period, minor: true },
-    {
-      name: "Return",
-      numeric: true,
-      sortBy: (run) => run.metrics?.total_return ?? null,
-      cell: (run) => (run.metrics ? <Change value={run.metrics.total_return} /> : <StatusBadge run={run} />),
-    },
-    {
-      name: "Buy and hold",
-      numeric: true,
-      minor: true,
-      sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
-      cell: (run) => (run.metrics ? <Change value={run.metrics.buy_and_hold_return} /> : NOTHING),
-    },
-    {
-      name: "Drawdown",
-      numeric: true,
-      minor: true,
-      sortBy: (run) => run.metrics?.max_drawdown ?? null,
-      cell: (run) => <Percent value={run.metrics?.max_drawdown} />,
-    },
-    {
-      name: "Trades",
-      numeric: true,
-      sortBy: (run) => run.metrics?.total_trades ?? null,
-      cell: (run) => count(run.metrics?.total_trades),
-    },
   ];
   return (
     <Table
-      caption="Backtests of this bot"
-      columns={columns}
+      caption={caption}
+      columns={[...first, ...own, ...columns]}
       isMarked={(run) => run.run_id === shown}
-      order={{ column: "Run", descending: true }}
+      order={{ column: STARTED, descending: true }}
       portion={10}
       rowKey={(run) => run.run_id}
       rows={runs}
     />
   );
-}
-
-const STATUS: Record<Summary["status"], { tone: Tone; word: string }> = {
-  pending: { tone: "accent", word: "Waiting" },
-  running: { tone: "accent", word: "Running" },
-  completed: { tone: "neutral", word: "Done" },
-  failed: { tone: "down", word: "Failed" },
-  stopped: { tone: "warn", word: "Stopped" },
-};
-
-export function StatusBadge({ run }: { run: Pick<Summary, "status"> }) {
-  const { tone, word } = STATUS[run.status];
-  return (
-    <Badge live={isGoing(run)} tone={tone}>
-      {word}
-    </Badge>
-  );
-}
-
-export function period(run: Pick<Summary, "start_time" | "end_time">): string {
-  return duration((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1000);
 }

@@ -1,5 +1,6 @@
 /** Which token a run is about. */
 import { queries } from "@/api/client";
+import { useKnownName } from "@/market/names";
 import { useSession } from "@/session/store";
 
 export type Instrument = { address: string; chain: string };
@@ -16,17 +17,23 @@ export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
-/** The token's symbol, for those who may ask the market; else its address, shortened. */
+/** The token's symbol, as it was heard of or as the market knows it, for those who may ask; else its address, shortened. */
 export function useTokenName(instrument: Instrument | null): string {
   const { accessToken } = useSession();
+  const token_id = `${instrument?.address}-${instrument?.chain}`;
+  const known = useKnownName(token_id);
   const { data } = queries.useQuery(
     "get",
     "/api/market/tokens/{token_id}",
-    { params: { path: { token_id: `${instrument?.address}-${instrument?.chain}` } } },
-    { enabled: accessToken !== null && instrument !== null, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    { params: { path: { token_id } } },
+    {
+      enabled: accessToken !== null && instrument !== null && known === undefined,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    },
   );
   const token = data && "token" in data ? data.token : null;
-  return token?.symbol || shortAddress(instrument?.address ?? "");
+  return known || token?.symbol || shortAddress(instrument?.address ?? "");
 }
 
 export function TokenName({ token, chain }: { token: string; chain: string }) {

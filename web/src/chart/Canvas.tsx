@@ -35,9 +35,11 @@ export default function Canvas({ name, data, focus, onHover }: CanvasProps) {
     shown.current = name;
   }, [name, data, focus, dark, timezone, onHover]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same trade lies elsewhere on other candles, and nowhere yet on a new drawing
   useEffect(() => {
     if (focus) drawing.current?.goTo(focus.from, focus.to);
-  }, [focus]);
+    else drawing.current?.goToAll();
+  }, [name, focus, dark, timezone]);
 
   return <div className="absolute inset-0" ref={box} />;
 }

@@ -79,7 +79,11 @@ export class Drawing {
       chosen,
     );
     this.#showCurves(data.curves);
-    if (whole) this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
+    if (whole) this.goToAll();
+  }
+
+  goToAll(): void {
+    this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
   }
 
   /** Brings a stretch of time into the middle. */

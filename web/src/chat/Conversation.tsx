@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { Problem } from "@/api/problem";
 import { Allowance } from "@/chat/Allowance";
@@ -14,6 +14,7 @@ import type { Thread, Turn } from "@/chat/thread";
 import { useFollowing } from "@/chat/useFollowing";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { useStore } from "@/kit/store";
+import { learnNames } from "@/market/names";
 
 type Message = Schemas["MessageView"];
 
@@ -30,6 +31,7 @@ export function Conversation({ thread, hasStrategy }: { thread: Thread; hasStrat
   const box = useRef<HTMLTextAreaElement>(null);
   const following = useFollowing();
   const messages = stored.data?.messages ?? [];
+  useNames(stored.data?.messages, turns);
   const isEmpty = messages.length === 0 && turns.length === 0;
 
   function send(message: string) {
@@ -73,6 +75,17 @@ export function Conversation({ thread, hasStrategy }: { thread: Thread; hasStrat
       </div>
     </div>
   );
+}
+
+/** The tokens that were found for the talk are known by name from here on. */
+function useNames(messages: Message[] | undefined, turns: Turn[]): void {
+  useEffect(() => {
+    const calls = [
+      ...(messages ?? []).flatMap(({ tool_calls }) => tool_calls),
+      ...turns.flatMap(({ answer }) => answer.calls),
+    ];
+    learnNames(calls.flatMap(({ result }) => result));
+  }, [messages, turns]);
 }
 
 /** What the server has kept. It only changes by what is said here, except for an answer that is still being written. */

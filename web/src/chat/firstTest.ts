@@ -4,6 +4,7 @@ import { problemOf } from "@/api/problem";
 import { reasonIn } from "@/chat/answer";
 import { refreshBots } from "@/chat/records";
 import { toast } from "@/design/Toast";
+import { learnNames } from "@/market/names";
 
 type Strategy = NonNullable<Schemas["BotView"]["strategy"]>;
 type Interval = NonNullable<Schemas["BacktestRequest"]["kline_interval"]>;
@@ -60,6 +61,7 @@ async function lend({ symbol, token, chain }: LentToken, botId: string): Promise
   const info = await queryClient.ensureQueryData(queries.queryOptions("get", "/api/info", {}));
   if (info.provider !== "demo") return false;
   await api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: botId } }, body: { token, chain } });
+  learnNames({ token_id: `${token}-${chain}`, symbol });
   toast(`Tested on ${symbol}, a token of the demo market.`);
   return true;
 }

@@ -1,7 +1,8 @@
-/** Which screen stands at which address. Each is loaded when it is first visited. */
+/** Which screen stands at which address. Each is loaded when it is first visited; that nothing is there, is known at once. */
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
+import { MissingScreen } from "@/screens/missing/MissingScreen";
 
 const StartScreen = lazy(() => import("@/screens/start/StartScreen"));
 const BotsScreen = lazy(() => import("@/screens/bots/BotsScreen"));
@@ -11,7 +12,6 @@ const TokenScreen = lazy(() => import("@/screens/market/TokenScreen"));
 const AccountScreen = lazy(() => import("@/screens/account/AccountScreen"));
 const LoginScreen = lazy(() => import("@/screens/account/LoginScreen"));
 const RegisterScreen = lazy(() => import("@/screens/account/RegisterScreen"));
-const MissingScreen = lazy(() => import("@/screens/missing/MissingScreen"));
 
 export function Screens() {
   const [path] = useLocation();

@@ -30,19 +30,22 @@ export function SimulationDetail({ run }: { run: Simulation }) {
   );
 }
 
+export function StateBadge({ run }: { run: Pick<Simulation, "status"> }) {
+  if (run.status !== "running") return <Badge>Stopped</Badge>;
+  return (
+    <Badge live tone="accent">
+      Running
+    </Badge>
+  );
+}
+
 function Standing({ run }: { run: Simulation }) {
   const stop = useStop(run);
   const running = run.status === "running";
   return (
     <div className="stack gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {running ? (
-          <Badge live tone="accent">
-            Running
-          </Badge>
-        ) : (
-          <Badge>Stopped</Badge>
-        )}
+        <StateBadge run={run} />
         <p className="min-w-0 flex-1 basis-48 text-small text-ink-soft">
           <strong className="font-medium text-ink">
             <TokenName chain={run.chain} token={run.token} />

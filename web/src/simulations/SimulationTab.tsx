@@ -1,19 +1,18 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Schemas } from "@/api/client";
-import { TokenName } from "@/backtests/instrument";
-import { Badge } from "@/design/Badge";
+import { RunTable } from "@/backtests/RunTable";
 import { Button, ButtonLink } from "@/design/Button";
 import { PlusIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
-import { type Column, Table } from "@/design/Table";
-import { Change, Time } from "@/format/Figures";
+import type { Column } from "@/design/Table";
+import { Change } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import type { Simulation } from "@/simulations/following";
 import { useSimulations } from "@/simulations/runs";
-import { SimulationDetail } from "@/simulations/SimulationDetail";
+import { SimulationDetail, StateBadge } from "@/simulations/SimulationDetail";
 import { SimulationForm } from "@/simulations/SimulationForm";
 import { TradeLog } from "@/simulations/TradeLog";
 
@@ -62,11 +61,11 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
             <div className="border-t border-line px-4 pt-4">
               <SimulationDetail key={run.run_id} run={run} />
             </div>
-            <TradeLog log={run.trade_log} />
+            <TradeLog log={run.trade_log} strategy={run.strategy} />
           </>
         )
       )}
-      {runs.length > 1 && <Earlier onShow={onShow} runs={runs} shown={run?.run_id} />}
+      {runs.length > 1 && <Earlier onShow={onShow} runs={runs} shown={run?.run_id ?? null} />}
     </div>
   );
 }
@@ -103,55 +102,25 @@ function ForUsers() {
   );
 }
 
-function Earlier({ runs, shown, onShow }: { runs: Summary[]; shown?: string; onShow: (runId: string) => void }) {
-  const columns: Column<Summary>[] = [
-    {
-      name: "Started",
-      sortBy: (run) => run.created_at,
-      cell: (run) => (
-        <button
-          aria-pressed={run.run_id === shown}
-          className="rounded-small font-medium text-accent underline-offset-2 hover:underline"
-          onClick={() => onShow(run.run_id)}
-          type="button"
-        >
-          <Time at={run.created_at} relative />
-        </button>
-      ),
-    },
-    { name: "Token", cell: (run) => <TokenName chain={run.chain} token={run.token} /> },
-    { name: "Mode", cell: (run) => (run.mode === "live" ? "Live" : "Replay"), minor: true },
-    {
-      name: "State",
-      cell: (run) =>
-        run.status === "running" ? (
-          <Badge live tone="accent">
-            Running
-          </Badge>
-        ) : (
-          <Badge>Stopped</Badge>
-        ),
-    },
-    { name: "Steps", numeric: true, cell: (run) => count(run.candles_processed), minor: true },
-    {
-      name: "P&L",
-      numeric: true,
-      sortBy: (run) => run.portfolio.pnl_percent,
-      cell: (run) => <Change value={run.portfolio.pnl_percent} />,
-    },
-  ];
+type EarlierProps = { runs: Summary[]; shown: string | null; onShow: (runId: string) => void };
+
+function Earlier(table: EarlierProps) {
   return (
     <div className="stack border-t border-line">
       <h2 className="px-4 pt-3 text-body">All simulations</h2>
-      <Table
-        caption="Simulations of this bot"
-        columns={columns}
-        isMarked={(run) => run.run_id === shown}
-        order={{ column: "Started", descending: true }}
-        portion={10}
-        rowKey={(run) => run.run_id}
-        rows={runs}
-      />
+      <RunTable caption="Simulations of this bot" columns={COLUMNS} {...table} />
     </div>
   );
 }
+
+const COLUMNS: Column<Summary>[] = [
+  { name: "Mode", cell: (run) => (run.mode === "live" ? "Live" : "Replay"), minor: true },
+  { name: "State", cell: (run) => <StateBadge run={run} /> },
+  { name: "Steps", numeric: true, cell: (run) => count(run.candles_processed), minor: true },
+  {
+    name: "P&L",
+    numeric: true,
+    sortBy: (run) => run.portfolio.pnl_percent,
+    cell: (run) => <Change value={run.portfolio.pnl_percent} />,
+  },
+];

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
+import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
@@ -12,7 +13,7 @@ import { toast } from "@/design/Toast";
 import { Change, Time } from "@/format/Figures";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
-import { useMe } from "@/session/user";
+import { useMe, useSettings } from "@/session/user";
 
 type Bot = Schemas["BotView"];
 type Run = Schemas["BacktestSummary"];
@@ -43,16 +44,24 @@ export function BotCard({ bot }: { bot: Bot }) {
       {seen && <Running botId={bot.id} />}
       <LastRun botId={bot.id} seen={seen} />
       <footer className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-small text-ink-faint">
-        <span className="truncate">{place(bot)}</span>
+        <Place bot={bot} seen={seen} />
         <Time at={bot.updated_at} relative />
       </footer>
     </article>
   );
 }
 
-function place({ token, chain }: Bot): string {
-  const address = token && (token.length > 12 ? `${token.slice(0, 6)}…${token.slice(-4)}` : token);
-  return [address ?? "Any token", chain && chainName(chain)].filter(Boolean).join(" on ");
+/** What its runs are about by default; the market is asked for the symbol of those that were scrolled to. */
+function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
+  const { default_chain } = useSettings();
+  const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
+  const name = useTokenName(seen ? instrument : null);
+  const chain = instrument?.chain ?? bot.chain;
+  return (
+    <span className="truncate">
+      {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}
+    </span>
+  );
 }
 
 /** Whether it trades on paper now; nobody is asked while no simulation of the user runs. */

@@ -2,7 +2,7 @@ import { ButtonLink } from "@/design/Button";
 import { Page } from "@/design/Page";
 import { Empty } from "@/design/States";
 
-export default function MissingScreen() {
+export function MissingScreen() {
   return (
     <Page title="Not found">
       <Empty action={<ButtonLink href="/">Go to the start</ButtonLink>} title="There is nothing at this address.">

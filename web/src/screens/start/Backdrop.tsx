@@ -1,5 +1,6 @@
 /** Candles that never were, with a few trades drawn between them: what the page is about, before a word is read. */
 import { classes } from "@/kit/classes";
+import "@/screens/start/start.css";
 
 const WIDTH = 1600;
 const HEIGHT = 360;
@@ -41,7 +42,7 @@ function level(number: number): number {
 
 const CANDLES = candles();
 
-export function Backdrop() {
+export default function Backdrop() {
   return (
     <svg
       aria-hidden="true"

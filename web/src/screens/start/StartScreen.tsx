@@ -6,11 +6,11 @@ import type { Thread } from "@/chat/thread";
 import { useTitle } from "@/design/Page";
 import { Loading, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
-import { Backdrop } from "@/screens/start/Backdrop";
+import { whenIdle } from "@/kit/whenIdle";
 import { Examples } from "@/screens/start/Examples";
 import { Remaining } from "@/screens/start/Remaining";
-import "@/screens/start/start.css";
 
+const Backdrop = lazy(() => import("@/screens/start/Backdrop"));
 const Beginning = lazy(() => import("@/screens/start/Beginning"));
 
 /** The first page: an idea goes in, and within a minute it is tested. What comes next is fetched while it is read. */
@@ -18,9 +18,7 @@ export default function StartScreen() {
   useTitle("Strategy Bot");
   const [text, setText] = useState("");
   const [thread, setThread] = useState<Thread | "soon" | null>(null);
-  useEffect(() => {
-    void fetchWhatComesNext();
-  }, []);
+  useEffect(() => whenIdle(() => void fetchWhatComesNext()), []);
 
   async function begin(idea: string, token?: LentToken) {
     setThread("soon");
@@ -38,7 +36,9 @@ export default function StartScreen() {
 
   return (
     <div className="relative isolate stack flex-1 overflow-hidden">
-      <Backdrop />
+      <Suspense>
+        <Backdrop />
+      </Suspense>
       {thread === null ? (
         <Welcome onBegin={begin} onText={setText} text={text} />
       ) : (

@@ -1,12 +1,14 @@
 /** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { period } from "@/backtests/BacktestTable";
+import { around, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
-import { period } from "@/backtests/RunTable";
-import { isGoing, type Run, type Trades, useChartData, useKlines } from "@/backtests/runs";
+import { isGoing, type Run, type Trades, useKlines } from "@/backtests/runs";
 import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
-import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
+import { Button } from "@/design/Button";
+import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration } from "@/format/times";
 import type { Simulation } from "@/simulations/following";
@@ -14,21 +16,16 @@ import { useChartData as useSimulationChart } from "@/simulations/runs";
 
 const HEIGHT = "h-80 sm:h-96 xl:h-[27rem] 2xl:h-[34rem]";
 
-const INTERVALS: Record<Run["kline_interval"], number> = {
-  "1m": 60,
-  "5m": 300,
-  "15m": 900,
-  "1h": 3600,
-  "4h": 14_400,
-  "1d": 86_400,
-};
-
 /** As high as a chart with its caption, whatever stands in it. */
 function Frame({ children }: { children: ReactNode }) {
   return <div className={`stack justify-center ${HEIGHT} mb-9`}>{children}</div>;
 }
 
+/** What draws it is large: it comes meanwhile, not after. */
 function LoadingChart() {
+  useEffect(() => {
+    void import("@/chart/Canvas");
+  }, []);
   return (
     <Frame>
       <Loading className="h-full p-4" label="Loading the chart…">
@@ -38,13 +35,20 @@ function LoadingChart() {
   );
 }
 
-type BacktestChartProps = { run: Run; trades: Trades | undefined; focus: Stretch | null };
+type BacktestChartProps = {
+  run: Run;
+  trades: Trades | undefined;
+  /** The trade that is looked at. */
+  focus: Stretch | null;
+  onWhole: () => void;
+};
 
-export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
-  const klines = useKlines(run);
-  const data = useChartData(run, klines.data?.klines, trades?.trades);
-  const name = useTokenName({ address: run.token, chain: run.chain });
-  const drawn = klines.data?.interval_seconds ?? 0;
+export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProps) {
+  const whole = useKlines(run);
+  const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
+  const closeUp = useCloseUp(run, isMerged ? focus : null);
+  const shown = closeUp.data ?? whole.data;
+  const data = useChartData(run, shown?.klines, trades?.trades, closeUp.data !== undefined);
   if (isGoing(run)) {
     return (
       <Frame>
@@ -61,14 +65,14 @@ export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
       </Frame>
     );
   }
-  if (klines.error) {
+  if (whole.error) {
     return (
       <Frame>
-        <ErrorState error={klines.error} onRetry={klines.refetch} />
+        <ErrorState error={whole.error} onRetry={whole.refetch} />
       </Frame>
     );
   }
-  if (!data) return <LoadingChart />;
+  if (!data || !shown) return <LoadingChart />;
   if (data.candles.length === 0) {
     return (
       <Frame>
@@ -77,19 +81,49 @@ export function BacktestChart({ run, trades, focus }: BacktestChartProps) {
     );
   }
   return (
-    <Chart
-      caption={
-        <>
-          <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles over {period(run)}:{" "}
-          {count(trades?.total)} {trades?.total === 1 ? "trade" : "trades"}
-          {drawn > INTERVALS[run.kline_interval] && `, drawn as ${duration(drawn)} candles`}
-        </>
-      }
-      className={HEIGHT}
-      data={data}
-      focus={focus}
-      name={run.run_id}
-    />
+    <>
+      <Chart
+        caption={<Caption drawnAs={shown.interval_seconds} focus={focus} onWhole={onWhole} run={run} trades={trades} />}
+        className={HEIGHT}
+        data={data}
+        focus={focus}
+        name={closeUp.data && focus ? `${run.run_id} ${focus.number}` : run.run_id}
+      />
+      <ProblemNote error={closeUp.error} />
+    </>
+  );
+}
+
+/** The very candles around a trade, where the whole run has too many to draw each of them. */
+function useCloseUp(run: Run, focus: Stretch | null) {
+  const klines = useKlines(focus ? run : undefined, focus ? around(focus, run.kline_interval) : undefined);
+  return focus ? klines : { data: undefined, error: null };
+}
+
+type CaptionProps = BacktestChartProps & { drawnAs: number };
+
+function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
+  const name = useTokenName({ address: run.token, chain: run.chain });
+  const merged = drawnAs > INTERVALS[run.kline_interval] && `, drawn as ${duration(drawnAs)} candles`;
+  const token = <strong className="font-medium text-ink">{name}</strong>;
+  if (focus) {
+    return (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span>
+          {token}, trade #{focus.number} on {run.kline_interval} candles{merged}
+        </span>
+        <Button onClick={onWhole} size="small">
+          Show the whole run
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <>
+      {token}, {run.kline_interval} candles over {period(run)}: {count(trades?.total)}{" "}
+      {trades?.total === 1 ? "trade" : "trades"}
+      {merged}
+    </>
   );
 }
 
@@ -118,6 +152,7 @@ type BacktestChartSource = {
   run: Run | undefined;
   trades: Trades | undefined;
   focus: Stretch | null;
+  onWhole: () => void;
   hasStrategy: boolean;
   isLoading: boolean;
   error: unknown;
@@ -152,7 +187,7 @@ export function ChartArea(props: ChartAreaProps) {
     );
   }
   return props.run ? (
-    <BacktestChart focus={props.focus} run={props.run} trades={props.trades} />
+    <BacktestChart focus={props.focus} onWhole={props.onWhole} run={props.run} trades={props.trades} />
   ) : (
     <Frame>
       {props.hasStrategy ? (

@@ -1,32 +1,27 @@
 /** One bot: talk about it, see it tested on the chart, change it, and let it trade with invented money. */
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
-import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { instrumentOf, TokenName } from "@/backtests/instrument";
-import { stretchOf, type Trade, useBacktest, useBacktests, useTrades } from "@/backtests/runs";
-import { TradesTable } from "@/backtests/TradesTable";
-import type { Stretch } from "@/chart/Canvas";
 import { Badge } from "@/design/Badge";
 import { ButtonLink } from "@/design/Button";
 import { Choice } from "@/design/Field";
 import { useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
-import { Tabs } from "@/design/Tabs";
 import { classes } from "@/kit/classes";
-import { ChartArea } from "@/screens/workbench/ChartArea";
-import { type TabName, usePlace } from "@/screens/workbench/place";
+import { Centre } from "@/screens/workbench/Centre";
 import { SidePanel } from "@/screens/workbench/SidePanel";
+import { useShownBacktest } from "@/screens/workbench/shown";
 import { useSettings } from "@/session/user";
-import { useSimulation, useSimulations } from "@/simulations/runs";
-import { SimulationTab } from "@/simulations/SimulationTab";
-import { RevisionsTab } from "@/strategy/RevisionsTab";
+import { useSimulations } from "@/simulations/runs";
 
 const ChatPanel = lazy(() => import("@/chat/ChatPanel"));
 
 type Bot = Schemas["BotView"];
 
 export default function WorkbenchScreen({ botId }: { botId: string }) {
+  useShownBacktest(botId);
+  useSimulations(botId);
   const {
     data: bot,
     error,
@@ -57,9 +52,7 @@ const AREAS: { value: Area; label: string }[] = [
 /** Nothing is taken away when another area is chosen: an answer that is being written goes on. */
 function Workbench({ bot }: { bot: Bot }) {
   const [area, setArea] = useState<Area>("chart");
-  const [place] = usePlace();
-  const newest = useBacktests(bot.id).data?.backtests[0]?.run_id ?? null;
-  const { data: run } = useBacktest(bot.id, place.run ?? newest);
+  const { data: run } = useShownBacktest(bot.id).backtest;
   return (
     <div className="stack flex-1 lg:relative lg:min-h-[38rem]">
       <div className="stack flex-1 lg:absolute lg:inset-0">
@@ -120,137 +113,6 @@ function Heading({ bot, area, onArea }: { bot: Bot; area: Area; onArea: (area: A
       />
     </header>
   );
-}
-
-function Centre({ bot }: { bot: Bot }) {
-  const [place, go] = usePlace();
-  const chart = useRef<HTMLDivElement>(null);
-  const [focus, setFocus] = useState<Stretch | null>(null);
-  const list = useBacktests(bot.id);
-  const newest = list.data?.backtests[0]?.run_id ?? null;
-  const backtest = useBacktest(bot.id, place.run ?? newest);
-  const run = backtest.data;
-  const trades = useTrades(run);
-  useNewRunInSight(newest, () => go({ run: null }));
-  const simulations = useSimulations(bot.id);
-  const simulationId = place.simulation ?? simulations.data?.simulations[0]?.run_id ?? null;
-  const simulation = useSimulation(bot.id, simulationId);
-
-  const jump = useCallback((trade: Trade) => {
-    setFocus(stretchOf(trade));
-    chart.current?.scrollIntoView({ block: "nearest" });
-  }, []);
-  const show = (part: Parameters<typeof go>[0]) => {
-    setFocus(null);
-    go(part);
-  };
-
-  return (
-    <>
-      <div className="bg-surface" ref={chart}>
-        {place.tab === "simulation" ? (
-          <ChartArea
-            error={simulation.error}
-            isLoading={simulations.isLoading || simulation.isLoading}
-            of="simulation"
-            onRetry={simulation.refetch}
-            run={simulation.data}
-          />
-        ) : (
-          <ChartArea
-            error={list.error ?? backtest.error}
-            focus={focus}
-            hasStrategy={bot.strategy !== null}
-            isLoading={list.isLoading || backtest.isLoading}
-            of="backtest"
-            onRetry={() => (list.error ? list.refetch() : backtest.refetch())}
-            run={run}
-            trades={trades.data}
-          />
-        )}
-      </div>
-      <Tabs
-        className="flex-1 border-t border-line bg-surface"
-        label="About this bot"
-        onChange={(tab) => go({ tab: tab as TabName })}
-        tabs={[
-          {
-            id: "backtests",
-            label: "Backtests",
-            panel: (
-              <BacktestsTab
-                bot={bot}
-                onShow={(id) => show({ run: id === newest ? null : id })}
-                onStart={() => show({ run: null })}
-                run={run}
-              />
-            ),
-          },
-          {
-            id: "simulation",
-            label: "Simulation",
-            panel: (
-              <SimulationTab
-                bot={bot}
-                error={simulation.data ? null : simulation.error}
-                onRetry={simulation.refetch}
-                onShow={(id) => show({ simulation: id })}
-                run={simulation.data}
-              />
-            ),
-          },
-          {
-            id: "trades",
-            label: "Trades",
-            panel: (
-              <TradesPanel
-                chosen={focus?.number ?? null}
-                error={trades.error}
-                onChoose={jump}
-                onRetry={trades.refetch}
-                run={run}
-                trades={trades.data}
-              />
-            ),
-          },
-          { id: "revisions", label: "Revisions", panel: <RevisionsTab bot={bot} /> },
-        ]}
-        value={place.tab}
-      />
-    </>
-  );
-}
-
-/** Whoever started it, here or in the chat, wants to see it. */
-function useNewRunInSight(newest: string | null, onNew: () => void): void {
-  const known = useRef(newest);
-  useEffect(() => {
-    if (known.current !== null && newest !== known.current) onNew();
-    known.current = newest;
-  });
-}
-
-type TradesPanelProps = {
-  run: ReturnType<typeof useBacktest>["data"];
-  trades: ReturnType<typeof useTrades>["data"];
-  error: unknown;
-  chosen: number | null;
-  onChoose: (trade: Trade) => void;
-  onRetry: () => void;
-};
-
-function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
-  if (error) return <ErrorState error={error} onRetry={onRetry} />;
-  if (!run) return <Empty title="No trades yet.">Run a backtest: every trade is listed here with its reasons.</Empty>;
-  if (!trades) {
-    return (
-      <Loading className="stack gap-2 p-4" label="Loading the trades…">
-        <Skeleton className="h-8" />
-        <Skeleton className="h-60" />
-      </Loading>
-    );
-  }
-  return <TradesTable chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
 }
 
 function LoadingWorkbench() {

@@ -1,0 +1,85 @@
+import { RunTable } from "@/backtests/RunTable";
+import { isGoing, type Summary } from "@/backtests/runs";
+import { Badge, type Tone } from "@/design/Badge";
+import type { Column } from "@/design/Table";
+import { Change, Percent } from "@/format/Figures";
+import { count, NOTHING } from "@/format/numbers";
+import { duration } from "@/format/times";
+
+type BacktestTableProps = {
+  runs: Summary[];
+  shown: string | null;
+  onShow: (runId: string) => void;
+  compared: string[];
+  onCompare: (runId: string, wanted: boolean) => void;
+};
+
+/** All backtests of the bot: choose one to see it, mark several to compare them. */
+export function BacktestTable({ compared, onCompare, ...table }: BacktestTableProps) {
+  const mark: Column<Summary> = {
+    name: "Compare",
+    cell: (run) => (
+      <input
+        aria-label={`Compare the run of ${run.token} over ${period(run)}`}
+        checked={compared.includes(run.run_id)}
+        className="size-4 accent-accent align-middle"
+        disabled={run.metrics === null}
+        onChange={(event) => onCompare(run.run_id, event.target.checked)}
+        type="checkbox"
+      />
+    ),
+  };
+  return <RunTable caption="Backtests of this bot" columns={COLUMNS} first={[mark]} {...table} />;
+}
+
+const COLUMNS: Column<Summary>[] = [
+  { name: "Candles", cell: (run) => run.kline_interval },
+  { name: "Time", cell: period, minor: true },
+  {
+    name: "Return",
+    numeric: true,
+    sortBy: (run) => run.metrics?.total_return ?? null,
+    cell: (run) => (run.metrics ? <Change value={run.metrics.total_return} /> : <StatusBadge run={run} />),
+  },
+  {
+    name: "Buy and hold",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
+    cell: (run) => (run.metrics ? <Change value={run.metrics.buy_and_hold_return} /> : NOTHING),
+  },
+  {
+    name: "Drawdown",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.metrics?.max_drawdown ?? null,
+    cell: (run) => <Percent value={run.metrics?.max_drawdown} />,
+  },
+  {
+    name: "Trades",
+    numeric: true,
+    sortBy: (run) => run.metrics?.total_trades ?? null,
+    cell: (run) => count(run.metrics?.total_trades),
+  },
+];
+
+const STATUS: Record<Summary["status"], { tone: Tone; word: string }> = {
+  pending: { tone: "accent", word: "Waiting" },
+  running: { tone: "accent", word: "Running" },
+  completed: { tone: "neutral", word: "Done" },
+  failed: { tone: "down", word: "Failed" },
+  stopped: { tone: "warn", word: "Stopped" },
+};
+
+export function StatusBadge({ run }: { run: Pick<Summary, "status"> }) {
+  const { tone, word } = STATUS[run.status];
+  return (
+    <Badge live={isGoing(run)} tone={tone}>
+      {word}
+    </Badge>
+  );
+}
+
+export function period(run: Pick<Summary, "start_time" | "end_time">): string {
+  return duration((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1000);
+}

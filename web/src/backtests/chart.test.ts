@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { around, chartData, INTERVALS, stretchOf, within } from "@/backtests/chart";
+import { CANDLES_DRAWN, type Run, type Trade } from "@/backtests/runs";
+
+const at = (time: number) => new Date(time * 1000).toISOString();
+const candle = (time: number) => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
+
+const trade = (number: number, from: number, to: number) =>
+  ({
+    number,
+    entry_time: at(from),
+    exit_time: at(to),
+    entry_price: 1,
+    exit_price: 2,
+    pnl: 1,
+    entry_reason: "fell",
+    exit_reason: "take_profit",
+  }) as Trade;
+
+const RUN = {
+  open_position: { entry_time: at(900), entry_reason: "fell again" },
+  equity_curve: [{ time: 0, equity: 1 }],
+  initial_cash: 1,
+  fee_percent: 0,
+  slippage_percent: 0,
+} as unknown as Run;
+
+test("around a short trade there is room, and the whole can be drawn candle by candle", () => {
+  for (const candles of [0, 1, 40, 500, 1700, 1780]) {
+    const stretch = { number: 1, from: 6_000_000, to: 6_000_000 + candles * 60 };
+    const { start_time, end_time } = around(stretch, "1m");
+    expect(start_time).toBeLessThanOrEqual(stretch.from - 100 * 60);
+    expect(end_time - stretch.to).toBe(stretch.from - start_time);
+    expect((end_time - start_time) / 60 + 1).toBeLessThanOrEqual(CANDLES_DRAWN);
+  }
+});
+
+test("a trade of a thousand days is still shown with something around it", () => {
+  const stretch = stretchOf(trade(1, 0, 3000 * INTERVALS["1d"]));
+  const { start_time, end_time } = around(stretch, "1d");
+  expect([start_time, end_time]).toEqual([-100 * INTERVALS["1d"], 3100 * INTERVALS["1d"]]);
+});
+
+test("a part of a run shows what happened on its candles, and nothing is pushed to its edge", () => {
+  const all = [trade(1, 60, 120), trade(2, 240, 360), trade(3, 300, 480), trade(4, 780, 840)];
+  const part = within(chartData(RUN, [240, 300, 360, 420].map(candle), all.toReversed()));
+  expect(part.fills.map(({ time, side }) => [time, side])).toEqual([
+    [240, "buy"],
+    [300, "buy"],
+    [360, "sell"],
+  ]);
+  expect(part.trades.map(({ number }) => number)).toEqual([2]);
+  expect(part.curves).toBeNull();
+});
+
+test("the whole run shows every trade, the open one and its equity", () => {
+  const whole = chartData(RUN, [0, 60, 120].map(candle), [trade(1, 60, 120)]);
+  expect(whole.fills.map(({ why }) => why)).toEqual(["fell", "Take profit", "fell again"]);
+  expect(whole.trades).toHaveLength(1);
+  expect(whole.curves?.equity).toEqual([{ time: 0, value: 1 }]);
+});

@@ -1,0 +1,159 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Schemas } from "@/api/client";
+import { BacktestsTab } from "@/backtests/BacktestsTab";
+import { stretchOf } from "@/backtests/chart";
+import { meaning } from "@/backtests/meaning";
+import type { Run, Trade, Trades } from "@/backtests/runs";
+import { TradesTable } from "@/backtests/TradesTable";
+import type { Stretch } from "@/chart/Canvas";
+import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
+import { Tabs } from "@/design/Tabs";
+import { ChartArea } from "@/screens/workbench/ChartArea";
+import { type TabName, usePlace } from "@/screens/workbench/place";
+import { useShownBacktest } from "@/screens/workbench/shown";
+import { useSimulation, useSimulations } from "@/simulations/runs";
+import { SimulationTab } from "@/simulations/SimulationTab";
+import { RevisionsTab } from "@/strategy/RevisionsTab";
+
+type Bot = Schemas["BotView"];
+
+/** The middle of the workbench: the chart, and under it everything that can be said of it. */
+export function Centre({ bot }: { bot: Bot }) {
+  const [place, go] = usePlace();
+  const chart = useRef<HTMLDivElement>(null);
+  const [focus, setFocus] = useState<Stretch | null>(null);
+  const { list, newest, backtest, trades } = useShownBacktest(bot.id);
+  const run = backtest.data;
+  useNewRunInSight(newest, () => go({ run: null }));
+  const simulations = useSimulations(bot.id);
+  const simulationId = place.simulation ?? simulations.data?.simulations[0]?.run_id ?? null;
+  const simulation = useSimulation(bot.id, simulationId);
+
+  const jump = useCallback((trade: Trade) => {
+    setFocus(stretchOf(trade));
+    chart.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const show = (part: Parameters<typeof go>[0]) => {
+    setFocus(null);
+    go(part);
+  };
+
+  return (
+    <>
+      {run && place.tab !== "simulation" && <Verdict run={run} />}
+      <div className="bg-surface" ref={chart}>
+        {place.tab === "simulation" ? (
+          <ChartArea
+            error={simulation.error}
+            isLoading={simulations.isLoading || simulation.isLoading}
+            of="simulation"
+            onRetry={simulation.refetch}
+            run={simulation.data}
+          />
+        ) : (
+          <ChartArea
+            error={list.error ?? backtest.error}
+            focus={focus}
+            hasStrategy={bot.strategy !== null}
+            isLoading={list.isLoading || backtest.isLoading}
+            of="backtest"
+            onRetry={() => (list.error ? list.refetch() : backtest.refetch())}
+            onWhole={() => setFocus(null)}
+            run={run}
+            trades={trades.data}
+          />
+        )}
+      </div>
+      <Tabs
+        className="flex-1 border-t border-line bg-surface"
+        label="About this bot"
+        onChange={(tab) => go({ tab: tab as TabName })}
+        tabs={[
+          {
+            id: "backtests",
+            label: "Backtests",
+            panel: (
+              <BacktestsTab
+                bot={bot}
+                onShow={(id) => show({ run: id === newest ? null : id })}
+                onStart={() => show({ run: null })}
+                run={run}
+              />
+            ),
+          },
+          {
+            id: "simulation",
+            label: "Simulation",
+            panel: (
+              <SimulationTab
+                bot={bot}
+                error={simulation.data ? null : simulation.error}
+                onRetry={simulation.refetch}
+                onShow={(id) => show({ simulation: id })}
+                run={simulation.data}
+              />
+            ),
+          },
+          {
+            id: "trades",
+            label: "Trades",
+            panel: (
+              <TradesPanel
+                chosen={focus?.number ?? null}
+                error={trades.error}
+                onChoose={jump}
+                onRetry={trades.refetch}
+                run={run}
+                trades={trades.data}
+              />
+            ),
+          },
+          { id: "revisions", label: "Revisions", panel: <RevisionsTab bot={bot} /> },
+        ]}
+        value={place.tab}
+      />
+    </>
+  );
+}
+
+/** Where the strategy and its result do not stand beside the chart, what came of it stands above: it matters most. */
+function Verdict({ run }: { run: Run }) {
+  if (!run.metrics) return null;
+  return (
+    <p className="border-b border-line bg-surface px-4 py-3 text-lead lg:hidden">
+      {meaning(run.metrics, run.open_position !== null)}
+    </p>
+  );
+}
+
+/** Whoever started it, here or in the chat, wants to see it. */
+function useNewRunInSight(newest: string | null, onNew: () => void): void {
+  const known = useRef(newest);
+  useEffect(() => {
+    if (known.current !== null && newest !== known.current) onNew();
+    known.current = newest;
+  });
+}
+
+type TradesPanelProps = {
+  run: Run | undefined;
+  trades: Trades | undefined;
+  error: unknown;
+  chosen: number | null;
+  onChoose: (trade: Trade) => void;
+  onRetry: () => void;
+};
+
+function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
+  if (error) return <ErrorState error={error} onRetry={onRetry} />;
+  if (!run) return <Empty title="No trades yet.">Run a backtest: every trade is listed here with its reasons.</Empty>;
+  if (!trades) {
+    return (
+      <Loading className="stack gap-2 p-4" label="Loading the trades…">
+        <Skeleton className="h-8" />
+        <Skeleton className="h-60" />
+      </Loading>
+    );
+  }
+  return <TradesTable chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
+}

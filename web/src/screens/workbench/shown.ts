@@ -1,0 +1,17 @@
+import { useBacktest, useBacktests, useKlines, useTrades } from "@/backtests/runs";
+import { usePlace } from "@/screens/workbench/place";
+
+/**
+ * The backtest that is looked at, and what is drawn of it. All of it is asked for as soon as the list is here, and the list
+ * as soon as the screen is: one after another they would take twice as long.
+ */
+export function useShownBacktest(botId: string) {
+  const [place] = usePlace();
+  const list = useBacktests(botId);
+  const newest = list.data?.backtests[0]?.run_id ?? null;
+  const runId = place.run ?? newest;
+  const backtest = useBacktest(botId, runId);
+  const known = backtest.data ?? list.data?.backtests.find((run) => run.run_id === runId);
+  useKlines(known);
+  return { list, newest, backtest, trades: useTrades(known) };
+}
