@@ -1,12 +1,14 @@
 """Untidy records in, tidy columns and a full report out."""
 
 import math
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from strategybot.trading.candles import (
     END_OF_TIME,
@@ -52,6 +54,7 @@ def test_a_full_record_is_taken_as_it_is() -> None:
         (7, 7.0),
         ("1E5", 1e5),
         (2**70, float(2**70)),
+        (f"{7:0400}", 7.0),
     ],
 )
 def test_a_number_may_be_a_string(text: Any, number: float) -> None:
@@ -63,7 +66,7 @@ def test_a_number_may_be_a_string(text: Any, number: float) -> None:
 @pytest.mark.parametrize(
     "close",
     [
-        *(None, "", "abc", "NaN", "Infinity", "-inf", "1_000", "0x10", "1e999", "9" * 401, "9" * 399, "١", "1 2"),
+        *(None, "", "abc", "NaN", "Infinity", "-inf", "1_000", "0x10", "1e999", f"{7:0401}", "9" * 399, "١", "1 2"),
         *(0, -1, "0", "-2", math.nan, math.inf, -math.inf, True, False, [1], {"value": 1}, 10**400, b"1"),
     ],
 )
@@ -78,6 +81,10 @@ def test_a_time_that_is_no_moment_drops_the_candle(time: Any) -> None:
     candles, report = parsed({"time": time}, {})
     assert candles.time.tolist() == [START + 60]
     assert report.dropped == 1
+
+
+def test_the_last_moment_is_the_last_that_has_a_text() -> None:
+    assert datetime.fromtimestamp(END_OF_TIME - 1, UTC) == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("record", [None, 5, "candle", [1, 2, 3], {}, ("time", 1)])
@@ -162,13 +169,24 @@ def test_densify_fills_idle_buckets_with_the_previous_close_and_no_volume() -> N
     assert dense.close.tolist() == [2, 2, 2, 2.5, 2]
     assert [record["volume"] for record in dense.records()] == [None, 0, 0, 10, 10]
     assert report.filled == 2
-    assert same(densify(dense, report)[0], dense)
-    assert densify(dense, report)[1] == report
+    assert densify(dense, report) == (dense, report)
+
+
+def test_a_report_is_never_changed_in_place() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(DataReport(), "dropped", 1)  # noqa: B010 - the type checker knows it, too
 
 
 def test_densify_counts_on_top_of_what_was_filled_before() -> None:
     candles, _ = parsed({}, {"time": START + 180})
     assert densify(candles, DataReport(filled=5))[1].filled == 7
+
+
+def test_no_candles_are_columns_without_a_row() -> None:
+    assert [(len(column), column.dtype.name) for column in empty_candles(60).columns()] == [
+        (0, "int64"),
+        *[(0, "float64")] * 5,
+    ]
 
 
 def test_densify_leaves_none_and_one_as_they_are() -> None:
@@ -178,7 +196,7 @@ def test_densify_leaves_none_and_one_as_they_are() -> None:
 
 def test_densify_refuses_a_gap_that_no_run_could_hold() -> None:
     candles, report = parsed({"time": 0}, {})
-    with pytest.raises(TooManyCandles, match="more than 10000000 in all"):
+    with pytest.raises(TooManyCandles, match="hold 28333334 candles, more than 10000000 in all"):
         densify(candles, report)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import all_hold, columns_of
@@ -127,6 +128,13 @@ def test_both_sides_are_explained_with_their_match() -> None:
     assert explain(strategy_of(drop(5), spike(5), match="any"), FALLEN, 2).entry.fired
     waiting = explain(strategy_of(drop(9), spike(5)), FALLEN, 2).entry.waiting()
     assert waiting == "price_drop 5.26 of 9 %; volume_spike 3 of 5 ×"
+
+
+def test_an_explanation_is_never_changed_in_place() -> None:
+    answer = explain(strategy_of(drop(5)), FALLEN, 2)
+    for part, name in ((answer, "close"), (answer.entry, "fired"), (answer.entry.conditions[0], "fired")):
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(part, name, False)
 
 
 @pytest.mark.parametrize("i", [-1, 3])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from strategybot.trading.conditions import encode
 from strategybot.trading.kernel import (
@@ -33,6 +34,23 @@ from tests.trading.builders import drop, spike, strategy_of
 TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
 HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
 FLAT = opening_state(1000)
+
+
+@pytest.mark.parametrize("name", ["fee_percent", "slippage_percent"])
+def test_a_cost_is_a_share_of_the_price_and_never_all_of_it(name: str) -> None:
+    for percent in (0, 99.9):
+        assert getattr(Costs.model_validate({name: percent}), name) == percent
+    for percent in (-0.1, 100, np.nan, np.inf):
+        with pytest.raises(ValidationError):
+            Costs.model_validate({name: percent})
+
+
+def test_costs_have_defaults_no_other_member_and_never_change() -> None:
+    assert Costs().model_dump() == {"fee_percent": 0.1, "slippage_percent": 0.05}
+    with pytest.raises(ValidationError, match="Extra"):
+        Costs.model_validate({"tax_percent": 1})
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(Costs(), "fee_percent", 0.2)  # noqa: B010 - the type checker knows it, too
 
 
 def test_an_opening_state_is_flat_and_ready() -> None:

@@ -162,6 +162,10 @@ def test_a_total_loss_is_a_number() -> None:
     assert metric("cagr", final_equity=0.0)[0] == -100
 
 
+def test_a_trade_that_ends_even_is_not_won() -> None:
+    assert metric("win_rate", pnl=np.array([1.0, 2.0, 3.0, 0.0]))[0] == 75
+
+
 def test_a_gain_or_a_loss_of_less_than_one_counts() -> None:
     small = {"pnl": np.array([0.5, -0.25]), "pnl_percent": np.array([5.0, -2.5])}
     assert metric("win_rate", **small)[0] == 50
