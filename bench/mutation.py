@@ -30,7 +30,7 @@ import pytest
 FOLDER = Path(__file__).parent.parent / "src" / "strategybot" / "trading"
 TESTS = {
     "conditions.py": ["test_rules.py", "test_explain.py", "test_kernel.py"],
-    "kernel.py": ["test_kernel.py", "test_rules.py"],
+    "kernel.py": ["test_kernel.py", "test_rules.py", "test_paper.py"],
     "ledger.py": ["test_kernel.py", "test_rules.py", "test_backtest.py"],
     "windows.py": ["test_blocks.py"],
     "judges.py": ["test_blocks.py"],

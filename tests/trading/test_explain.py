@@ -104,6 +104,7 @@ def test_thresholds_have_units(condition: dict[str, Any], threshold: float, unit
         (spike(3, "2m"), closes(1, 1, 1, volumes=[1, math.nan, 5]), "volume_spike misses a volume in 2m"),
         (spike(3, "2m"), closes(1, 1, 1, volumes=[1, 1, math.nan]), "volume_spike misses a volume in 2m"),
         (rise(3, "1m"), closes(1e-200, 1e200), "price_rise is beyond any number"),
+        (drop(3, "1m"), closes(1e-200, 1e200), "price_drop is beyond any number"),
     ],
 )
 def test_an_unknown_condition(condition: dict[str, Any], candles: Candles, sentence: str) -> None:

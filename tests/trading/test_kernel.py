@@ -54,17 +54,19 @@ def test_costs_have_defaults_no_other_member_and_never_change() -> None:
 
 
 def test_an_opening_state_is_flat_and_ready() -> None:
-    assert tuple(FLAT) == (1000.0, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
-    assert isinstance(FLAT.cash, float)
+    state = opening_state(1000)
+    assert tuple(state) == (1000.0, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+    assert isinstance(state.cash, float)
 
 
 def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
     assert tuple(buy(TERMS, FLAT, 60, 8.0)) == (500.0, 500 / (9 * 1.25), 500.0, 9.0, 60, 9.0, LONG_AGO, NOTHING)
 
 
-def test_a_refused_buy_leaves_the_cash_and_nothing_pending() -> None:
+@pytest.mark.parametrize("base", [1e-300, 1.7e308])
+def test_a_refused_buy_leaves_the_cash_and_nothing_pending(base: float) -> None:
     waiting = FLAT._replace(cash=1e300, pending=6, ready_time=77)
-    assert tuple(buy(TERMS, waiting, 60, 1e-300)) == (1e300, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 77, NOTHING)
+    assert tuple(buy(TERMS, waiting, 60, base)) == (1e300, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 77, NOTHING)
 
 
 def test_a_sale_tells_all_and_leaves_a_flat_state_that_cools_down() -> None:

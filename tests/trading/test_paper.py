@@ -242,10 +242,13 @@ def test_a_position_smaller_than_one_piece_is_a_position() -> None:
     assert done.log[0]["entry_price"] == 4500
 
 
-def test_the_state_names_its_version_and_holds_no_plain_float() -> None:
+def test_the_state_names_its_version_keeps_its_codes_and_holds_no_plain_float() -> None:
     session = session_of()
-    session.advance(closes(100, 90, 90))
+    session.advance(closes(100, 90))
+    assert session.state()["book"]["pending"] == 6
+    session.advance(closes(100, 90, 90)[2:])
     state = session.state()
     assert state["version"] == 1
+    assert state["book"]["pending"] == 0
     assert state["book"]["quantity"] == (CASH / 90).hex()
     assert not any(isinstance(value, float) for value in [*state.values(), *state["book"].values()])

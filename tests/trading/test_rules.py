@@ -268,11 +268,11 @@ def test_a_price_condition_is_true_exactly_where_the_table_says(
 
 
 def test_the_reference_may_be_the_extreme_of_the_window_without_the_candle_itself() -> None:
-    candles = candles_of([(100, 120, 80, 100), (100, 100, 100, 100), (100, 500, 96, 96), (96, 96, 10, 96)])
-    assert fires(candles, drop(20, "2m", "high")) == [2, 3]
+    candles = candles_of([(100, 120, 80, 100), CALM, (100, 500, 96, 96), (96, 96, 10, 96), (96, 96, 96, 96)])
+    assert fires(candles, drop(20, "2m", "high")) == [2, 3, 4]
     assert fires(candles, drop(20, "1m", "high")) == [3]
-    assert fires(candles, rise(20, "2m", "low")) == [2]
-    assert fires(candles, rise(20, "3m", "low")) == [3]
+    assert fires(candles, rise(20, "2m", "low")) == [2, 4]
+    assert fires(candles, rise(20, "3m", "low")) == [3, 4]
 
 
 @pytest.mark.parametrize(
