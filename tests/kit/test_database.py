@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import InternalError
@@ -114,6 +115,17 @@ def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:
     database.ping()
     database.close()
     other.close()
+
+
+def test_a_connection_in_use_when_it_is_closed_is_closed_when_given_back(database_url: str) -> None:
+    database = Database(database_url)
+    with database.read() as session:
+        connection = session.connection().connection.driver_connection
+        database.close()
+        assert session.scalar(text("SELECT 1")) == 1
+    assert connection is not None
+    with pytest.raises((psycopg.OperationalError, sqlite3.ProgrammingError)):
+        connection.execute("SELECT 1")
 
 
 def test_the_address_is_shown_without_its_password() -> None:

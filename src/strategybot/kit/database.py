@@ -145,6 +145,8 @@ class Database:
         return self.engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
+        """Whoever is still at work goes on; what they then give back is closed too, where a pool would leave it open."""
+        event.listen(self.engine, "checkin", _close)
         self.engine.dispose()
 
     @contextmanager
@@ -229,6 +231,10 @@ def _refuse_closed(connection: Any, record: ConnectionPoolEntry, _checked_out: o
     record.info["was_used"] = True
     if was_used and _has_something_to_say(connection.fileno()):
         raise InvalidatePoolError
+
+
+def _close(_connection: Any, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
 
 
 def _has_something_to_say(descriptor: int) -> bool:
