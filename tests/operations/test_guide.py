@@ -1,6 +1,7 @@
 """The operations guide: every command in it is run here or in a test beside this one."""
 
 import asyncio
+import os
 import re
 import shutil
 import signal
@@ -20,6 +21,7 @@ from tests.servers import SECRET, PostgresServer, free_port
 from tests.support import sign_up
 
 SECONDS_TO_START = 90
+SECONDS_TO_INSTALL = 3600
 needs_redis = pytest.mark.skipif(RedisServer.program() is None, reason="Redis is not installed")
 
 
@@ -125,8 +127,9 @@ async def a_job_is_done(url: str) -> None:
 def test_what_is_installed_by_the_guide_is_whole_and_works(tmp_path: Path) -> None:
     checkout, prefix = tmp_path / "checkout", tmp_path / "opt"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
-    builder = environment(tmp_path, PREFIX=str(prefix)) | {"PATH": path_without_ours()}
-    follow("install", checkout, builder, seconds=1800)
+    # How a machine reaches the registries of packages is its own affair: it may need a proxy or certificates.
+    builder = {**os.environ, "PATH": path_without_ours(), "PREFIX": str(prefix)}
+    follow("install", checkout, builder, seconds=SECONDS_TO_INSTALL)
     installed = environment(tmp_path) | {"PATH": f"{prefix}/bin:{path_without_ours()}"}
     assert "fault" not in follow("doctor", tmp_path, installed)
     site = list(prefix.glob("lib/python3*/site-packages/strategybot/site/index.html"))
