@@ -6,7 +6,6 @@ visitor has a chat left, the service has one left. The user's message is kept fr
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
@@ -221,8 +220,7 @@ def transfer_conversations(session: Session, from_owner: str, to_owner: str) -> 
     storage.transfer(session, from_owner, to_owner)
 
 
-def conversations_of_bots(session: Session, bot_ids: Sequence[str]) -> dict[str, str]:
-    return storage.newest_of_bots(session, list(bot_ids))
+conversation_of_bot = storage.newest_of_bot
 
 
 def title_of(text: str) -> str | None:

@@ -7,7 +7,20 @@ died is over when it ends. What a turn writes is conditional on its `turn_id`.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Text, bindparam, delete, func, insert, literal, select, update
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -113,11 +126,10 @@ def delete_conversation(session: Session, owner_id: str, conversation_id: str) -
     return session.execute(mine.returning(Conversation.id)).first() is not None
 
 
-def newest_of_bots(session: Session, bot_ids: list[str]) -> dict[str, str]:
-    """By bot, the conversation that was last active among those linked to it."""
-    linked = select(Conversation.bot_id, Conversation.id).where(Conversation.bot_id.in_(bot_ids))
-    rows = session.execute(linked.order_by(Conversation.updated_at, Conversation.id))
-    return {bot_id: conversation_id for bot_id, conversation_id in rows if bot_id is not None}
+def newest_of_bot(bot_id: ColumnElement[str]) -> ColumnElement[str | None]:
+    """As a part of a query: the conversation that was last active among those linked to the bot."""
+    linked = select(Conversation.id).where(Conversation.bot_id == bot_id)
+    return linked.order_by(Conversation.updated_at.desc(), Conversation.id.desc()).limit(1).scalar_subquery()
 
 
 def last_messages(session: Session, conversation_id: str, most: int) -> list[Message]:

@@ -4,17 +4,19 @@ from typing import Any
 
 import pytest
 
+from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.follow_ups import corrected
+from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.intents import Intent, intent_of
-from strategybot.conversations.offline.lines import line_of
+from strategybot.conversations.offline.lexemes import Kind
 from strategybot.conversations.offline.matching import IMPOSSIBLE, matched
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named, query_of, token_asked_about
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.runs import read_run
-from strategybot.conversations.offline.strategy_edits import Unclear, edited
+from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_reading import read_strategy
-from strategybot.conversations.offline.tokens import Kind, tokens
+from strategybot.conversations.offline.tokens import tokens
 from strategybot.conversations.offline.vocabulary import mended
 from tests.conversations.offline.world import DIP, FULL, normal
 

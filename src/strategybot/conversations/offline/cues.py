@@ -23,7 +23,8 @@ _AGO = r"[%#] (?:BELOW|ABOVE|REDUCE|RAISE) (?:than )?(?:(?:it|was|a|an|the|its|p
 _FROM_EXTREME = (
     r"[%#] (?:off|BELOW|under|from|ABOVE|over|down from|of) (?:(?:its|the|a|an|last|recent|~|price|day) )*(?:HIGH|LOW)"
 )
-_PER_TRADE = r"[%½] (?:per|CHECK|in CHECK|on CHECK|for CHECK) (?:trade|position|SIZE|time|BUY|order)"
+_PER_TRADE = r"[%½] (?:(?:in|on|for|into|with|of) )?(?:per|CHECK|a|ANY) (?:single )?(?:trade|position|SIZE|time|BUY|order|deal|TOKEN)"
+_OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ def _own_cues(line: Line, about: list[str]) -> list[tuple[int, str]]:
     found += [
         (first, "DROP" if line.items[last].name == "HIGH" else "RISE") for first, last in line.spans(_FROM_EXTREME)
     ]
+    found += [(first, "DROP") for first, _ in line.spans(_OFF)]
     found += [
         (last - 1, _moved(line.items[last].name))
         for _, last in line.spans(r"SELL (?:it )?[%#] (?:RAISE|ABOVE|REDUCE|BELOW)")
@@ -87,5 +89,7 @@ def _turned(cue: Cue) -> Cue:
     if cue.name == "LOSS":
         return replace(cue, name="DROP" if cue.side == BUY and "loss" not in cue.text else "STOP")
     if cue.name == "PROFIT":
-        return replace(cue, name="RISE" if cue.side == BUY and cue.text in ("gain", "gains", "gaining") else "TARGET")
+        return replace(
+            cue, name="RISE" if cue.side == BUY and cue.text in ("gain", "gains", "gaining", "gained") else "TARGET"
+        )
     return cue

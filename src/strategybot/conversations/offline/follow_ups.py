@@ -1,9 +1,10 @@
 """A word more about the last change: "no, make that 14", "i meant 4 not 5", "hmm, 3 is better"."""
 
-from strategybot.conversations.offline.lines import Line, line_of
+from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.lexemes import Kind, Token
+from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
-from strategybot.conversations.offline.tokens import Kind, Token
 
 LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
@@ -47,5 +48,8 @@ def _without_thanks(line: Line) -> Line:
 
 def _corrects(text: str, name: str) -> bool:
     return (
-        name in _MARKS or name == "INSTEAD" or text in _DISMISSING or all(word in _CORRECTING for word in text.split())
+        name in _MARKS
+        or name in ("INSTEAD", "TOOMUCH", "FILL", "no")
+        or text in _DISMISSING
+        or all(word in _CORRECTING for word in text.split())
     )

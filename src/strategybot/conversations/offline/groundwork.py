@@ -15,7 +15,7 @@ FIELDS = {
     "COOLDOWN": "cooldown",
     "SIZE": "position_percent",
 }
-_REMOVABLE = {
+REMOVABLE = {
     **FIELDS,
     "HOLD": "max_holding",
     "LOSS": "stop_loss_percent",
@@ -29,40 +29,29 @@ _REMOVABLE = {
     "STRATEGY": "strategy",
 }
 _ACTING = r"make|set|change|put|use|ADD|REMOVE|RAISE|REDUCE|STOP|TARGET|TRAIL|COOLDOWN|SIZE|HALVE|BUY|SELL|move"
-_LIGHT = some(
-    "the my its a an that this of also any all old ALL whole price CONDITION entire current these please both for me "
-    "completely part existing at is now ANY"
-)
 _KEPT = "NOT (?:CROSS|change|edit|move|update|modify|adjust|set|mess|UNKNOWN)" + some(
     "the my with to any ANY else rest ALL of STOP TARGET TRAIL COOLDOWN SIZE DROP VOLUME WINDOW HOLDMAX SELL BUY "
     "CONDITION and other UNKNOWN"
 )
+_REST_KEPT = r"(?:the |all )*(?:rest|others|other|everything|FILL)(?: \w+)? (?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN))"
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
     r"SPIKE|price)"
 )
+_DISMISSED = (
+    rf"INSTEAD (?:the |its |a |an |only |just )*(?:{AMOUNT}(?: (?:in|over|within|per)(?: the| a| an)* ~)?|HIGH|LOW|CLOSE|ALL|ANY|now)",
+    # "20 min, not 1 hour", "from the high, not from the close"
+    rf"(?<={NUMBER} )(?:, |and )*NOT (?:the |a |an |at )*{NUMBER}",
+    r"(?<=~ )(?:, |and )*NOT (?:in |over |within |the |a |an )*~",
+    r"(?<=HIGH )(?:, |and )*NOT (?:from |off )?(?:the )?(?:CLOSE|LOW)|(?<=CLOSE )(?:, |and )*NOT (?:from |off )?(?:the )?(?:HIGH|LOW)",
+    rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"
+)
+_CORRECTING = frozenset({"no", "nope", "nah"})  # "5%, no 6%" takes the first one back
 _OLD_CONDITION = (
     r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)"
     r"(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
     r"(?:(?: in| within| over| an| a| the)* ~)?"
-)
-_HELD = some("it them the a position positions for on until is can be open trade trades")
-_FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){_HELD} FOREVER"
-_THINGS = f"(?:{'|'.join(_REMOVABLE)})"
-_NO_LONGER = (
-    rf"NOT (?:need|want|like|use){some('to a an the use have any my this that')} {_THINGS}(?: CONDITION)? anymore"
-)
-_CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price_level"})
-_UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
-_NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
-_REMOVALS = (
-    (
-        rf"REMOVE{_LIGHT} {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
-        rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT} {_THINGS}(?! (?:to |at |of )?[%#~]))*"
-    ),
-    rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
-    rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )
 
 
@@ -83,8 +72,9 @@ def without_kept(line: Line) -> Line:
     """ "don't touch the stop, just …": what is to stay as it is needs no reading."""
     for first, last in line.spans(rf"{_KEPT}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)"):
         line = line.renamed(first, last, "kept")
-    for first, last in line.spans(rf"(?:,|but|and|\.|;) {_KEPT}$"):
-        line = line.renamed(first, last, "kept")
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT):
+        for first, last in line.spans(pattern):
+            line = line.renamed(first, last, "kept")
     return line
 
 
@@ -109,12 +99,18 @@ def without_old_values(line: Line, reading: Reading) -> Line:
     for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
         line = line.renamed(first + 1, first + 1, "OLD")
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
+        token = line.items[first].token
+        reading.claimed += [token.value] if token and line.items[first].name in "%#×" else []
         line = line.renamed(first, first, "OLD")
     named = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
-    for _, last in line.spans(rf"(?:the |my )?{AMOUNT} (?:{named})(?= (?:CONDITION )?to {AMOUNT})"):
+    for _, last in line.spans(
+        rf"(?:the |my )?{AMOUNT} (?:{named})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
+    ):
         line = line.renamed(last - 1, last - 1, "OLD")
-    for first, last in line.spans(rf"INSTEAD (?:the |its |a |an |only |just )*(?:{AMOUNT}|HIGH|LOW|CLOSE|ALL|ANY|now)"):
-        line = line.renamed(first, last, "OLD")
+    for pattern in _DISMISSED:
+        for first, last in line.spans(pattern):
+            if not any(item.text.lower() in _CORRECTING for item in line.items[first : last + 1]):
+                line = line.renamed(first, last, "OLD")
     for first, _ in line.spans(rf"{AMOUNT} (?:is|was|seems|feels|looks)(?: way| a bit| far| really| just)* TOOMUCH"):
         line = line.renamed(first, first, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
@@ -125,7 +121,7 @@ def without_old_values(line: Line, reading: Reading) -> Line:
 def _without_replaced(line: Line, reading: Reading) -> Line:
     """ "instead of the dip", "rather than a stop loss"."""
     for first, last in line.spans(_OLD_CONDITION):
-        reading.removed |= {_REMOVABLE[name] for name in _named(line, first, last) if name in _REMOVABLE}
+        reading.removed |= {REMOVABLE[name] for name in named_items(line, first, last) if name in REMOVABLE}
         line = line.renamed(first, last, "OLD")
     for first, last in line.spans(rf"INSTEAD (?:the |a |my )*(?:{'|'.join(FIELDS)})"):
         reading.removed.add(FIELDS[line.items[last].name])
@@ -133,50 +129,5 @@ def _without_replaced(line: Line, reading: Reading) -> Line:
     return line
 
 
-def without_removed(line: Line, reading: Reading) -> Line:
-    """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
-    if line.has("RESET"):
-        reading.removed.add("strategy")
-    for first, last in line.spans(
-        rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
-        r"(?! (?:the |my |this )*SIMULATION)"
-    ):
-        reading.negated = True
-        line = _gone(line, first, last, reading)
-    for first, last in line.spans(_NO_LONGER):
-        line = _gone(line, first, last, reading)
-    for first, last in line.spans(_FOREVER):
-        reading.removed.add("max_holding")
-        line = line.renamed(first, last, "GONE")
-    line = _without_counted(line, reading)
-    for first, last in line.spans(rf"REPLACE{_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
-        line = _gone(line, first, last, reading)
-        reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
-    for pattern in _REMOVALS:
-        for first, last in line.spans(pattern):
-            line = _gone(line, first, last, reading)
-    return line
-
-
-def _without_counted(line: Line, reading: Reading) -> Line:
-    """ "remove the second condition": the one that stands in that place."""
-    places = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1}
-    for first, last in line.spans(r"REMOVE (?:the |my )*(?:first|second|third|last|#|½) (?:BUY )?CONDITION"):
-        ordinal = next((item.text.lower() for item in line.items[first:last] if item.text.lower() in places), None)
-        if ordinal is not None:
-            reading.removed_place = places[ordinal]
-            line = line.renamed(first, last, "GONE")
-    return line
-
-
-def _named(line: Line, first: int, last: int) -> list[str]:
+def named_items(line: Line, first: int, last: int) -> list[str]:
     return [item.name for item in line.items[first : last + 1]]
-
-
-def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
-    named = _named(line, first, last)
-    specific = [name for name in named if name in _REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
-    sold = "SELL" in named
-    for name in specific or [name for name in named[:-1] if name in _REMOVABLE] or [named[-1]]:
-        reading.removed.add("exit_conditions" if name == "LEVEL" and sold else _REMOVABLE[name])
-    return line.renamed(first, last, "GONE")

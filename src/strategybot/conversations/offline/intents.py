@@ -164,12 +164,16 @@ def _stops_simulation(message: Message) -> bool:
         return line.has(rf"^(?:please |ok |now )*(?:STOP|END) {light}SIMULATION (?:at|after|once|when|if)")
     if line.has(f"{ends}|{parted}") or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True
-    bare = line.has("^(?:please |ok |now )*(?:STOP|END)(?: it| now| that| please| pls)*$")
-    return bare and (message.memory.get("topic") == "simulation" or bool(message.memory.get("simulating")))
+    if not (message.memory.get("topic") == "simulation" or message.memory.get("simulating")):
+        return False
+    enough = line.has("SIMULATION") and line.has(
+        r"^END|(?:,|\.|;) (?:please |now |just )*(?:STOP|END)(?: it| now| please| pls)*$"
+    )
+    return enough or line.has(r"^(?:(?:please|ok|now|,|\.) )*(?:STOP|END)(?: it| now| that| this| please| pls)*$")
 
 
 def _simulates(message: Message) -> bool:
-    meant = (message.line.has("SIMULATION") and not message.asks_for_past) or (
+    meant = (message.line.has("SIMULATION") and not message.asks_for_past and not message.line.has(signs.ON_PAPER)) or (
         message.line.has(signs.TRADING) and not message.has_number
     )
     return meant and message.orders and not message.refuses

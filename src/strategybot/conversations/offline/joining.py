@@ -34,13 +34,14 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
         places = sorted(place for place, about in anchors if about == side)
         joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
-        if len(conditions) > 1 and "then" in joined:
+        if len(conditions) > 1 and joined & {"then", "after"}:
             reading.questions.append("I cannot watch for one thing after another. Must all of these hold at once?")
         elif len(conditions) > 1 and {"or", "and"} <= joined:
             reading.questions.append("You wrote both “and” and “or”. Must all of these hold, or is any one enough?")
         elif len(conditions) > 1 and (joined & {"or", "and"}):
             _set_match(reading, side, "any" if "or" in joined else "all")
     _settle_stated_match(line, reading)
+    _settle_triggers(reading)
     said = reading.entry or reading.exit or reading.changes
     if (
         reading.reference is None
@@ -50,12 +51,22 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
         reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
 
 
+def _settle_triggers(reading: Reading) -> None:
+    """ "price above 3" is a filter beside what else must hold, and else the moment the price gets there."""
+    beside = (len(reading.entry) > 1 and reading.match != "any") or reading.adds
+    for condition in [*reading.entry, *reading.exit]:
+        if condition.get("trigger") == "bare":
+            condition["trigger"] = "is" if beside and condition in reading.entry else "cross"
+
+
 def _settle_stated_match(line: Line, reading: Reading) -> None:
     """ "any of these", "both must hold"; but "any idea?" and "sell all" say nothing of the kind."""
     if len(reading.entry) < 2 and (
         reading.unknown or line.has(r"(?:SELL|REMOVE|GONE|SHOW) (?:\S+ )?ALL|ALL (?:my|the|in) \S+")
     ):
         return
+    if len(reading.entry) == 1 and reading.buys and not reading.adds:
+        return  # "on any 5% drop"
     if line.has("ANY") != line.has("ALL"):
         reading.match = "any" if line.has("ANY") else "all"
 

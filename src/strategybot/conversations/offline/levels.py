@@ -1,5 +1,6 @@
 """Prices in a message: which numbers are levels, and whether the price is to be above or below them."""
 
+import re
 from dataclasses import dataclass
 
 from strategybot.conversations.offline.clauses import SELL, sides
@@ -12,23 +13,28 @@ class Level:
     place: int  # of its number
     value: float
     direction: str | None
-    trigger: str
+    trigger: str  # is, cross, or bare where neither is said
     side: str
 
 
-_STANDING = frozenset(
-    {"is", "its", "be", "stays", "stay", "remains", "remain", "still", "price", "NAME", "while", "trading"}
+_STANDING = frozenset({"is", "its", "be", "stays", "stay", "remains", "remain", "still", "while", "trading"})
+_BARE = frozenset({"price", "NAME"})  # "price above 3": a moment, or a filter beside other conditions
+_DOWN, _UP = (
+    r"\bor (?:lower|below|less|under|cheaper)|on the way down|downside",
+    r"\bor (?:higher|above|more|over)|on the way up|upside",
 )
+_CORRECTED = r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?(?:(?:and|so|then|put|use|make|set|try|go|change|move|it|to|at|with|lets|START) )*[#$]"
 _SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to"})
 
 
 def levels(line: Line) -> list[Level]:
     found = []
     about = sides(line)
+    corrected = {last: first for first, last in line.spans(_CORRECTED)}
     for place, item in enumerate(line.items):
         if item.name not in ("#", "$") or item.token is None:
             continue
-        cue = _level_cue(line, place)
+        cue = corrected[place] if place in corrected else _level_cue(line, place)
         if cue is not None:
             sold = line.items[cue].text.lower().startswith(("exit", "sell"))
             found.append(_level(line, cue, place, SELL if sold else about[place]))
@@ -67,25 +73,37 @@ def _level_cue(line: Line, place: int) -> int | None:
 def _level(line: Line, cue: int, place: int, side: str) -> Level:
     token = line.items[place].token
     value = token.value if token else 0.0
+    return Level(place, value, _direction(line, cue, place, side), _trigger(line, cue), side)
+
+
+def _trigger(line: Line, cue: int) -> str:
     ahead = [item.name for item in line.items[:cue] if item.name != "ADD"]  # "is also above"
     before = ahead[-1] if ahead else ""
     # "once it is above" waits for the moment it gets there
-    standing = "once" not in ahead[-3:] and line.items[cue].name in ("ABOVE", "BELOW") and before in _STANDING
-    return Level(place, value, _direction(line, cue, place, side), "is" if standing else "cross", side)
+    if line.items[cue].name not in ("ABOVE", "BELOW") or "once" in ahead[-3:]:
+        return "cross"
+    return "is" if before in _STANDING else "bare" if before in _BARE else "cross"
 
 
 def _direction(line: Line, cue: int, place: int, side: str) -> str | None:
-    item, text = line.items[cue], line.items[cue].text.lower()
-    around = [other.text.lower() for other in line.items[max(0, cue - 2) : place + 5]]
+    item = line.items[cue]
     behind = [other.name for other in line.items[place + 1 : place + 3]]
     if item.name in ("ABOVE", "BELOW"):
         return item.name.lower()
     if behind in (["from", "BELOW"], ["from", "ABOVE"]):
         return "above" if behind[1] == "BELOW" else "below"
-    if item.name == "LEVEL":
-        return None
-    if concepts().get(text.split()[0]) == "DROP" or text == "gets down to" or "downside" in around:
+    around = " ".join(other.text.lower() for other in line.items[max(0, cue - 2) : place + 5])
+    if re.search(_DOWN, around) or _moves(line, cue) == "DROP" or item.text.lower() == "gets down to":
         return "below"
-    if item.name == "BREAK" or concepts().get(text.split()[0]) == "RISE" or "upside" in around:
+    if item.name == "LEVEL":
+        return "above" if re.search(_UP, around) else None
+    if item.name == "BREAK" or _moves(line, cue) == "RISE" or re.search(_UP, around):
         return "above"
     return "above" if side == SELL else None
+
+
+def _moves(line: Line, cue: int) -> str | None:
+    """Of "sinks to 3" and "falls through 3" the way the price goes."""
+    before = [line.items[cue - 1]] if cue and line.items[cue - 1].name in ("moves", "DROP", "RISE") else []
+    found = [concepts().get(word) for item in [*before, line.items[cue]] for word in item.text.lower().split()]
+    return next((name for name in found if name in ("DROP", "RISE")), None)

@@ -3,6 +3,7 @@
 import re
 from enum import Enum, auto
 
+from strategybot.conversations.offline.context import BEARABLE
 from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.plain_words import PERSONS, TOLD
 
@@ -19,7 +20,7 @@ _DOING = (
     r"using|STOP|END|TRAIL|SIZE|TARGET|HOLD|COOLDOWN|CHECK|take|place|leave|shift)"
 )
 _ASKED_TO = r"(?:(?:please|pls|plz|kindly|just|maybe|also|ADD|now|mind|quickly) )*"
-_POLITE = re.compile(rf"{_OPENING}(?:can|could|will|would) (?:you|u|ya) {_ASKED_TO}{_DOING}(?!\S)")
+_POLITE = re.compile(rf"{_OPENING}(?:(?:can|could|will|would) (?:you|u|ya)|(?:can|could) we) {_ASKED_TO}{_DOING}(?!\S)")
 _WOULD_YOU = re.compile(rf"{_OPENING}(?:will|would) (?:you|u) {_DOING}")
 _ASKING = re.compile(
     rf"{_OPENING}(?:what|whats|why|how|hows|who|whos|where|which|is|are|am|was|were|does|do (?:i|you|u|we|they|"
@@ -28,12 +29,14 @@ _ASKING = re.compile(
     r"shall|isnt|"
     r"arent|doesnt|UNKNOWN \?)(?!\S)"
 )
+_INTENDED = "(?:set|change|START|TEST|SIMULATION|SHOW|think|let|REMOVE|RAISE|REDUCE|put|keep|SWITCH|CREATE|UNDO)"
 _MUSING = (
-    r"what if|what happens|if only|if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|"
-    r"RAISE|REDUCE|put|"
-    r"make|were|did|BUY|SELL|ADD|REMOVE)|maybe|perhaps|might|how about|what about|should i|should we|would be|"
-    r"would have|"
-    r"could have|not sure|one ~|some ~|used to|(?:i|we) (?:normally|always)"
+    r"what if|what happens|if only|"
+    r"if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|"
+    r"ADD|REMOVE)|"
+    r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
+    r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
+    rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"
 )
 # "i think 3 is too tight, make it 5": an opinion with an order behind it.
 _JUDGED = (
@@ -55,6 +58,8 @@ _STATE = (
     r"(?:NAME|UNKNOWN|it|its|price|market|TOKEN|€|this|that|CASH|i) "
     r"(?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 )
+# "backtests are boring", "the simulation was slow"
+_RUNS_ARE = r"^(?:(?:the|my|your|these|this|that|last|ALL) )*(?:TEST|SIMULATION)(?: RESULT)? (?:is|are|was|were|has|had|looks|seems|takes)"
 _LOSING = r"(?:\S+ )*?(?:TOKEN|NAME|UNKNOWN|CASH|price|it|trades|trade|most|some) LOSS"
 # "volume is 3x today", "a 5% drop happens daily": a sentence about the market in which nobody wants anything.
 _MARKET = "DROP|RISE|VOLUME|LOSS|PROFIT|ABOVE|BELOW|CROSS|BREAK"
@@ -65,7 +70,8 @@ _TELLING = (
 _WANTING = (
     r"if|when|whenever|once|after|until|while|BUY|SELL|ADD|REMOVE|GONE|RAISE|REDUCE|HALVE|REPLACE|INSTEAD|CREATE|TEST|"
     r"set|change|make|use|put|want|need|like|should|must|lets|try|START|measure|only|:|ALL|ANY|CONDITION|SAME|waits|"
-    r"STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|HOLD|SIZE|WINDOW|TOOMUCH|look|give|get|go|wanna|move|update|adjust|STRATEGY"
+    r"STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|HOLD|SIZE|WINDOW|TOOMUCH|look|give|get|go|wanna|move|update|adjust|STRATEGY|"
+    r"(?:has|have|needs|ought) to"
 )
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 
@@ -96,7 +102,7 @@ def mood_behind_refusal(line: Line) -> Mood:
 
 
 def _is_told(line: Line) -> bool:
-    told = any(item.text.lower() in TOLD for item in line.items) or any(
+    told = any(item.text.lower() in TOLD and item.name != "want" for item in line.items) or any(
         item.text.lower() == "say" and not _is_amount(following)
         for item, following in zip(line.items, line.items[1:], strict=False)
     )
@@ -132,6 +138,10 @@ def is_polite(line: Line) -> bool:
 
 def _tells(line: Line) -> bool:
     """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
+    if line.has(f"{BEARABLE} (?:LOSS|STOP)"):
+        return False
+    if line.has(_RUNS_ARE):
+        return True
     if (line.has(_STATE) or line.has(_LOSING)) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
         return True
     if line.has(_MARKET) and line.has(_TELLING) and not line.has(_WANTING):

@@ -60,7 +60,8 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
     """The name given to a new bot, and the line with it known."""
     for place, item in enumerate(line.items):
         if item.name == "«":
-            return item.text, line.renamed(place, place, "NAME")
+            first = place - 1 if place and line.items[place - 1].name == "CALLED" else place
+            return item.text, line.renamed(first, place, "NAME")
     starts = [last + 1 for _, last in line.spans(r"CALLED(?: (?:it|is|as|shall|should|will|be|to|:|my|BOT))*")] or [
         last for _, last in line.spans(f"BOT (?:: |, )?{UNKNOWN}")
     ]

@@ -8,67 +8,92 @@ def words_of(text: str) -> frozenset[str]:
 # Read over: a message may hold any of these and still be clear.
 FILLER = words_of(
     """
-    a able about absolutely accept across actually adjust adjusts afford after afterward afterwards again
-    against aggressive ago ah aha aight alone already alright alrighty also always am amount an and anon another
-    any anyhow anymore anything anyway anyways ape appears applies apply approx approximately are around as asap
-    at atleast atm auto automated automatic automatically average avg away back bad base based basic basically
-    basis bc be bearish because been before being believe between big bit both bots boy bring bro bruh btw buck
-    bucket bucks buddy bullish but by ca can careful case cases cash catch catching cause cautious cent cents
-    certain certainly chain change changed changes changing cheers chief chunk classic clearly combination
-    combined combo come comes coming completely conservative contrarian cool could count counted course coz
-    current currently cuz d damn dang day days deal deals decent deep definitely degen detect detected detects
-    did do does dollar dollars done dont downside downward downwards dude duration during each easy edit edits
-    either else ending enough entire entirely er erm even ever every everybody everyone everything everytime
-    exact exactly extra fairly fam far fast ffs figure fill filled fills final fine fire fires firing first
-    fixed flash flat folks for fourth fr fraction frame from fulfilled full fully further fyi gents get gets
-    getting gg give given gives giving gm go goes going gonna good got great guess guys had haha handle happen
-    happening happens hard has have having he healthy hehe hello hence here hereby heres hey hi hit hm hmm hmmm
-    hold holds homie honestly hour hours how hows huge i id idea ideally if iirc ill im imho immediately imo in
-    inside instantly instead into is ish it its itself ive just k keep keeps kick kicks kind kindly king kk
-    knife knives lads large last later latest least leave legend length less let lets level lfg like likes limit
-    literally little ll lmao lol looking lot lots m major make makes making man market massive match matches
-    mate matter max maximum may maybe me mean meanwhile measure measured measuring met mhm might min mind mine
-    minimum minor minute minutes mistake mm mode modest modify momentum momo month months more most move moved
-    moves much multiple multiplier must my myself necessary need needed needing needs neither network new next
-    ngl ngmi nice nicely nobody nor normal normally notice notices now np number numbers observe obviously occur
-    occurring occurs of ofc off oh ok okay old omg on once one ones only onto ooh oops or order orders other
-    others our ours overall own pal part particular past patient pct people per percent percentage percentages
-    percents perhaps piece place plain play please plox pls plss plus plz portfolio portion position positions
-    precisely prefer preferably pretty previous price priced prices proper put puts putting quick
-    quickly quite rapid rapidly rather re really reasonable recent reference regular relatively remain remains
-    require required requires rest reversion reverting right rn roughly s same satisfied scalp scalper scalping
-    second see seen sees sensible ser serious seriously session sessions set sets setting shall share sharp
-    sharply she shift should show shows side simple simply simultaneously since sir slice slight small so solid
-    some somebody something somewhat soon sorry sort span specific spot spots spotted standard start starting
-    static stay stays steep still stomach stops straight strategys strength strong stuff style such sudden
-    suddenly sufficient suitable sup super sure surely swing switch switched t take takes taking targets tbf tbh
-    tell than thank thanks that thats the them themselves then there thereby therefore theres these they thing
-    things think third this thnx tho those though thought three through throughout thus thx till time times
-    timespan tiniest tiny to together tolerate too total totally trade traded trades trading trend trends
-    trigger triggered triggering triggers true try trying turn turns two ty typical tysm u uh um umm unchanged
-    until untouched up update updates upside upward upwards ur us usd usdt use used uses using usual value
-    values ve very via w wagmi wanna want wanted wanting wants was way ways we weakness wed week weeks were what
-    whatever whats when whenever where wheres wherever which whichever while who whoever whole whoops whos whose
-    why will with within without worth would wow wrong wtf yeah year years yep yes yet yikes yo you youd youll
-    your youre yours yup
+    a able about absolutely accept accepting accordingly across actual actually additionally adjust adjusts
+    afford after afterward afterwards again against aggressive ago ah aha aight aka alone already alright
+    alrighty also always am amigo amigos amount an and anon another any anyhow anymore anything anyway anyways
+    anywhere ape apparently appears applies apply approx approximately are argh around as asap aside at
+    atleast atm auto automated automatic automatically average avg away awesome aye back bad bah base based
+    basic basically basis bc be bearish because been before beginner behavior behaviour being believe between
+    big biggish bit bitte bloody bonjour both bots boy bra brilliant bring bro brudda bruh bruv btw buck
+    bucket bucks buddy bullish bunch but by ca can captain careful case cases cash catch catching cause
+    cautious cent cents certain certainly chain change changed changes changing cheers chief chiefly chunk
+    ciao circa classic clean clearly clever closely combination combined combo come comes comfortable coming
+    complete completely concept concerning conservative consistently constantly continuously contrarian cool
+    correctly could count counted course coz crap crew crisp current currently cuz d damn damnit dang danke
+    darn day days deal deals decent deep definitely degen detect detected detects did directly do does dollar
+    dollars done dont dope downside downward downwards dude duh duration during each easy edit edits eh ehh
+    either elegant else elsewhere ending enough entire entirely er erm especially even ever every everybody
+    everyone everything everytime everywhere evidently exact exactly excellent exclusively existing explicitly
+    extra fairly fam fantastic far fast faster feasible ffs figure fill filled fills final fine finna fire
+    fires firing firmly first fixed fking flash flat folks for fourth fr fraction frame frankly freaking
+    fricking friendly from fucking fulfilled full fully further fyi gang gently gents get gets getting gg give
+    given gives giving glad gm go goes going gonna good gosh got gotta gracias great greedy guess guys had
+    hafta haha hahaha hallo handle happen happening happens happily happy hard has have having he healthy
+    heavily heck hehe hell hello hence here hereby heres hey hi hit hm hmm hmmm hmmmm hola hold holds homie
+    honestly hopefully hour hours how hows huge huh hyper i id idea ideally ideas ie if iirc ill im imho imma
+    immediately imo impatient importantly in individually insane inside instant instantly instead into
+    irrespective is ish it its itself ive just k keep keeps kick kicks kind kinda kindly king kk knife knives
+    lads large largely last later latest lazy least leave legend lemme length less let lets level lfg lightly
+    like likes lil limit literally little ll lmao lmfao loads lol lolz longish look looking loosely lot lots
+    lovely luckily m mainly major make makes making man manually market massive match matches mate mates
+    matter max maximum may maybe me mean meanwhile measure measured measuring mega meh merci merely met method
+    methodology mhm might min mind mine mini minimum minor minute minutes mistake mm mode modest modify moment
+    momentarily momentum momo month months more most move moved moves much multiple multiplier must my myself
+    namaste namely near nearly neat necessary need needed needing needs neither nervous network new newbie
+    next ngl ngmi nice nicely nobody noob nor normal normally notably notice notices now np number numbers
+    obrigado observe obviously occur occurring occurs of ofc off oh ok okay okayish ola old omg on once one
+    ones only onto ooh oops or order orders other others otherwise oughta our ours overall own pal part
+    particular particularly past patient patiently pct people per percent percentage percentages percents
+    perhaps personal personally pff phew piece place plain play please plenty plox pls plss plus plz portfolio
+    portion position positions possible possibly precisely prefer preferably prepared present presently
+    presumably pretty previous price priced prices primarily promptly pronto proper properly put puts putting
+    quick quicker quickly quite rapid rapidly rather re ready really reasonable recent reference regarding
+    regardless regards regular relatively remain remains require required requires respect respectively rest
+    reversion reverting right rn rofl rookie roughly s sadly salut same satisfied scalp scalper scalping
+    scared second see seen sees sensible ser serious seriously servus session sessions set sets setting shall
+    share sharp sharply she shift shit shoot shortish shortly should show shows sick side simple simply
+    simultaneously since sir slice slight slightly slowly small smart smoothly so solid some somebody
+    something somewhat soon sooner sorry sort sorta span specific specifically speedily spot spots spotted
+    squad standard start starting static stay stays steadily steep still stomach stops straight strategys
+    strength strictly strong strongly stuff style subsequently such sudden suddenly sufficient suitable sup
+    super supposedly sure surely sweet swiftly swing switch switched t tactic tad take takes taking targets
+    tbf tbh technique teehee tell than thank thankfully thanks that thats the them themselves then there
+    thereafter thereby therefore theres these they thing things think third this thnx tho those though three
+    through throughout thus thx tidy tightly till time times timespan tiniest tiny to together tolerate tons
+    too total totally trade traded trades trading trend trends trigger triggered triggering triggers true try
+    trying tryna turn turns two ty typical tysm u ugh uh ultra um umm unchanged until untouched up update
+    updates upside upward upwards ur us usd usdt use used uses using usual value values ve very via w wagmi
+    wanna want wanted wanting wants was way ways we weakness wed wee week weeks welp were what whatever whats
+    when whenever where wheres wherever which whichever while who whoa whoever whole whoops whos whose why
+    wild will willing wish with within without woah woo woop worth would wow wrong wtf xd yay yeah year years
+    yep yes yet yikes yo you youd youll your youre yours yup
     """
 )
 
 # Known, and beyond what a strategy can say: never taken for something else, nor for the name of a token.
 UNSUPPORTED = words_of(
     """
-    adx airdrop april atr august bollinger breakeven cci consecutive correlated correlation cpi crossover cvd
-    daytime dca december developer divergence doji dominance donchian elon ema emas engulfing evening except fdv
-    fear february fed fib fibonacci followers fomc friday fridays funding futures gas gold greed grid halving
-    hammer hedge heikin holders hype ichimoku imbalance indicator indicators inflation inflow inflows january
-    july june keltner leverage leveraged liquidation liquidations liquidity ma macd march margin marketcap
-    martingale mcap mentions mfi midnight monday mondays morning moving nasdaq neckline news night noon november
-    obv oclock october oi options orderbook outflow outflows pattern patterns pennant perp perps pivot pivots
-    pyramid pyramiding resistance ribbon rsi saturday saturdays scale sentiment september short shorting shorts
-    shoulders sma smas spread spx stoch stochastic sunday sundays supertrend supply support thursday thursdays
-    today tomorrow tonight trendline triangle tuesday tuesdays tvl twap tweet tweets twitter unless unlock vix
-    volatility vwap wallets wedge wednesday wednesdays weekday weekdays weekend weekends whale whales wick wicks
-    yesterday
+    adx airdrop airdrops april arbitrage asia atr august autumn averaging backwardation birthday bollinger
+    borrow borrowed breakeven calls cci channel channels chikou christmas collateral consecutive contango
+    correlated correlation cpi crossover cup cvd daytime dca december delisting developer deviation deviations
+    diamondhands discord divergence doji dominance donchian easter election elliott elon ema emas engulf
+    engulfing etf evening except expiries fdv fear february fed fib fibonacci flag flags followers fomc friday
+    fridays funding futures gamma gann gas gold gradient greed grid halving halvings hammer harami hedge
+    hedging heikin hodl holders holiday holidays hype ichimoku imbalance increments indicator indicators
+    inflation inflow inflows influencers insider inverse iv january july june keltner kijun ladder laddering
+    lending leverage leveraged leverages leveraging liquidation liquidations liquidity listing listings london
+    ma macd march margin margined marketcap martingale marubozu mcap mentions mfi midnight monday mondays
+    moonphase morning moving nasdaq neckline news nfp night nighttime noon november obv oclock october oi
+    openinterest options orderbook orderflow oscillator oscillators outflow outflows overnight partial
+    partially pattern patterns pennant percentile perp perpetual perpetuals perps pivot pivots portions powell
+    premarket puts pyramid pyramiding pyramids quantile rebalance rebalancing rebuy rebuys reenter reentry
+    regression renko resistance ribbon rsi saturday saturdays scale seasonality senkou sentiment september
+    short shorted shorting shorts shoulders sigma skew slope sma smas spread spring spx staking stoch
+    stochastic strike sunday sundays supertrend supply support telegram tenkan thanksgiving theta thursday
+    thursdays tiers today tomorrow tonight tranche tranches trendline trendlines triangle tuesday tuesdays tvl
+    twap tweet tweets twitter unless unlock unlocks upgrade vega vesting vix volatility vwap wallets wedge
+    wednesday wednesdays weekday weekdays weekend weekends whale whales wick wickoff wicks winter wyckoff
+    yesterday zigzag zscore
     """
 )
 
@@ -106,6 +131,36 @@ PAST_FORMS = words_of(
 )
 
 ALIASES = {
+    "thx": "thanks",
+    "tarling": "trailing",
+    "traling": "trailing",
+    "trialing": "trailing",
+    "cooldwon": "cooldown",
+    "possition": "position",
+    "pozition": "position",
+    "chng": "change",
+    "chg": "change",
+    "adn": "and",
+    "hte": "the",
+    "teh": "the",
+    "tehn": "then",
+    "voluem": "volume",
+    "droops": "drops",
+    "drps": "drops",
+    "dorps": "drops",
+    "dorp": "drop",
+    "prc": "price",
+    "sotp": "stop",
+    "stpo": "stop",
+    "stp": "stop",
+    "selll": "sell",
+    "slel": "sell",
+    "sel": "sell",
+    "bought": "bought",
+    "bbuy": "buy",
+    "buu": "buy",
+    "buyt": "buy",
+    "byu": "buy",
     "wen": "when",
     "whn": "when",
     "n": "and",

@@ -8,9 +8,10 @@ from typing import Any
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.follow_ups import corrected
+from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
-from strategybot.conversations.offline.lines import Line, line_of
+from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading

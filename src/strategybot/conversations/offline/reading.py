@@ -39,10 +39,16 @@ class Reading:
     exit_match: Literal["all", "any"] | None = None
     window: Change | None = None  # for the one condition that has a window
     reference: str | None = None  # likewise
+    move: dict[str, Any] = field(default_factory=dict)  # percent and window of the one price move
     level: float | None = None  # for the one level on the side below
     level_side: str = "BUY"
     buys: bool = False  # says when to buy: the entry is stated anew
     adds: bool = False
+    restates: bool = False  # names the value that is to go: "10% instead of 8"
+    claimed: list[float] = field(
+        default_factory=list
+    )  # of "4 to 6" the first: the value there is, or the end of a range
+    must: bool = False  # "the volume must be 3x": added where there is none
     only_buys: bool = False  # "only buy when …": in place of the rest, or besides?
     also_buys: bool = False  # "also buy when …": together with the rest, or either?
     bare: list[tuple[str, Amount]] = field(default_factory=list)  # a lone number: "make it 7"
@@ -55,7 +61,7 @@ class Reading:
     def changes_something(self) -> bool:
         """Whether it says anything that a run alone has no use for."""
         stated = self.entry or self.exit or self.changes or self.removed
-        return bool(stated or self.window or self.level or self.reference)
+        return bool(stated or self.window or self.level or self.reference or self.move)
 
     @property
     def says_something(self) -> bool:
@@ -69,5 +75,6 @@ class Reading:
             or self.window
             or self.reference
             or self.level
+            or self.move
             or self.questions
         )

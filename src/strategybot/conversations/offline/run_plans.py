@@ -3,8 +3,8 @@
 from typing import Any
 
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
-from strategybot.conversations.offline.lines import line_of
 from strategybot.conversations.offline.runs import Run, named_token
 from strategybot.conversations.offline.steps import Plan, Say, calling
 from strategybot.conversations.offline.token_plans import clear_match

@@ -1,4 +1,4 @@
-"""One amount for two fields: "both stop and target at 6", "sl and tp 5% each"."""
+"""Amounts of two fields named together: "both stop and target at 6", "sl and tp 5% each", "sl and tp at 3 and 6"."""
 
 from strategybot.conversations.offline.groundwork import FIELDS
 from strategybot.conversations.offline.lines import Line, some
@@ -10,10 +10,18 @@ _LIGHT = some("the my a an")
 _BEFORE_AMOUNT = some("ALL to at of be should is set FILL the SAME : put")
 _PAIR = rf"{_FIELD}(?: level)?(?: and| ,| /){_LIGHT} {_FIELD}"
 _SHARED = rf"(?:ALL{_LIGHT} )?{_PAIR}{_BEFORE_AMOUNT} [%#](?: (?:CHECK|ALL|for ALL))?"
+_RESPECTIVE = rf"{_PAIR}{_BEFORE_AMOUNT} [%#](?: and| ,| /)* [%#](?: FILL)?"
 _EACH = "ALL|CHECK|SAME"
 
 
 def with_shared_amounts(line: Line, reading: Reading) -> Line:
+    for first, last in line.spans(_RESPECTIVE):
+        part = line.part(first, last + 1)
+        fields = [FIELDS[item.name] for item in part.items if item.name in _SHARING]
+        values = [item.token.value for item in part.items if item.is_number and item.token is not None]
+        if len(set(fields)) == len(values) and not reading.changes.keys() & {*fields}:
+            reading.changes |= {field: Change(value) for field, value in zip(fields, values, strict=True)}
+            line = line.renamed(first, last, "SHARED")
     for first, last in line.spans(_SHARED):
         part = line.part(first, last + 1)
         token = next((item.token for item in part.items if item.is_number), None)

@@ -21,7 +21,9 @@ STRATEGIC = "BUY|SELL|STOP|TARGET|TRAIL|HOLDMAX|COOLDOWN|SIZE|DROP|RISE|VOLUME|R
 MANY_BOTS = re.compile(
     r"\b(?:list|show|which|what|whats|how many|see|display|my|all|got any|have)\b.*\b(?:bots|robots)\b"
 )
-OTHERS = re.compile(r"\b(?:other|users?|everyone|someone|people|their|friends?)\b")
+OTHERS = re.compile(
+    r"\b(?:other (?:user|people|person|trader|account)s?|others|users?|everyone|someone|people|their|friends?)\b"
+)
 RENAMING = re.compile(r"\brename\b|\bchange (?:the|its|my bots?) name\b|\bcall (?:it|this bot|the bot) \w+")
 CHANGING_TO = re.compile(r"\b(?:go|lets go|change|switch|move) (?:back )?to\b|\binstead of\b")
 TOKENS_LIKE = re.compile(
@@ -36,6 +38,7 @@ TRADING = (
     r"START(?: (?:the|my|this|up|on|a))* (?:BOT|trading)(?: (?:on|now|up|please|pls|it|for|me|FILL))*$|"
     r"(?:SWITCH|turn)(?: (?:the|my|this))* BOT on$"
 )
+ON_PAPER = r"(?:looks?|sounds?|seems?|good|great|nice|works?|fine|easy|profitable|is|was|only) (?:\S+ )?SIMULATION$"
 BACK_TO = r"back to (?:the |my )*(?:UNKNOWN|«)"
 SHOWN = (
     r"(?:STRATEGY|BOT|CONDITION|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE|WINDOW|EARLIER|BUY|SELL)"
@@ -58,7 +61,10 @@ ASKING_FOR_RESULT = re.compile(
     r"that) went)\b"
 )
 ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
-FARED = r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|fare|been|lost|won|paid)"
+FARED = (
+    r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|fare|been|lost|won|paid|played|turned|panned|"
+    r"held|returned|behaved|gotten|survived)"
+)
 WOULD_HAVE = re.compile(
     rf"\bwould(?:a|ve| of)?\b.*\b{ITSELF}\b.*\b{FARED}\b|\b{ITSELF} would(?:a|ve| of)? (?:have |of )?{FARED}\b|"
     r"\bwhat would (?:have happened|(?:my|the|its) (?:profit|return|result|pnl|gain)s? have been)\b"

@@ -15,7 +15,7 @@ _PLAIN = str.maketrans(
         "−": "-",
         "–": "-",
         "—": ";",
-        "→": " to ",
+        "→": "->",
         "≥": ">=",
         "≤": "<=",
         "@": " at ",
@@ -30,7 +30,9 @@ _REWRITTEN = (
     ),
     (re.compile(rf"{_PAIR} ([a-z]+) ?/ ?([a-z]+)", re.IGNORECASE), r"\5 \1\2\4, \6 \3\4"),
     (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
-    (re.compile(r" ?[-=]> ?(?=(?:buy|sell|enter|exit|long)\b)", re.IGNORECASE), ", then "),
+    (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
+    (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
+    (re.compile(r"(?:(?<!\S)\(?[1-9]\)|^[1-9]\.|(?<=\n)[1-9]\.) (?=[a-z])", re.IGNORECASE), ""),  # "1) buy …"
 )
 
 

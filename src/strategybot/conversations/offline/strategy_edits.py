@@ -5,26 +5,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.field_edits import Unclear, adjust, moved
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
-from strategybot.trading.strategy import Strategy, duration_seconds
+from strategybot.trading.strategy import Strategy
 
-WINDOWED = ("price_drop", "price_rise", "volume_spike")
 NO_ENTRY = "When should it buy? For example: when the price drops 5% in an hour."
-
-
-class Unclear(Exception):
-    """What has to be asked before the strategy can be changed."""
-
-    def __init__(self, question: str) -> None:
-        super().__init__(question)
-        self.question = question
 
 
 def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] | None:
     """The strategy after the edit, valid and with its defaults; None when it is cleared."""
     if reading.questions:
         raise Unclear(reading.questions[0])
+    _question_claims(reading.claimed, current)
     cleared = "strategy" in reading.removed
     if cleared and not reading.entry:
         if reading.changes or reading.exit:
@@ -36,10 +28,19 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
     _remove(strategy, reading)
     _enter(strategy, reading)
     _leave(strategy, reading)
-    _adjust(strategy, reading)
+    adjust(strategy, reading)
     if not strategy.get("conditions"):
         raise Unclear(NO_ENTRY)
     return _checked(strategy)
+
+
+def _question_claims(claimed: list[float], current: dict[str, Any] | None) -> None:
+    """ "4 to 6" changes a 4 that is there; else it is a range."""
+    held = [*((current or {}).get("risk_management") or {}).values(), (current or {}).get("position_percent")]
+    held += [value for condition in (current or {}).get("conditions") or [] for value in condition.values()]
+    for value in claimed:
+        if value not in held:
+            raise Unclear(f"You wrote {value:g} to something. Which one number should I take?")
 
 
 def _checked(strategy: dict[str, Any]) -> dict[str, Any]:
@@ -105,14 +106,28 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
     if restated or not existing:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
         strategy["match"] = (reading.match or "all") if reading.entry else strategy.get("match", "all")
-    elif reading.adds:
-        _question_second_volume(existing, reading)
-        strategy["conditions"] = existing + [_fresh(condition) for condition in reading.entry]
     else:
-        _question_twice([condition["kind"] for condition in reading.entry])
-        for condition in reading.entry:
-            _amend(existing, condition)
+        _amend_or_add(existing, reading)
     _match(strategy, reading)
+    _question_impossible(strategy)
+
+
+def _amend_or_add(existing: list[dict[str, Any]], reading: Reading) -> None:
+    kinds = {condition["kind"] for condition in existing}
+    added = [condition for condition in reading.entry if _is_added(condition, kinds, reading)]
+    if not reading.restates:
+        _question_second_volume(existing, added)
+    amended = [condition for condition in reading.entry if condition not in added]
+    _question_twice([condition["kind"] for condition in amended])
+    for condition in amended:
+        _amend(existing, condition)
+    existing += [_fresh(condition) for condition in added]
+
+
+def _is_added(condition: dict[str, Any], kinds: set[str], reading: Reading) -> bool:
+    if condition["kind"] in kinds and reading.restates:
+        return False  # "require a 10% drop instead of 8"
+    return reading.adds or (reading.must and condition["kind"] not in kinds)
 
 
 def _question_twice(kinds: list[str]) -> None:
@@ -122,9 +137,18 @@ def _question_twice(kinds: list[str]) -> None:
             raise Unclear(f"I read two values for the {NAMES[kind]}. Which one do you mean?")
 
 
-def _question_second_volume(existing: list[dict[str, Any]], reading: Reading) -> None:
-    kinds = [condition["kind"] for condition in existing + reading.entry]
-    if kinds.count("volume_spike") > 1:
+def _question_impossible(strategy: dict[str, Any]) -> None:
+    """A drop and a rise over the same window never hold together."""
+    moves = [condition for condition in strategy["conditions"] if condition["kind"] in ("price_drop", "price_rise")]
+    spans = {(condition.get("window", "1h"), condition.get("reference", "close")) for condition in moves}
+    kinds = {condition["kind"] for condition in moves}
+    if len(kinds) > 1 and len(spans) == 1 and strategy.get("match") != "any":
+        raise Unclear("The price cannot fall and rise over the same window. Is either one enough, or which windows?")
+
+
+def _question_second_volume(existing: list[dict[str, Any]], added: list[dict[str, Any]]) -> None:
+    kinds = [condition["kind"] for condition in existing + added]
+    if kinds.count("volume_spike") > 1 and any(condition["kind"] == "volume_spike" for condition in added):
         raise Unclear("It looks at the volume already. Should that change? Say “change the volume to …”.")
 
 
@@ -164,7 +188,7 @@ def _amend(existing: list[dict[str, Any]], change: dict[str, Any]) -> None:
         name = NAMES[change["kind"]]
         raise Unclear(f"Should the {name} be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
     for key, value in change.items():
-        same[0][key] = _moved(same[0].get(key), value) if isinstance(value, Change) else value
+        same[0][key] = moved(same[0].get(key), value) if isinstance(value, Change) else value
 
 
 def _leave(strategy: dict[str, Any], reading: Reading) -> None:
@@ -185,67 +209,3 @@ def _leave(strategy: dict[str, Any], reading: Reading) -> None:
 
 def _twin(exit_: dict[str, Any], condition: dict[str, Any]) -> bool:
     return exit_["kind"] == condition["kind"] and exit_.get("direction") == condition.get("direction")
-
-
-def _adjust(strategy: dict[str, Any], reading: Reading) -> None:
-    risk = strategy["risk_management"]
-    for name, change in reading.changes.items():
-        holder = strategy if name == "position_percent" else risk
-        holder[name] = _moved(holder.get(name), change, NAMES[name])
-    if reading.window is not None:
-        _rewindow(strategy, reading.window)
-    if reading.reference is not None:
-        _refer(strategy, reading.reference)
-    if reading.level is not None:
-        _relevel(strategy, reading)
-
-
-def _moved(old: Any, change: Change, name: str = "value") -> Any:
-    if change.how == "to":
-        return change.value
-    if old is None:
-        raise Unclear(f"There is no {name} yet to start from. What should it be?")
-    if isinstance(old, str):
-        return _moved_duration(old, change, name)
-    if change.how == "by" and float(change.value) > float(old):
-        raise Unclear(
-            f"By {change.value:g} percent points, or by that share of {float(old):g}? What should the {name} be?"
-        )
-    moved = float(old) * float(change.value) if change.how == "times" else float(old) + float(change.value)
-    return round(moved, 10)
-
-
-def _moved_duration(old: str, change: Change, name: str) -> str:
-    seconds = float(duration_seconds(old))
-    if change.how == "times":
-        seconds *= float(change.value)
-    else:
-        amount = str(change.value)
-        seconds += duration_seconds(amount.removeprefix("-")) * (-1 if amount.startswith("-") else 1)
-    text = duration_text(seconds)
-    if text is None:
-        raise Unclear(f"The {name} has to be from 1 minute to 30 days. What should it be?")
-    return text
-
-
-def _rewindow(strategy: dict[str, Any], window: Change) -> None:
-    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
-    if len(found) != 1:
-        raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
-    found[0]["window"] = _moved(found[0]["window"], window, "window")
-
-
-def _refer(strategy: dict[str, Any], reference: str) -> None:
-    kinds = {"high": ("price_drop",), "low": ("price_rise",), "close": ("price_drop", "price_rise")}[reference]
-    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in kinds]
-    if len(found) != 1:
-        raise Unclear("Which price move should be measured from there?")
-    found[0]["reference"] = reference
-
-
-def _relevel(strategy: dict[str, Any], reading: Reading) -> None:
-    group = "exit_conditions" if reading.level_side == "SELL" else "conditions"
-    found = [condition for condition in strategy.get(group) or [] if condition["kind"] == "price_level"]
-    if len(found) != 1:
-        raise Unclear("Which price level do you mean, and should the price rise above it or fall below it?")
-    found[0]["level"] = reading.level

@@ -5,17 +5,19 @@ from dataclasses import dataclass
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import made_bot
+from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.reading import NAMES, Reading
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling
-from strategybot.conversations.offline.strategy_edits import Unclear, edited
+from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.token_plans import clear_match
 from strategybot.trading.strategy import Strategy
 
 MOST_NAMES = 2
+_SUBJECT = r"(?:if|when|whenever|once|while|after) (?:the )?(?:UNKNOWN|€)(?= (?:\S+ )?(?:DROP|RISE|LOSS|PROFIT|BREAK|CROSS|moves|is|goes|has))"
 UNCHANGED = "I have changed nothing."
 
 
@@ -40,7 +42,8 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
         after = edited(request.reading, before)
     except Unclear as unclear:
         return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
-    held_back = _held_back(request, after, before)
+    subject = _other_subject(request, None if fresh else current.facts["bot"].get("token"))
+    held_back = _held_back(request, after, before) if subject is None else _previewed(after, before, subject)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
     strangers = yield from _strangers(request)
@@ -65,6 +68,14 @@ def _held_back(request: Request, after: Json | None, before: Json | None) -> Say
         if after == before
         else None
     )
+
+
+def _other_subject(request: Request, token: str | None) -> str | None:
+    """ "if btc drops 5%, sell": a bot with a token of its own watches no other."""
+    subjects = [item.text for _, last in request.line.spans(_SUBJECT) for item in request.line.items[last : last + 1]]
+    if token is None or not subjects or request.run is not None:
+        return None
+    return f"This bot looks at the price of its own token, not at {subjects[0]}."
 
 
 def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:

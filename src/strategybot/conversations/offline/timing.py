@@ -1,22 +1,27 @@
 """Holding times and pauses: the durations that are no windows."""
 
+from strategybot.conversations.offline.amounts import change_of
 from strategybot.conversations.offline.clauses import SELL, sides
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.quantities import duration_text
-from strategybot.conversations.offline.reading import Change, Reading
+from strategybot.conversations.offline.reading import Reading
 
 _HELD = some(
     "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is "
-    "limit about be time should one by :"
+    "limit about be time should one by : anything ANY open another CREATE RAISE REDUCE extra"
 )
 _SOLD = some(
     "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
     "NAME positions trades my open in any case always AGAIN"
 )
+_STILL_OPEN = (
+    rf"(?: (?:if|when){some('it its is the trade position SIZE still HOLD open SWITCH im i am in NOT done')})?"
+)
 _FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
-    rf"(?:NOT )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH')}",
-    rf"(?:SELL|leave|leaves|leaving){_SOLD} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
+    rf"(?:NOT{some('want wanna like let to it me ever')} )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
+    rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
+    rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
     rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
 )
@@ -28,7 +33,9 @@ _SELLING_LATE = (
     rf"(?:or|,|and|then|but|SELL){_LIMIT} ~ (?:FILL|max|maximum)",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
-_LENGTH = some(": for of by at least FILL to is a an the about it time be another should period")
+_LENGTH = some(
+    ": for of by at least FILL to is a an the about it time be another should period RAISE REDUCE CREATE extra"
+)
 _BETWEEN = some(
     "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
     "entries one re and CREATE period time"
@@ -36,7 +43,7 @@ _BETWEEN = some(
 _SHALL = some("we it the BOT should bot i please have to take a must always")
 _TRADE = rf"{some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}"
 _PAUSING = (
-    rf"(?:{_AFTER_SALE}{_SHALL} )?COOLDOWN{_LENGTH} ~{_BETWEEN}",
+    rf"(?:{_AFTER_SALE}{_SHALL} )?COOLDOWN{_LENGTH} ~{_BETWEEN}{some('RAISE REDUCE more less')}",
     rf"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest){_BETWEEN}",
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
     rf"~ (?:after|before){_TRADE}",
@@ -73,16 +80,5 @@ def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Li
     elif name in reading.changes:
         reading.questions.append(f"I read two values for the {name.replace('_', ' ')}. Which one do you mean?")
     else:
-        moved = _moved(line, first, places[0])
-        reading.changes[name] = Change(value, "by") if moved == "RAISE" else Change(value)
-        if moved == "REDUCE":
-            reading.changes[name] = Change(f"-{value}", "by")
+        reading.changes[name] = change_of(line, places[0], value)
     return line.renamed(first, last, "TIMED")
-
-
-def _moved(line: Line, first: int, place: int) -> str | None:
-    """RAISE or REDUCE where "by" stands before the amount."""
-    if place == 0 or line.items[place - 1].name != "by":
-        return None
-    ahead = [item.name for item in line.items[max(0, first - 4) : place]]
-    return next((name for name in ahead if name in ("RAISE", "REDUCE")), None)

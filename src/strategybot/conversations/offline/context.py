@@ -1,0 +1,114 @@
+"""What a word means where it stands: "break of an hour" is a pause, "drop the stop to 2" lowers it."""
+
+from strategybot.conversations.offline.lines import Line, some
+
+_FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
+BEARABLE = (
+    r"(?:fine|willing|prepared|comfortable|ready|accept|afford|tolerate|stomach|happy|ok|okay)(?: (?:with|to|FILL))*"
+)
+_EDIT = "(?:edit|edits|change|changes|update|updates|modification|tweak|adjustment)"
+_RETURNING = "bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set"
+_AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE [%#]")
+_WISHED = some("want wanna to let it me us ever")
+_UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
+_UPON = "(?:once|when|whenever|if|after|at|FILL)"
+_CONTEXT = (
+    # A pattern, which of its items is meant, and what it means there.
+    (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
+    (rf"COOLDOWN (?:for|until|till|on){_AWAITED} (?:DROP|RISE|VOLUME|BREAK|CROSS|ABOVE|BELOW|HIGH|LOW)", 0, "waits"),
+    (rf"(?:{_RETURNING})(?: \S+){{0,4}} EARLIER", -1, "UNDO"),
+    (rf"(?:FORGET|REMOVE){some('that the my this your last latest previous recent')} {_EDIT}", 0, "UNDO"),
+    (rf"{_UNSOLD}(?:ALL|whole|entire|full|everything)(?: of| my| the| in)* CASH", 0, "ALLIN"),
+    (rf"NOT{_WISHED} LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),  # "never lose more than 2%" wishes for a stop
+    (rf"NOT{_WISHED} STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
+    (r"make (?:%|#)", 0, "PROFIT"),
+    (rf"let (?:it|them|NAME) (?:go|START)(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
+    (rf"REMOVE(?= (?:it|them)(?: AGAIN| again)? {_UPON})", 0, "SELL"),
+    (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
+    (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
+    (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
+    (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
+    (r"BREAK (?:of |by )+(?:at least |FILL )*[%#]", 0, "RISE"),
+    (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
+    (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
+    (r"wish to", 0, "want"),
+    (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"
+    (rf"{BEARABLE} LOSS(?= (?:(?:ABOVE|FILL|at|up|to|about|a|like|around) )*[%#])", -1, "STOP"),
+    (rf"REMOVE (?:{_FIELD}|DROP|VOLUME)(?: CONDITION| level)* (?:to|by|down to) [%#~]", 0, "REDUCE"),
+    (r"(?:DROP|LOSS) (?:the |my )?(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: by| to) [%#~]", 0, "REDUCE"),
+    (r"(?:in|by) ½", 1, "HALVE"),
+    (r"(?:ANY|ALL)(?: the| of| these)* #", -1, "counted"),
+    (rf"{_FIELD} DROP (?:to|by)", 1, "REDUCE"),
+    (rf"{_FIELD} RISE (?:to|by)", 1, "RAISE"),
+    (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
+    (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
+    (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
+)  # fmt: skip
+
+
+_NO = frozenset({"no", "nope", "nah", "hell no", "no way"})
+_AFTER_NO = (
+    r"(?:,|\.|i|make|set|put|UNDO|that|thats|its|it|REMOVE|lets|actually|EARLIER|FORGET|TOOMUCH|NOT|back|use|try|change|"
+    r"START|go|#|%|~|×)"
+)
+_BEFORE_NO = (
+    r"(?:oh|ok|okay|hmm|hm|ah|well|but|so|actually|whoa|woah|wow|ugh|argh|oops|whoops|sorry|damn|shit|wait|lol|haha|uh|um|eh|"
+    r"huh|wtf|omg|man|bro|dude|no|FORGET|,|\.)"
+)
+_WAIT = r"COOLDOWN(?= (?:,|\.|i|make|set|put|NOT|no|actually|lets|that|thats|change|UNDO|REMOVE|#|%))"
+
+
+def _without_interjections(line: Line) -> Line:
+    """The no of "no wait, make it 4" refuses nothing, and its wait is no pause."""
+    for _ in range(2):  # "no no, go back"
+        for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*NOT(?= (?:{_AFTER_NO}|{_WAIT})(?!\S))"):
+            if line.items[last].text.lower() in _NO:
+                line = line.renamed(last, last, "no")
+    for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*{_WAIT}"):
+        if line.items[last].text.lower() == "wait":
+            line = line.renamed(last, last, "wait")
+    return line
+
+
+_TAGS = r"(?:ok|okay|k|pls|please|plz|thx|thanks|alright|cool|yeah|deal|cheers|FILL)"
+
+
+def _without_tags(line: Line) -> Line:
+    """ "…, ok?" orders all the same, and "or not?" refuses nothing."""
+    for _, last in line.spans(rf", {_TAGS} \?$"):
+        line = line.renamed(last, last, ".")
+    for first, last in line.spans(r"or NOT(?: \?)?$"):
+        line = line.renamed(first, first + 1, "tag") if last > first else line
+    return line
+
+
+_ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
+
+
+def in_context(line: Line) -> Line:
+    line = _without_tags(_without_interjections(line))
+    for place in range(len(line.items) - 1):
+        line = _beside_next(line, place)
+    for pattern, which, name in _CONTEXT:
+        for first, last in line.spans(pattern):
+            place = last + 1 + which if which < 0 else first + which
+            line = line.renamed(place, place, name)
+    return line
+
+
+def _beside_next(line: Line, place: int) -> Line:
+    item, following = line.items[place], line.items[place + 1]
+    word = item.text.lower()
+    if item.name == "->":  # "tp -> 12", but "-5% in 1h -> buy"
+        return line.renamed(place, place, "to" if following.is_number or following.is_duration else ",")
+    if (
+        word == "stop"
+        and following.text.lower().endswith("ing")
+        and following.name not in ("TRAIL", "SIMULATION", "trading")
+    ):
+        return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
+    if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
+        return line.renamed(place, place, "moves")
+    if word == "do" and following.text.lower() in _ASKERS:  # "do i pay fees" begins nothing
+        return line.renamed(place, place, "do")
+    return line

@@ -1,0 +1,64 @@
+"""What a strategy cannot say, and what no rule took up: it is asked about, so that nothing of an order is dropped."""
+
+from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.pairing import Pairing
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.reading import Reading
+
+_MOVES = r"(?:DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW|trade|trades|STOP)"
+_EDITS = r"(?:set|change|make|move|put|RAISE|REDUCE|REMOVE|GONE|HALVE|×|adjust|switch|update)"
+_ONCE = r"(?:if|when|whenever|once|after)"
+_CONDITIONAL_EDIT = (
+    rf"{_ONCE} (?:[^;.]+ )?{_MOVES} (?:[^;.]+ )?{_EDITS}|{_EDITS} (?:[^,;.]+ )?{_ONCE} (?:[^,;.]+ )?{_MOVES}"
+)
+_QUESTIONS = (
+    (
+        r"CHECK [%#](?! (?:DROP|RISE|LOSS|PROFIT|VOLUME|STOP|TARGET))",
+        "It can buy only once before it sells. Which one amount should I take?",
+    ),
+    (
+        r"(?:first|second|third|next|½|previous) (?:trade|trades|SIZE|order|STOP|TARGET)",
+        "A strategy treats every trade alike. Should this hold for all of them?",
+    ),
+    (
+        r"VOLUME(?: (?:is|stays|goes|gets|FILL|at|to|be|of|has|still))* BELOW",
+        "I can watch for a volume that is high, not for one that is low. Which multiple of the average should it reach?",
+    ),
+    (
+        r"(?:STOP|TRAIL)(?: \S+)? to (?:the |my |its )*BUY",
+        "The stop loss stays where it is while a position is open. How many percent should it be?",
+    ),
+)
+
+
+def question_line(line: Line, reading: Reading) -> None:
+    """Shapes of language that no field of a strategy can hold."""
+    reading.questions += [question for pattern, question in _QUESTIONS if line.has(pattern)]
+    if line.has(_CONDITIONAL_EDIT) and not line.has("BUY|SELL|ADD"):
+        reading.questions.append("I cannot make a change wait for something. Should I make it now?")
+
+
+def question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> None:
+    """Whatever amount no field took up."""
+    line = pairing.line
+    left = [line.items[place] for place in pairing.left_over(timed)]
+    if any(item.name == "↔" for item in line.items):
+        reading.questions.append("You wrote a range. Which one number should I take?")
+    if pairing.is_too_much:
+        reading.questions.append("That is a lot at once. Could you say it in smaller steps?")
+    elif len(left) == 1 and not reading.says_something and left[0].name in "%#×~" and left[0].token:
+        reading.bare.append((left[0].name, _written(left[0]) if left[0].is_duration else left[0].token.value))
+    elif left:
+        numbers = ", ".join(_written(item) for item in left[:4])
+        reading.questions.append(f"I could not tell what {numbers} stands for. What is it?")
+    if (
+        reading.entry
+        and line.has("^(?:and |so )?(?:if|when|whenever|once)")
+        and not line.has("BUY|SELL|ADD|STOP|TARGET|TRAIL|SIZE")
+    ):
+        reading.questions.append("And what should it do then: buy or sell?")
+
+
+def _written(item: Item) -> str:
+    """A duration with its unit, which its text may lack."""
+    return (duration_text(item.token.value) if item.is_duration and item.token else None) or item.text

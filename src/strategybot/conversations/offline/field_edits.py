@@ -1,0 +1,91 @@
+"""Fields of a strategy laid anew: set to a value, moved by one, or asked about."""
+
+from typing import Any
+
+from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.reading import NAMES, Change, Reading
+from strategybot.trading.strategy import duration_seconds
+
+WINDOWED = ("price_drop", "price_rise", "volume_spike")
+MOVING = ("price_drop", "price_rise")
+
+
+class Unclear(Exception):
+    """What has to be asked before the strategy can be changed."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+def adjust(strategy: dict[str, Any], reading: Reading) -> None:
+    risk = strategy["risk_management"]
+    for name, change in reading.changes.items():
+        holder = strategy if name == "position_percent" else risk
+        holder[name] = moved(holder.get(name), change, NAMES[name])
+    if reading.window is not None:
+        _rewindow(strategy, reading.window)
+    if reading.reference is not None:
+        _refer(strategy, reading.reference)
+    if reading.level is not None:
+        _relevel(strategy, reading)
+    if reading.move:
+        _move(strategy, reading.move)
+
+
+def moved(old: Any, change: Change, name: str = "value") -> Any:
+    if change.how == "to":
+        return change.value
+    if old is None:
+        raise Unclear(f"There is no {name} yet to start from. What should it be?")
+    if isinstance(old, str):
+        return _moved_duration(old, change, name)
+    if change.how == "by" and float(change.value) > float(old):
+        raise Unclear(
+            f"By {change.value:g} percent points, or by that share of {float(old):g}? What should the {name} be?"
+        )
+    value = float(old) * float(change.value) if change.how == "times" else float(old) + float(change.value)
+    return round(value, 10)
+
+
+def _moved_duration(old: str, change: Change, name: str) -> str:
+    seconds = float(duration_seconds(old))
+    if change.how == "times":
+        seconds *= float(change.value)
+    else:
+        amount = str(change.value)
+        seconds += duration_seconds(amount.removeprefix("-")) * (-1 if amount.startswith("-") else 1)
+    text = duration_text(seconds)
+    if text is None:
+        raise Unclear(f"The {name} has to be from 1 minute to 30 days. What should it be?")
+    return text
+
+
+def _rewindow(strategy: dict[str, Any], window: Change) -> None:
+    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
+    if len(found) != 1:
+        raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
+    found[0]["window"] = moved(found[0]["window"], window, "window")
+
+
+def _refer(strategy: dict[str, Any], reference: str) -> None:
+    kinds = {"high": ("price_drop",), "low": ("price_rise",), "close": ("price_drop", "price_rise")}[reference]
+    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in kinds]
+    if len(found) != 1:
+        raise Unclear("Which price move should be measured from there?")
+    found[0]["reference"] = reference
+
+
+def _relevel(strategy: dict[str, Any], reading: Reading) -> None:
+    group = "exit_conditions" if reading.level_side == "SELL" else "conditions"
+    found = [condition for condition in strategy.get(group) or [] if condition["kind"] == "price_level"]
+    if len(found) != 1:
+        raise Unclear("Which price level do you mean, and should the price rise above it or fall below it?")
+    found[0]["level"] = reading.level
+
+
+def _move(strategy: dict[str, Any], move: dict[str, Any]) -> None:
+    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in MOVING]
+    if len(found) != 1:
+        raise Unclear("Which price move do you mean: should the price drop or rise by that much?")
+    found[0].update(move)
