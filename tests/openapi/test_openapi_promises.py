@@ -1,0 +1,80 @@
+"""schemathesis over our own OpenAPI document: what it promises of each operation is what the operation does."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis_settings
+from schemathesis.core.parameters import ParameterLocation
+
+from tests.backtests.driving import Headers
+from tests.openapi.world import World, within_reason
+
+ENDS_A_SESSION = {"/api/auth/logout", "/api/auth/me", "/api/auth/password"}
+CHANGES_A_BOT = {"PATCH", "PUT"}
+STARTS_A_RUN = ("/backtest", "/simulate")
+
+
+@pytest.fixture(scope="session")
+def api(world: World) -> schemathesis.BaseSchema:
+    return schemathesis.openapi.from_asgi("/openapi.json", world.app)
+
+
+schema = schemathesis.pytest.from_fixture("api")
+thorough = hypothesis_settings(
+    max_examples=20,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@schema.include(path_regex="^/api/bots").parametrize()
+@thorough
+def test_the_routes_of_bots_keep_their_openapi_promises(case: schemathesis.Case[Any], world: World) -> None:
+    keeps_its_promises(case, world)
+
+
+@schema.exclude(path_regex="^/api/bots").parametrize()
+@thorough
+def test_all_other_routes_keep_their_openapi_promises(case: schemathesis.Case[Any], world: World) -> None:
+    keeps_its_promises(case, world)
+
+
+def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
+    user = world.new_user() if case.path in ENDS_A_SESSION else world.who
+    used_up = put_in_place(case, world)
+    if case.path.endswith(STARTS_A_RUN) and isinstance(case.body, dict) and is_meant_well(case, ParameterLocation.BODY):
+        case.body = within_reason(case.body)
+    case.call_and_validate(session=world.client, headers=headers_of(case, user))
+    if used_up:
+        world.delete_bot(used_up)
+
+
+def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
+    """Ids of what exists, where the case does not mean to spoil them; and the bot that is made for it alone, if one is."""
+    if not is_meant_well(case, ParameterLocation.PATH):
+        return None
+    uses_up = "{bot_id}" in case.path and (case.method == "DELETE" or case.path.endswith(STARTS_A_RUN))
+    bot = world.new_bot() if uses_up else None
+    places = {
+        "bot_id": bot or (world.clay if case.method in CHANGES_A_BOT else world.bot),
+        "run_id": world.simulation["run_id"] if "/simulate/" in case.path else world.backtest["run_id"],
+        "revision": 1,
+        "conversation_id": world.conversation if case.method == "GET" else world.new_conversation,
+    }
+    for name in case.path_parameters.keys() & places.keys():
+        place = places[name]
+        case.path_parameters[name] = place() if callable(place) else place
+    return bot
+
+
+def headers_of(case: schemathesis.Case[Any], user: Headers) -> Headers:
+    """A case that leaves the login out, or spoils it, is about just that."""
+    return dict(user) if is_meant_well(case, ParameterLocation.HEADER) else {}
+
+
+def is_meant_well(case: schemathesis.Case[Any], where: ParameterLocation) -> bool:
+    component = case.meta.components.get(where) if case.meta else None
+    return component is None or component.mode.is_positive

@@ -1,0 +1,123 @@
+"""One operation after another, as schemathesis follows them through our document: what one answers is what the next asks
+for. Nothing in any order is a defect, what is deleted is gone, and every operation on a thing is reached with that thing."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis_settings
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tests.backtests.driving import Json
+from tests.openapi.world import TOKEN, World, within_reason
+from tests.support import STRATEGY
+
+PARTS = {
+    "bots": r"^/api/bots(/\{bot_id\}(/revisions.*)?)?$",
+    "backtests": r"^/api/bots(/\{bot_id\}(/backtest.*)?)?$",
+    "simulations": r"^/api/bots(/\{bot_id\}(/simulat.*)?)?$",
+    "conversations": "^/api/conversations",
+}
+SETTINGS = hypothesis_settings(
+    max_examples=8,
+    stateful_step_count=24,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+OF_A_RUN = {"bot_id": "$response.body#/bot_id", "run_id": "$response.body#/run_id"}
+MAKERS = {
+    "/api/bots": ("201", {"bot_id": "$response.body#/id"}),
+    "/api/bots/{bot_id}/backtest": ("202", OF_A_RUN),
+    "/api/bots/{bot_id}/simulate": ("201", OF_A_RUN),
+    "/api/conversations": ("201", {"conversation_id": "$response.body#/id"}),
+}
+STARTS_A_RUN = ("/backtest", "/simulate")
+
+
+def with_links(document: Json) -> Json:
+    """From each operation that makes a thing to all that take its id. What schemathesis infers by itself leaves out runs,
+    and goes in so many circles that it rarely comes to the end of a way."""
+    for maker, (status, ids) in MAKERS.items():
+        made = document["paths"][maker]["post"]["responses"][status]
+        made["links"] = {
+            f"{method} {path}": {"operationId": operation["operationId"], "parameters": given}
+            for path, methods in document["paths"].items()
+            if path.startswith(maker) and (given := _given(path, ids)) is not None
+            for method, operation in methods.items()
+            if given or method == "get"
+        }
+    return document
+
+
+def _given(path: str, ids: dict[str, str]) -> dict[str, Any] | None:
+    """What the path asks for, if that is all known."""
+    known = ids | {"revision": 1}
+    asked = re.findall(r"\{(\w+)\}", path)
+    return {name: known[name] for name in asked} if known.keys() >= set(asked) else None
+
+
+@pytest.fixture(scope="module")
+def api(world: World) -> schemathesis.BaseSchema:
+    api = schemathesis.openapi.from_dict(with_links(world.client.get("/openapi.json").json()))
+    api.app = world.app
+    api.config.phases.stateful.inference.algorithms = []
+    return api
+
+
+def labels(api: schemathesis.BaseSchema) -> set[str]:
+    return {result.ok().label for result in api.get_all_operations() if isinstance(result, Ok)}
+
+
+def able_to_go_on(path: str, body: Json, bot: str) -> Json:
+    """The same request, but for what would be the end of the way: a bot that cannot run, and one that nobody knows."""
+    if path.endswith(STARTS_A_RUN):
+        return within_reason({**body, "token": TOKEN})
+    if path.startswith("/api/bots"):
+        return {**body, "strategy": STRATEGY}
+    return {**body, "bot_id": bot} if isinstance(body.get("bot_id"), str) else body
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_sequence_is_a_defect_and_every_operation_is_reached(
+    world: World, api: schemathesis.BaseSchema, part: str
+) -> None:
+    selected = api.include(path_regex=PARTS[part])
+    reached: Counter[str] = Counter()
+
+    class Sequences(selected.as_state_machine()):  # type: ignore[misc]  # it is made of the document
+        def setup(self) -> None:
+            self.who = world.new_user()
+            self.bot = world.new_bot(self.who)
+
+        def before_call(self, case: schemathesis.Case[Any]) -> None:
+            if isinstance(case.body, dict):
+                case.body = able_to_go_on(case.path, case.body, self.bot)
+
+        def get_call_kwargs(self, case: schemathesis.Case[Any]) -> dict[str, Any]:  # noqa: ARG002  anybody's
+            return {"session": world.client, "headers": dict(self.who)}
+
+        def after_call(self, response: Any, case: schemathesis.Case[Any]) -> None:
+            super().after_call(response, case)
+            if response.status_code < 300 or response.status_code == 409:  # a run may have ended before it was stopped
+                reached[case.operation.label] += 1
+
+        def validate_response(self, response: Any, case: schemathesis.Case[Any], *_: Any, **how: Any) -> None:
+            # Whether a well-formed request is accepted depends here on what came before it.
+            case.validate_response(
+                response, excluded_checks=[positive_data_acceptance], transport_kwargs=how, recorder=self.recorder
+            )
+
+    Sequences.run(settings=SETTINGS)
+    assert labels(selected) - reached.keys() == set()
+
+
+def test_every_operation_on_a_thing_is_in_some_sequence(api: schemathesis.BaseSchema) -> None:
+    in_parts = set().union(*(labels(api.include(path_regex=pattern)) for pattern in PARTS.values()))
+    assert in_parts == {
+        label for label in labels(api) if label.split()[1].startswith(("/api/bots", "/api/conversations"))
+    }

@@ -1,0 +1,78 @@
+"""What the API's document is tried on: the whole application in this process, and somebody who may do everything."""
+
+import itertools
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from schemathesis.python import asgi
+
+from strategybot.settings import Settings
+from tests.application import application
+from tests.backtests.driving import FINISHED, Headers, Json, awaited
+from tests.servers import SECRET
+from tests.support import PASSWORD, STRATEGY, bearer
+
+TOKEN = "So11111111111111111111111111111111111111112"
+RUNNABLE: Json = {"strategy": STRATEGY, "token": TOKEN, "chain": "solana"}
+SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
+
+
+class World:
+    """Reached without a socket, as schemathesis does it: its requests and ours share one event loop."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET, login_limit="1000000/1m")
+        self.app, self._numbers = application(settings), itertools.count()
+        self.client = asgi.get_client(self.app)  # type: ignore[arg-type]  # it is one, by less general types
+        with self.client:  # the service begins to work, and goes on until it is closed
+            self.who = self.new_user()
+        self.bot, self.clay, self.conversation = self.new_bot(), self.new_bot(), self.new_conversation()
+        self.backtest, self.simulation = self._finished_backtest(), self._made(f"/api/bots/{self.bot}/simulate")
+
+    def close(self) -> None:
+        asgi.shutdown_lifespans()
+
+    def new_user(self) -> Headers:
+        email = f"user{next(self._numbers)}@example.com"
+        registered = self.client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
+        self.app.state.accounts.set_tier(email, "pro")
+        return bearer(registered.json()["access_token"])
+
+    def new_bot(self, who: Headers | None = None) -> str:
+        return str(self._made("/api/bots", {"name": f"Bot {next(self._numbers)}", **RUNNABLE}, who)["id"])
+
+    def new_conversation(self) -> str:
+        return str(self._made("/api/conversations")["id"])
+
+    def delete_bot(self, bot: str) -> None:
+        self.client.delete(f"/api/bots/{bot}", headers=self.who)
+
+    def _finished_backtest(self) -> Json:
+        run = self._made(f"/api/bots/{self.bot}/backtest", SPAN)
+        path = f"/api/bots/{self.bot}/backtest/{run['run_id']}"
+        return awaited(lambda: self._read(path), lambda now: now["status"] in FINISHED, 60)
+
+    def _read(self, path: str) -> Json:
+        found: Json = self.client.get(path, headers=self.who).json()
+        return found
+
+    def _made(self, path: str, body: Json | None = None, who: Headers | None = None) -> Json:
+        answer = self.client.post(path, json=body or {}, headers=who or self.who)
+        assert answer.status_code in {201, 202}, answer.text
+        made: Json = answer.json()
+        return made
+
+
+def within_reason(body: Json) -> Json:
+    """The same request about a token that has candles, and a day that has passed: no schema can ask for either."""
+    given = {**RUNNABLE, **SPAN}
+    return {name: _in_kind(given[name], value) if name in given else value for name, value in body.items()}
+
+
+def _in_kind(ours: Any, theirs: Any) -> Any:
+    """A moment stays in the form it had; what is left open stays open."""
+    if theirs is None:
+        return None
+    is_moment_in_words = isinstance(theirs, str) and isinstance(ours, int)
+    return datetime.fromtimestamp(ours, UTC).isoformat() if is_moment_in_words else ours
