@@ -15,8 +15,8 @@ _FURTHER = frozenset(
 )
 _COMPARATIVES = words_of(
     """
-    higher wider looser larger bigger longer deeper greater steeper lower tighter smaller closer shorter shallower nearer
-    narrower more less extra
+    higher wider looser larger bigger longer deeper greater steeper lower tighter smaller closer shorter shallower
+    nearer narrower more less extra
     """
 ) | {"more room", "less room", "further away", "further out", "closer in"}
 _LESS = frozenset({"less", "narrower"})

@@ -8,6 +8,7 @@ BEARABLE = (
 )
 _EDIT = "(?:edit|edits|change|changes|update|updates|modification|tweak|adjustment)"
 _RETURNING = "bring|give|get|put|go|return|want|take|have|use|like|SWITCH|CROSS|UNDO|back|make|START|set"
+_SHALL = some("should must can needs has to please now FILL go START be a bit could may")
 _AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE [%#]")
 _WISHED = some("want wanna to let it me us ever")
 _UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
@@ -28,7 +29,8 @@ _CONTEXT = (
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
     (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
-    (r"BREAK (?:of |by )+(?:at least |FILL )*[%#]", 0, "RISE"),
+    (r"BREAK (?:of |by )+(?:at least |FILL )*%", 0, "RISE"),
+    (rf"NOT{_WISHED} (?:use|put|SIZE|go|BUY)(?: \w+)? (?:ABOVE|FILL) [%½]", 0, "FILL"),  # "never use more than a third"
     (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
     (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
     (r"wish to", 0, "want"),
@@ -38,8 +40,11 @@ _CONTEXT = (
     (r"(?:DROP|LOSS) (?:the |my )?(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: by| to) [%#~]", 0, "REDUCE"),
     (r"(?:in|by) ½", 1, "HALVE"),
     (r"(?:ANY|ALL)(?: the| of| these)* #", -1, "counted"),
-    (rf"{_FIELD} DROP (?:to|by)", 1, "REDUCE"),
-    (rf"{_FIELD} RISE (?:to|by)", 1, "RAISE"),
+    (rf"{_FIELD}{_SHALL} DROP (?:to|by)", -2, "REDUCE"),
+    (rf"{_FIELD}{_SHALL} RISE (?:to|by)", -2, "RAISE"),
+    (rf"{_FIELD}{_SHALL} RISE(?= #)", -1, "RAISE"),
+    (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
+    (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),

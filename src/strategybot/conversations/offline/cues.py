@@ -23,7 +23,10 @@ _AGO = r"[%#] (?:BELOW|ABOVE|REDUCE|RAISE) (?:than )?(?:(?:it|was|a|an|the|its|p
 _FROM_EXTREME = (
     r"[%#] (?:off|BELOW|under|from|ABOVE|over|down from|of) (?:(?:its|the|a|an|last|recent|~|price|day) )*(?:HIGH|LOW)"
 )
-_PER_TRADE = r"[%½] (?:(?:in|on|for|into|with|of) )?(?:per|CHECK|a|ANY) (?:single )?(?:trade|position|SIZE|time|BUY|order|deal|TOKEN)"
+_PER_TRADE = (
+    r"[%½] (?:(?:in|on|for|into|with|of) )?(?:per|CHECK|a|ANY) (?:single )?"
+    r"(?:trade|position|SIZE|time|BUY|order|deal|TOKEN)"
+)
 _OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
 
 

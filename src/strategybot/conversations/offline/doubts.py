@@ -22,7 +22,7 @@ _QUESTIONS = (
     ),
     (
         r"VOLUME(?: (?:is|stays|goes|gets|FILL|at|to|be|of|has|still))* BELOW",
-        "I can watch for a volume that is high, not for one that is low. Which multiple of the average should it reach?",
+        "I can watch for a high volume, not for a low one. Which multiple of the average should it reach?",
     ),
     (
         r"(?:STOP|TRAIL)(?: \S+)? to (?:the |my |its )*BUY",

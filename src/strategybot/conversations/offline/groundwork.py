@@ -2,7 +2,6 @@
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line, some
 from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED
-from strategybot.conversations.offline.reading import Reading
 
 NUMBER = r"[%#$×½]"
 AMOUNT = r"[%#$×½~]"
@@ -33,25 +32,14 @@ _KEPT = "NOT (?:CROSS|change|edit|move|update|modify|adjust|set|mess|UNKNOWN)" +
     "the my with to any ANY else rest ALL of STOP TARGET TRAIL COOLDOWN SIZE DROP VOLUME WINDOW HOLDMAX SELL BUY "
     "CONDITION and other UNKNOWN"
 )
-_REST_KEPT = r"(?:the |all )*(?:rest|others|other|everything|FILL)(?: \w+)? (?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN))"
+_REST_KEPT = (  # "…, the rest don't touch"
+    r"(?:the |all )*(?:rest|others|other|everything|FILL)(?: \w+)? "
+    r"NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN)"
+)
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
     r"SPIKE|price)"
-)
-_DISMISSED = (
-    rf"INSTEAD (?:the |its |a |an |only |just )*(?:{AMOUNT}(?: (?:in|over|within|per)(?: the| a| an)* ~)?|HIGH|LOW|CLOSE|ALL|ANY|now)",
-    # "20 min, not 1 hour", "from the high, not from the close"
-    rf"(?<={NUMBER} )(?:, |and )*NOT (?:the |a |an |at )*{NUMBER}",
-    r"(?<=~ )(?:, |and )*NOT (?:in |over |within |the |a |an )*~",
-    r"(?<=HIGH )(?:, |and )*NOT (?:from |off )?(?:the )?(?:CLOSE|LOW)|(?<=CLOSE )(?:, |and )*NOT (?:from |off )?(?:the )?(?:HIGH|LOW)",
-    rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"
-)
-_CORRECTING = frozenset({"no", "nope", "nah"})  # "5%, no 6%" takes the first one back
-_OLD_CONDITION = (
-    r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)"
-    r"(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
-    r"(?:(?: in| within| over| an| a| the)* ~)?"
 )
 
 
@@ -92,41 +80,6 @@ def with_names(line: Line) -> tuple[Line, list[str]]:
         elif item.token is not None and item.name in "@€":
             names.append(item.text)
     return line, names
-
-
-def without_old_values(line: Line, reading: Reading) -> Line:
-    """ "from 3 to 5", "10 -> 12", "5x instead of 3x": the old value is read and dropped."""
-    for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
-        line = line.renamed(first + 1, first + 1, "OLD")
-    for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
-        token = line.items[first].token
-        reading.claimed += [token.value] if token and line.items[first].name in "%#×" else []
-        line = line.renamed(first, first, "OLD")
-    named = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
-    for _, last in line.spans(
-        rf"(?:the |my )?{AMOUNT} (?:{named})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
-    ):
-        line = line.renamed(last - 1, last - 1, "OLD")
-    for pattern in _DISMISSED:
-        for first, last in line.spans(pattern):
-            if not any(item.text.lower() in _CORRECTING for item in line.items[first : last + 1]):
-                line = line.renamed(first, last, "OLD")
-    for first, _ in line.spans(rf"{AMOUNT} (?:is|was|seems|feels|looks)(?: way| a bit| far| really| just)* TOOMUCH"):
-        line = line.renamed(first, first, "OLD")
-    for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
-        line = line.renamed(first + 1, first + 1, "OLD")
-    return _without_replaced(line, reading)
-
-
-def _without_replaced(line: Line, reading: Reading) -> Line:
-    """ "instead of the dip", "rather than a stop loss"."""
-    for first, last in line.spans(_OLD_CONDITION):
-        reading.removed |= {REMOVABLE[name] for name in named_items(line, first, last) if name in REMOVABLE}
-        line = line.renamed(first, last, "OLD")
-    for first, last in line.spans(rf"INSTEAD (?:the |a |my )*(?:{'|'.join(FIELDS)})"):
-        reading.removed.add(FIELDS[line.items[last].name])
-        line = line.renamed(first, last, "OLD")
-    return line
 
 
 def named_items(line: Line, first: int, last: int) -> list[str]:

@@ -23,7 +23,10 @@ _DOWN, _UP = (
     r"\bor (?:lower|below|less|under|cheaper)|on the way down|downside",
     r"\bor (?:higher|above|more|over)|on the way up|upside",
 )
-_CORRECTED = r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?(?:(?:and|so|then|put|use|make|set|try|go|change|move|it|to|at|with|lets|START) )*[#$]"
+_CORRECTED = (  # "the sell level is too low, put 0.018"
+    r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?"
+    r"(?:(?:and|so|then|put|use|make|set|try|go|change|move|it|to|at|with|lets|START) )*[#$]"
+)
 _SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to"})
 
 

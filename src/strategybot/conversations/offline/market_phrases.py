@@ -37,7 +37,8 @@ MARKET = {
         "the moment, on second thought, on second thoughts, now that i think about it, come to think of it, "
         "thinking about it, whichever is first, whatever is first, whatever comes first, whatever happens first, "
         "whichever happens first, whichever hits first, whatever hits first, whichever comes first, whichever is "
-        "sooner, whatever is sooner, whichever is earlier, whichever comes sooner"
+        "sooner, whatever is sooner, whichever is earlier, whichever comes sooner, older than, longer then, any "
+        "longer than"
     ),
     "BUY": (
         "buy, buys, buying, bought, purchase, enter, enters, entering, entry, entries, long, longs, go long, going "
@@ -140,16 +141,18 @@ MARKET = {
         "keep anything, hold anything, hold a position, hold the position, hold positions, hold it, hold on to it, "
         "hold onto it, stay in a trade, stay in a position, stay in one trade, hold a trade, hold trades, hold the "
         "trade, hold my position, sit on a position, be in a trade, stay in the position, leave it open, leave the "
-        "trade open, leave positions open, have a position open, remain open, stays open, stay open"
+        "trade open, leave positions open, have a position open, remain open, stays open, stay open, in a position, "
+        "in the position, in any trade, in one trade, in a single trade, in each trade, in every trade, in any "
+        "position"
     ),
     "COOLDOWN": (
         "cooldown, cool down, cooldowns, cooling off, cool off, cooldown time, cooldown period, cooling down, "
-        "pause, pauses, wait, waits, waiting, break of, rest period, a break of, sit out, chill, lay off, take a "
-        "break, sleep, stand by, cooldown timer, breather, breathing room, take a breather, timeout between, rest "
-        "between, waiting time, waiting period, wait time, time off, hold fire, stay out, stays out, sit on its "
-        "hands, stay flat, pause for, off time, no buying for, dont buy for, no new trades for, no trades for, no "
-        "entries for, no new entries for, cool it, pause of, downtime, idle time, idle, stay on the sidelines, "
-        "sidelines, take a rest, take a pause, wait period, lockout, lock out, timeout after, quiet period, recess"
+        "pause, pauses, wait, waits, waiting, rest period, sit out, chill, lay off, take a break, sleep, stand by, "
+        "cooldown timer, breather, breathing room, take a breather, timeout between, rest between, waiting time, "
+        "waiting period, wait time, time off, hold fire, stay out, stays out, sit on its hands, stay flat, pause "
+        "for, off time, no buying for, dont buy for, no new trades for, no trades for, no entries for, no new "
+        "entries for, cool it, pause of, downtime, idle time, idle, stay on the sidelines, sidelines, take a rest, "
+        "take a pause, wait period, lockout, lock out, timeout after, quiet period, recess"
     ),
     "BREAK": (
         "reclaim, reclaims, break, breaks, breaking, broke, breaks out, break out, breakout, breakouts, clears, "
@@ -202,7 +205,7 @@ MARKET = {
         "puke, corrected, price slump, price crash, price decline, decline in price, gets slammed, loses ground, "
         "lost ground, negative by, in the minus, minus of, down tick, price slide, dump down, dumps down, gives up, "
         "sell offs, selloffs, pull backs, drawn down, bleeding out, gets nuked, on a dip of, trending down by, "
-        "weaker by, cheaper by"
+        "weaker by, cheaper by, shaves off, shave off, shaved off, loses about, haircut"
     ),
     "RISE": (
         "rise, rises, rose, risen, rising, pump, pumps, pumped, pumping, rally, rallies, rallied, jump, jumps, "

@@ -49,10 +49,16 @@ def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
         return replace(token, kind=Kind.DURATION, value=token.value * TIME_UNITS[unit]), 2 + skipped
     if unit in _DOLLARS:
         return replace(token, kind=Kind.MONEY), 2
+    return _counted(token, unit, following)
+
+
+def _counted(token: Token, unit: str, following: list[str]) -> tuple[Token, int]:
     if unit in ("cent", "cents", "¢"):
         return replace(token, kind=Kind.MONEY, value=token.value / 100), 2
     if following[:2] == ["quarters", "of"] and following[3] in TIME_UNITS:  # "three quarters of an hour"
         return replace(token, kind=Kind.DURATION, value=token.value * TIME_UNITS[following[3]] / 4), 5
+    if "/" in token.text and token.value < 1:  # "1/4 of my cash"
+        return replace(token, kind=Kind.SHARE, value=100 * token.value), 1
     return token, 1
 
 

@@ -8,9 +8,9 @@ from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.plain_words import PERSONS, TOLD
 
 _OPENING = (
-    r"^(?:(?:hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|"
+    r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|"
     r"thanks|cool|great|"
-    r"nice|also|ADD|just|COOLDOWN|there|man|dude|FORGET|,|\.) )*"
+    r"nice|also|ADD|just|COOLDOWN|man|dude|FORGET|,|\.) )*"
 )
 _DOING = (
     r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|"
@@ -32,8 +32,8 @@ _ASKING = re.compile(
 _INTENDED = "(?:set|change|START|TEST|SIMULATION|SHOW|think|let|REMOVE|RAISE|REDUCE|put|keep|SWITCH|CREATE|UNDO)"
 _MUSING = (
     r"what if|what happens|if only|"
-    r"if (?:i|we|you|u|someone|somebody) (?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|"
-    r"ADD|REMOVE)|"
+    r"if (?:i|we|you|u|someone|somebody) "
+    r"(?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|ADD|REMOVE)|"
     r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
     r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
     rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"
@@ -59,7 +59,10 @@ _STATE = (
     r"(?:(?:is|are|was|am|has|been|just|already|now|currently|still|down|up) )+(?:DROP|RISE|LOSS|PROFIT)"
 )
 # "backtests are boring", "the simulation was slow"
-_RUNS_ARE = r"^(?:(?:the|my|your|these|this|that|last|ALL) )*(?:TEST|SIMULATION)(?: RESULT)? (?:is|are|was|were|has|had|looks|seems|takes)"
+_RUNS_ARE = (
+    r"^(?:(?:the|my|your|these|this|that|last|ALL) )*(?:TEST|SIMULATION)(?: RESULT)? "
+    r"(?:is|are|was|were|has|had|looks|seems|takes)"
+)
 _LOSING = r"(?:\S+ )*?(?:TOKEN|NAME|UNKNOWN|CASH|price|it|trades|trade|most|some) LOSS"
 # "volume is 3x today", "a 5% drop happens daily": a sentence about the market in which nobody wants anything.
 _MARKET = "DROP|RISE|VOLUME|LOSS|PROFIT|ABOVE|BELOW|CROSS|BREAK"
@@ -71,7 +74,7 @@ _WANTING = (
     r"if|when|whenever|once|after|until|while|BUY|SELL|ADD|REMOVE|GONE|RAISE|REDUCE|HALVE|REPLACE|INSTEAD|CREATE|TEST|"
     r"set|change|make|use|put|want|need|like|should|must|lets|try|START|measure|only|:|ALL|ANY|CONDITION|SAME|waits|"
     r"STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|HOLD|SIZE|WINDOW|TOOMUCH|look|give|get|go|wanna|move|update|adjust|STRATEGY|"
-    r"(?:has|have|needs|ought) to"
+    r"(?:has|have|needs|ought) to|enough|plenty|suffices"
 )
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 

@@ -45,7 +45,9 @@ ORDERS = {
         "out, yank, yeet, chuck, chuck out, dump my, dump that, dismiss, revoke, nuke the, nuke my, strip out, "
         "strip off, kick out, drop off the, leave off, without any, cross out, exclude, omit, skip the, rid of, rid "
         "me of, disregard the, ignore the, nuke that, get that out, pull out the, take that out, turn that off, "
-        "remove that, kill that, scrap that, scrap the, delete that, strip away, take out my, take out the"
+        "remove that, kill that, scrap that, scrap the, delete that, strip away, take out my, take out the, no "
+        "longer want, no longer need, no longer use, no longer like, no longer want the, no longer need the, no "
+        "longer want a, no longer need a"
     ),
     "REPLACE": ("replace, substitute, swap out, exchange, replacing, swap the, exchange the, substitutes, instead put"),
     "RESET": (
@@ -317,7 +319,11 @@ ORDERS = {
         "bit greedy, a little tight, a little low, a little high, a little wide, a little short, a little long, a "
         "little much, a little loose, a tad low, a tad high, a tad tight, a tad much, kinda tight, kinda low, kinda "
         "high, kinda wide, kinda short, kinda long, pretty tight, very tight, super tight, really tight, so tight, "
-        "quite tight"
+        "quite tight, feels tight, feels wide, feels short, feels long, feels small, feels low, feels high, feels "
+        "loose, feels greedy, feels risky, feels close, feels far, feels big, feels deep, feels shallow, feels "
+        "narrow, feels strict, seems tight, seems wide, seems short, seems long, seems small, seems low, seems "
+        "high, seems loose, seems greedy, seems risky, seems close, seems far, seems big, seems deep, seems "
+        "shallow, seems narrow, seems strict, feels too much, bit tight, bit low, bit high, bit wide, bit much"
     ),
     "FOREVER": (
         "forever, for ever, indefinitely, as long as it takes, as long as it wants, as long as needed, no matter "

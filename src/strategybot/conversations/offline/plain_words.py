@@ -15,7 +15,7 @@ FILLER = words_of(
     atleast atm auto automated automatic automatically average avg away awesome aye back bad bah base based
     basic basically basis bc be bearish because been before beginner behavior behaviour being believe between
     big biggish bit bitte bloody bonjour both bots boy bra brilliant bring bro brudda bruh bruv btw buck
-    bucket bucks buddy bullish bunch but by ca can captain careful case cases cash catch catching cause
+    bucket bucks buddy bullish bunch but by ca can captain careful case cases cash catch catching catchy cause
     cautious cent cents certain certainly chain change changed changes changing cheers chief chiefly chunk
     ciao circa classic clean clearly clever closely combination combined combo come comes comfortable coming
     complete completely concept concerning conservative consistently constantly continuously contrarian cool
@@ -49,24 +49,24 @@ FILLER = words_of(
     presumably pretty previous price priced prices primarily promptly pronto proper properly put puts putting
     quick quicker quickly quite rapid rapidly rather re ready really reasonable recent reference regarding
     regardless regards regular relatively remain remains require required requires respect respectively rest
-    reversion reverting right rn rofl rookie roughly s sadly salut same satisfied scalp scalper scalping
-    scared second see seen sees sensible ser serious seriously servus session sessions set sets setting shall
-    share sharp sharply she shift shit shoot shortish shortly should show shows sick side simple simply
-    simultaneously since sir slice slight slightly slowly small smart smoothly so solid some somebody
-    something somewhat soon sooner sorry sort sorta span specific specifically speedily spot spots spotted
-    squad standard start starting static stay stays steadily steep still stomach stops straight strategys
-    strength strictly strong strongly stuff style subsequently such sudden suddenly sufficient suitable sup
-    super supposedly sure surely sweet swiftly swing switch switched t tactic tad take takes taking targets
-    tbf tbh technique teehee tell than thank thankfully thanks that thats the them themselves then there
-    thereafter thereby therefore theres these they thing things think third this thnx tho those though three
-    through throughout thus thx tidy tightly till time times timespan tiniest tiny to together tolerate tons
-    too total totally trade traded trades trading trend trends trigger triggered triggering triggers true try
-    trying tryna turn turns two ty typical tysm u ugh uh ultra um umm unchanged until untouched up update
-    updates upside upward upwards ur us usd usdt use used uses using usual value values ve very via w wagmi
-    wanna want wanted wanting wants was way ways we weakness wed wee week weeks welp were what whatever whats
-    when whenever where wheres wherever which whichever while who whoa whoever whole whoops whos whose why
-    wild will willing wish with within without woah woo woop worth would wow wrong wtf xd yay yeah year years
-    yep yes yet yikes yo you youd youll your youre yours yup
+    reversion reverting ride rides riding right rn rofl rookie roughly s sadly salut same satisfied scalp
+    scalper scalping scared second see seen sees sensible ser serious seriously servus session sessions set
+    sets setting shall share sharp sharply she shift shit shoot shortish shortly should show shows sick side
+    simple simply simultaneously since sir slice slight slightly slowly small smart smoothly so solid some
+    somebody something somewhat soon sooner sorry sort sorta span specific specifically speedily spot spots
+    spotted squad standard start starting static stay stays steadily steep still stomach stops straight
+    strategys strength strictly strong strongly stuff style subsequently such sudden suddenly suffices
+    sufficient suitable sup super supposedly sure surely sweet swiftly swing switch switched t tactic tad take
+    taken takes taking targets tbf tbh technique teehee tell than thank thankfully thanks that thats the them
+    themselves then there thereafter thereby therefore theres these they thing things think third this thnx
+    tho those though three through throughout thus thx tidy tightly till time times timespan tiniest tiny to
+    together tolerate tons too total totally trade traded trades trading trend trends trigger triggered
+    triggering triggers true try trying tryna turn turns two ty typical tysm u ugh uh ultra um umm unchanged
+    until untouched up update updates upside upward upwards ur us usd usdt use used uses using usual value
+    values ve very via w wagmi wanna want wanted wanting wants was way ways we weakness wed wee week weeks
+    welp were what whatever whats when whenever where wheres wherever which whichever while who whoa whoever
+    whole whoops whos whose why wild will willing wish with within without woah woo woop worth would wow wrong
+    wtf xd yay yeah year years yep yes yet yikes yo you youd youll your youre yours yup
     """
 )
 

@@ -233,6 +233,8 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
     if isinstance(template, str):
         if kind == "#" and ("price" in template or "loss" in template or "profit" in template):
             written += "%"
+        elif kind == "#":
+            written += str(turn.memory.get("unit") or "")
         combined = _combined(turn, template.format(written))
         if combined is not None:
             return combined

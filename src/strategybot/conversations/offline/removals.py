@@ -24,17 +24,23 @@ _UNNEEDED = (
 )
 # "no stop loss please", "trade without a stop": nothing but the removal is said
 _PLAINLY_WITHOUT = (
-    r"^(?:(?:please|ok|now|and|so|just|but|,|\.|START|trade|trading|use|lets|run|go) )*NOT"
-    rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.))*$"
+    r"^(?:(?:please|ok|now|and|so|just|but|,|\.|START|trade|trading|use|lets|run|go|there|should|be|i|we|want|with|it) )*NOT"
+    rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)"
+    r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.))*$"
 )
 _UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
 _NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
+_WITHOUT = (
+    rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
+    r"(?! (?:the |my |this )*SIMULATION)"
+)
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
         rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT} {_THINGS}(?! (?:to |at |of )?[%#~]))*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
+    rf"(?:^|, |and |please ){_THINGS}(?: CONDITION)? off(?= ,| and| \.| please|$)",
     rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )
 
@@ -43,15 +49,10 @@ def without_removed(line: Line, reading: Reading) -> Line:
     """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
     if line.has("RESET"):
         reading.removed.add("strategy")
-    for first, last in line.spans(
-        rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
-        r"(?! (?:the |my |this )*SIMULATION)"
-    ):
+    for first, last in line.spans(_WITHOUT):
         reading.negated = not line.has(_PLAINLY_WITHOUT)
         line = _gone(line, first, last, reading)
-    for pattern in (_NO_LONGER, _UNNEEDED, rf"{_THINGS}{_GO}"):
-        for first, last in line.spans(pattern):
-            line = _gone(line, first, last, reading)
+    line = _all_gone(line, (_NO_LONGER, _UNNEEDED, rf"{_THINGS}{_GO}"), reading)
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")
         line = line.renamed(first, last, "GONE")
@@ -59,7 +60,11 @@ def without_removed(line: Line, reading: Reading) -> Line:
     for first, last in line.spans(rf"REPLACE{_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
         line = _gone(line, first, last, reading)
         reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
-    for pattern in _REMOVALS:
+    return _all_gone(line, _REMOVALS, reading)
+
+
+def _all_gone(line: Line, patterns: tuple[str, ...], reading: Reading) -> Line:
+    for pattern in patterns:
         for first, last in line.spans(pattern):
             line = _gone(line, first, last, reading)
     return line

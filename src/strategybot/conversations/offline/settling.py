@@ -12,6 +12,7 @@ from strategybot.conversations.offline.reading import NAMES, Change, Reading
 
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
 _MULTIPLIED = r"(?:^|[,;.] |and )(?:please |now |just )*× (?:the|my) VOLUME"  # "double the volume filter"
+_EDITING = "set|change|make|RAISE|REDUCE|adjust|update|REPLACE|move"
 _MOVING = frozenset({"raise", "increase", "bump", "boost", "lower", "reduce", "decrease"})
 
 
@@ -67,6 +68,8 @@ def settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) ->
         return
     place = pairing.taken[number]
     change = change_of(pairing.line, place, value)
+    if item.token and (cue.name, item.token.sign) in (("TARGET", -1), ("STOP", 1)):
+        reading.questions.append(f"Should the {NAMES[field]} really be {item.text}? Which number do you mean?")
     if _may_be_price(pairing, place, value):
         reading.questions.append(f"Is the {NAMES[field]} {value:g} percent, or a price of {value:g}?")
     if (change.how == "to" or cue.name == "SIZE") and _bare_move(pairing, cue, place):
@@ -104,11 +107,11 @@ def settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
         field in reading.changes
         or cue.text in WEAK_STOPS
         or cue.text.startswith("let ")  # "let profits run"
-        or (cue.name in ("CASH", "WINDOW", "SIZE") and not halved)
+        or (cue.name in ("CASH", "SIZE") and not halved)
     ):
         return
-    if halved and cue.name == "WINDOW":
-        reading.window = Change(0.5, "times")
+    if cue.name == "WINDOW":
+        _settle_window_mention(line, halved, reading)
     elif halved and field:
         _set(reading, field, Change(0.5, "times"))
     elif halved and cue.name in CONDITIONS:
@@ -118,6 +121,13 @@ def settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
         _settle_condition_mention(line, cue, reading)
     elif cue.name not in ("COOLDOWN", "HOLDMAX", "SIZE") or line.has("RAISE|REDUCE|ADD|set|change|use|make"):
         reading.questions.append(f"What should the {NAMES[field or 'position_percent']} be?")
+
+
+def _settle_window_mention(line: Line, halved: bool, reading: Reading) -> None:
+    if halved:
+        reading.window = Change(0.5, "times")
+    elif not any(item.is_duration for item in line.items) and line.has(_EDITING) and not reading.says_something:
+        reading.questions.append("How long should the window be?")
 
 
 def _is_halved(pairing: Pairing, cue: Cue) -> bool:

@@ -32,6 +32,8 @@ _REWRITTEN = (
     (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
+    (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
+    (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"
     (re.compile(r"(?:(?<!\S)\(?[1-9]\)|^[1-9]\.|(?<=\n)[1-9]\.) (?=[a-z])", re.IGNORECASE), ""),  # "1) buy …"
 )
 

@@ -17,7 +17,10 @@ from strategybot.conversations.offline.token_plans import clear_match
 from strategybot.trading.strategy import Strategy
 
 MOST_NAMES = 2
-_SUBJECT = r"(?:if|when|whenever|once|while|after) (?:the )?(?:UNKNOWN|€)(?= (?:\S+ )?(?:DROP|RISE|LOSS|PROFIT|BREAK|CROSS|moves|is|goes|has))"
+_SUBJECT = (
+    r"(?:if|when|whenever|once|while|after) (?:the )?(?:UNKNOWN|€)"
+    r"(?= (?:\S+ )?(?:DROP|RISE|LOSS|PROFIT|BREAK|CROSS|moves|is|goes|has))"
+)
 UNCHANGED = "I have changed nothing."
 
 
@@ -89,8 +92,7 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
     if request.run is not None:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
-    template = _template(request.reading)
-    return Say(replies.changed(outcome.facts, fresh), {"template": template} if template else {})
+    return Say(replies.changed(outcome.facts, fresh), _remembered(request.reading))
 
 
 def _strangers(request: Request) -> Generator[Call, Outcome, list[str]]:
@@ -125,6 +127,16 @@ def _previewed(after: Json | None, before: Json | None, why: str) -> Say:
     if after is None or after == before:
         return Say(f"{why} What should I do?")
     return Say(replies.preview(after, why), {"pending": {"kind": "apply", "strategy": after, "before": before}})
+
+
+def _remembered(reading: Reading) -> Json:
+    """What a follow-up needs to know: the sentence it fits into, and the unit of a bare number."""
+    template = _template(reading)
+    if template is None:
+        return {}
+    changes = [*reading.changes.values(), *([reading.window] if reading.window else [])]
+    units = {change.value[-1] for change in changes if isinstance(change.value, str)}
+    return {"template": template} | ({"unit": units.pop()} if len(units) == 1 else {})
 
 
 def _template(reading: Reading) -> str | None:

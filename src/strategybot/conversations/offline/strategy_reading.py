@@ -1,17 +1,16 @@
 """From a line to a Reading: what each number and each cue comes to, and what has to be asked."""
 
 from strategybot.conversations.offline.amounts import change_of
-from strategybot.conversations.offline.cues import Cue
 from strategybot.conversations.offline.doubts import question_left_overs, question_line
 from strategybot.conversations.offline.groundwork import (
     titled,
     with_names,
     without_kept,
-    without_old_values,
 )
 from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.old_values import without_old_values
 from strategybot.conversations.offline.pairing import CONDITIONS, Pairing, nearest_condition, paired
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Change, Reading
@@ -26,9 +25,16 @@ _REWINDOWS = (
     r"(?:change|make|set) it to ~"
 )
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER")
-_MUST = r"(?:VOLUME|price|it|TOKEN|NAME)(?: \S+)? (?:must|(?:has|have|needs) to)"
+_MUST = (
+    r"(?:VOLUME|price|it|TOKEN|NAME)(?: \S+)? (?:must|(?:has|have|needs) to)|"
+    r"(?:put|use|set|want|need|have|with|get|like|give)(?: it| me| up)? (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)"
+)
 # "change the entry to 4%", "6% in 2h instead of 5% in 1h": the one price move that the strategy has
-_ENTRY_TO = r"(?:set|change|make|move|put|RAISE|REDUCE|use|adjust|update)(?: the| my| its)* (?:BUY|CONDITION|BUY CONDITION)(?: to| at| :)+ [%#]$"
+_MOVE = r"[%#] (?:in|over|within|per|inside)(?: the| a| an| last| FILL)* ~"
+_ENTRY_TO = (
+    r"(?:set|change|make|move|put|RAISE|REDUCE|use|adjust|update)(?: the| my| its)* "
+    r"(?:BUY|CONDITION|BUY CONDITION)(?: to| at| :)+ [%#]$"
+)
 
 
 def read_strategy(line: Line) -> tuple[Reading, list[str]]:
@@ -92,12 +98,10 @@ def _settle(pairing: Pairing, windows: dict[int, str], reading: Reading) -> None
             settle_condition(pairing, number, windows.get(number), reading)
         elif item is not None and item.token is not None:
             settle_field(pairing, number, item, reading)
-        elif _is_only_mentioned(pairing, cue):
+    for number, cue in enumerate(pairing.cues):
+        mentioned = number not in pairing.taken and number not in windows
+        if mentioned and cue.only is None and not pairing.is_stated(cue):
             settle_mention(pairing, cue, reading)
-
-
-def _is_only_mentioned(pairing: Pairing, cue: Cue) -> bool:
-    return cue.only is None and not pairing.is_stated(cue)
 
 
 def _settle_multiples(line: Line, reading: Reading) -> None:
@@ -115,11 +119,8 @@ def _is_moved_with(pairing: Pairing, place: int) -> bool:
     return any(first < place <= last for first, last in pairing.line.spans(_MOVE))
 
 
-_MOVE = r"[%#] (?:in|over|within|per|inside)(?: the| a| an| last| FILL)* ~"
-
-
 def _settle_move(pairing: Pairing, timed: set[int], reading: Reading) -> set[int]:
-    """ "make it 6% in 2h", "lower the entry to 4%": of the one price move there is; and where what was taken up stands."""
+    """ "make it 6% in 2h", "lower the entry to 4%": of the one price move there is; and where its amounts stand."""
     left = pairing.left_over(timed)
     if reading.says_something or pairing.cues:
         return set()

@@ -17,10 +17,16 @@ _SOLD = some(
 _STILL_OPEN = (
     rf"(?: (?:if|when){some('it its is the trade position SIZE still HOLD open SWITCH im i am in NOT done')})?"
 )
+_UNWILLING = rf"(?:NOT{some('want wanna like let to it me ever')} )?"
+_PASSED = some("FILL ABOVE a an max one the")
 _FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
-    rf"(?:NOT{some('want wanna like let to it me ever')} )?(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
-    rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){some('FILL ABOVE a an max one the')} ~{some('FILL')}",
+    rf"{_UNWILLING}(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
+    rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){_PASSED} ~{some('FILL')}",
+    rf"SELL{some('of ANY a the trade trades SIZE position positions that which is are HOLD SWITCH open for still')} FILL ~",
+    rf"NOT{some('trade trades position SIZE positions BUY')}{some('should must may can to ever be is allowed')} "
+    rf"(?:last|lasts|HOLD|go|stay|START){_HELD} ~",
+    rf"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
     rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
@@ -44,6 +50,7 @@ _SHALL = some("we it the BOT should bot i please have to take a must always")
 _TRADE = rf"{some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}"
 _PAUSING = (
     rf"(?:{_AFTER_SALE}{_SHALL} )?COOLDOWN{_LENGTH} ~{_BETWEEN}{some('RAISE REDUCE more less')}",
+    r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* COOLDOWN",
     rf"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest){_BETWEEN}",
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
     rf"~ (?:after|before){_TRADE}",

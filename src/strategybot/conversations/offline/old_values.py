@@ -1,0 +1,71 @@
+"""The old value beside a new one: "from 3 to 5", "10 -> 12", "5x instead of 3x", "20 min, not an hour"."""
+
+from strategybot.conversations.offline.groundwork import AMOUNT, FIELDS, NUMBER, REMOVABLE, named_items
+from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.reading import Reading
+
+_DISMISSED = (
+    (
+        r"INSTEAD (?:the |its |a |an |only |just )*"
+        rf"(?:{AMOUNT}(?: (?:in|over|within|per)(?: the| a| an)* ~)?|HIGH|LOW|CLOSE|ALL|ANY|now)"
+    ),
+    # "20 min, not 1 hour", "from the high, not from the close"
+    rf"(?<={NUMBER} )(?:, |and )*NOT (?:the |a |an |at )*{NUMBER}",
+    r"(?<=~ )(?:, |and )*NOT (?:in |over |within |the |a |an )*~",
+    r"(?<=HIGH )(?:, |and )*NOT (?:from |off )?(?:the )?(?:CLOSE|LOW)",
+    r"(?<=CLOSE )(?:, |and )*NOT (?:from |off )?(?:the )?(?:HIGH|LOW)",
+    rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"
+)
+_NAMED = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
+_EXCHANGED = rf"(?:the |my )?{AMOUNT} (?:{_NAMED})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
+_TOO_MUCH = rf"{AMOUNT}(?: (?:{_NAMED}))?(?: (?:is|was|seems|feels|looks|way|FILL|far|really|just))* TOOMUCH"
+_THROWN_OUT = (  # "get rid of the 3% stop and put 5%"
+    rf"REMOVE(?: the| my)* {AMOUNT} (?:{_NAMED})"
+    rf"(?= (?:and|,|then)(?: (?:put|use|set|make|it|go|START|with|try|to|at|a|just))+ {AMOUNT})"
+)
+_CORRECTING = frozenset({"no", "nope", "nah"})  # "5%, no 6%" takes the first one back
+_OLD_CONDITION = (
+    r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)"
+    r"(?: CONDITION)?(?: of| by| ABOVE)*(?: [%#×])?"
+    r"(?:(?: in| within| over| an| a| the)* ~)?"
+)
+
+
+def without_old_values(line: Line, reading: Reading) -> Line:
+    """ "from 3 to 5", "10 -> 12", "5x instead of 3x": the old value is read and dropped."""
+    line = _without_former(line, reading)
+    for pattern in _DISMISSED:
+        for first, last in line.spans(pattern):
+            if not any(item.text.lower() in _CORRECTING for item in line.items[first : last + 1]):
+                line = line.renamed(first, last, "OLD")
+    for first, _ in line.spans(_TOO_MUCH):
+        line = line.renamed(first, first, "OLD")
+    for first, last in line.spans(_THROWN_OUT):
+        line = line.renamed(first, last - 1, "OLD")
+    for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
+        line = line.renamed(first + 1, first + 1, "OLD")
+    return _without_replaced(line, reading)
+
+
+def _without_former(line: Line, reading: Reading) -> Line:
+    """What stands before "to": "from 3 to 5", "10 to 12", "swap the 3% stop for a 4% one"."""
+    for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
+        line = line.renamed(first + 1, first + 1, "OLD")
+    for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
+        token = line.items[first].token
+        reading.claimed += [token.value] if token and line.items[first].name in "%#×" else []
+        line = line.renamed(first, first, "OLD")
+    for _, last in line.spans(_EXCHANGED):
+        line = line.renamed(last - 1, last - 1, "OLD")
+    return line
+
+
+def _without_replaced(line: Line, reading: Reading) -> Line:
+    """ "instead of the dip", "rather than a stop loss"."""
+    for first, last in line.spans(_OLD_CONDITION):
+        reading.removed |= {REMOVABLE[name] for name in named_items(line, first, last) if name in REMOVABLE}
+        line = line.renamed(first, last, "OLD")
+    for first, last in line.spans(rf"INSTEAD (?:the |a |my )*(?:{'|'.join(FIELDS)})"):
+        reading.removed.add(FIELDS[line.items[last].name])
+        line = line.renamed(first, last, "OLD")
+    return line
