@@ -104,6 +104,7 @@ def test_a_run_over_no_candles_is_a_run() -> None:
     assert result.metrics["total_return"] == 0
     assert result.equity_curve() == []
     assert result.metric_notes["buy_and_hold_return"] == "There are no candles."
+    assert result.metric_notes["cagr"] == "CAGR needs 90 days, has 0."
 
 
 def test_a_run_that_starts_at_the_end_processes_nothing() -> None:

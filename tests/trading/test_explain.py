@@ -58,6 +58,7 @@ SPIKED = "volume 3.0004 × its 1m average, threshold 3 ×"
         (rise(12.5, "2m", "low"), WIDE, 12.5, 0, True, "price rose 12.5 % from its 2m low, threshold 12.5 %"),
         (rise(5, "2m"), FALLEN, -10, 15, False, "price_rise -10 of 5 %"),
         (spike(3, "2m"), FALLEN, 3, 0, True, "volume 3 × its 2m average, threshold 3 ×"),
+        (spike(2), closes(1, 1, volumes=[0.01, 0.03]), 3, 0, True, "volume 3 × its 1m average, threshold 2 ×"),
         (spike(4, "2m"), FALLEN, 3, 1, False, "volume_spike 3 of 4 ×"),
         (level(92, "below"), FALLEN, 90, 0, True, "price 90 crossed below 92"),
         (level(97, "below"), FALLEN, 90, None, False, "price_level 90 is already below 97, no cross"),

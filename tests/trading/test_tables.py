@@ -16,6 +16,7 @@ from strategybot.trading.kernel import Costs
 from strategybot.trading.readings import BESIDE, Meter, read_one
 from strategybot.trading.strategy import Strategy
 from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
+from strategybot.trading.windows import BLOCK
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -65,6 +66,13 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
 def test_sums_beside_each_other_leave_none_out(count: int) -> None:
     strategy = strategy_of(spike(1.1, "200m"))
     places = np.arange(1000, 1000 + count)
+    found = Meter(strategy.conditions[0], LONG).read(places)
+    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_candles_more_than_a_block_apart_are_read_each_in_its_own(kind: Callable[[str], dict[str, Any]]) -> None:
+    strategy, places = strategy_of(kind("200m")), np.array([BLOCK - 1, 2 * BLOCK + 200])
     found = Meter(strategy.conditions[0], LONG).read(places)
     assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
 
