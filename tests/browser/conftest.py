@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from strategybot.app import SITE
 from strategybot.kit.http.site import is_built
-from tests.browser.support import Person
+from tests.browser.support import Person, come_as
 from tests.servers import ServiceProcess
 from tests.support import sign_up
 
@@ -86,8 +86,7 @@ def person(base_url: str) -> Iterator[Person]:
 
 
 @pytest.fixture
-def signed_in(page: Page, person: Person) -> Page:
+def signed_in(page: Page, context: BrowserContext, base_url: str, person: Person) -> Page:
     """Their browser, logged in, not yet anywhere."""
-    page.goto("/theme.js")  # any file of ours: the storage belongs to the origin
-    page.evaluate("token => localStorage.setItem('strategybot.access-token', token)", person.token)
+    come_as(context, base_url, person.token, "access")
     return page

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import httpx2
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import BrowserContext, Page, StorageState, ViewportSize
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -15,10 +15,10 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 Look = tuple[str, Literal["light", "dark"], ViewportSize, tuple[str, ...] | None]
 # A theme changes nothing but colours, and the phone has no colour that the wide screen lacks: axe takes its time.
 LOOKS: tuple[Look, ...] = (
-    ("wide", "light", WIDE, ()),
     ("wide", "dark", WIDE, ("color-contrast",)),
     ("phone", "dark", PHONE, ()),
     ("phone", "light", PHONE, None),
+    ("wide", "light", WIDE, ()),
 )
 # Until the theme is there and every colour has changed; what moves for ever, such as a skeleton, may go on.
 _SETTLE = """async theme => {
@@ -37,6 +37,15 @@ class Person:
     client: httpx2.Client
 
 
+def come_as(context: BrowserContext, base_url: str, token: str, kind: Literal["access", "anonymous"]) -> None:
+    """Whoever opens the app in this browser is known by their token."""
+    kept: StorageState = {
+        "cookies": [],
+        "origins": [{"origin": base_url, "localStorage": [{"name": f"strategybot.{kind}-token", "value": token}]}],
+    }
+    context.set_storage_state(kept)
+
+
 @cache
 def _axe() -> str:
     return AXE.read_text("utf-8")
@@ -44,7 +53,8 @@ def _axe() -> str:
 
 def assert_accessible(page: Page, *rules: str) -> None:
     """No violation of any rule that axe knows, or of these alone."""
-    page.evaluate(_axe())
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_axe())
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
     found: dict[str, Any] = page.evaluate(
         "options => axe.run(document, options)", {"resultTypes": ["violations"], **only}
@@ -62,7 +72,10 @@ def assert_no_sideways_scrolling(page: Page) -> None:
 
 
 def look_at(page: Page, name: str) -> None:
-    """The screen as it stands, wide and on a phone, light and dark: accessible, and a picture of each to look at."""
+    """The screen as it stands, wide and on a phone, light and dark: accessible, and a picture of each to look at.
+
+    It is left wide and light.
+    """
     for size, theme, viewport, rules in LOOKS:
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=theme)

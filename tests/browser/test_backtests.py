@@ -1,5 +1,7 @@
 """A backtest from the form to its trades, and two of them side by side; and one that is stopped."""
 
+import time
+from datetime import datetime
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -7,7 +9,7 @@ from playwright.sync_api import Page, expect
 from strategybot.app import Services
 from strategybot.settings import Settings
 from tests.browser.support import Person, look_at
-from tests.browser.trading import backtest, see_chart, trades_of, trading_bot
+from tests.browser.trading import backtest, runs_of, see_chart, trades_of, trading_bot
 from tests.servers import SECRET, ServiceProcess
 
 
@@ -24,7 +26,7 @@ def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: P
     expect(result).to_contain_text("simply holding")
     result.get_by_role("button", name="Sharpe ratio").focus()
     expect(signed_in.get_by_role("tooltip").filter(has_text="mean(r) / std(r)").first).to_be_visible()
-    run = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"][0]
+    run = runs_of(person, bot)[0]
     trades = trades_of(person, run)
 
     signed_in.get_by_role("tab", name="Trades").click()
@@ -45,6 +47,31 @@ def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: P
     download.value.save_as(file)
     path = f"/api/bots/{bot['id']}/backtest/{run['run_id']}/trades.csv"
     assert file.read_bytes() == person.client.get(path).content
+
+
+def test_a_trade_of_a_long_run_is_shown_on_the_candles_it_was_made_on(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 60 * 86_400)
+    trade = trades_of(person, run)[-1]
+    signed_in.goto(f"/bots/{bot['id']}?tab=trades")
+    caption = signed_in.locator("figcaption")
+    expect(caption).to_contain_text("drawn as 1 h candles")
+
+    with signed_in.expect_response(lambda answer: "start_time" in answer.url) as asked:
+        signed_in.get_by_role("button", name=f"Show trade #{trade['number']} on the chart").click()
+    near = asked.value.json()
+    times = [candle["time"] for candle in near["klines"]]
+    assert near["interval_seconds"] == 15 * 60
+    assert {moment_of(trade["entry_time"]), moment_of(trade["exit_time"])} <= set(times)
+    expect(caption).to_contain_text(f"SOL, trade #{trade['number']} on 15m candles")
+    expect(caption).not_to_contain_text("drawn as")
+
+    signed_in.get_by_role("button", name="Show the whole run").click()
+    expect(caption).to_contain_text("drawn as 1 h candles")
+
+
+def moment_of(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp())
 
 
 def test_two_backtests_are_compared(signed_in: Page, person: Person) -> None:
@@ -78,5 +105,4 @@ def test_a_long_backtest_shows_its_progress_and_is_stopped(
     expect(signed_in.get_by_role("progressbar").first).to_be_visible()
     signed_in.get_by_role("button", name="Stop", exact=True).first.click()
     expect(signed_in.get_by_text("You stopped this run.")).to_be_visible()
-    runs = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"]
-    assert [run["status"] for run in runs] == ["stopped"]
+    assert [run["status"] for run in runs_of(person, bot)] == ["stopped"]

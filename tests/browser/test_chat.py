@@ -5,7 +5,7 @@ import re
 import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import WIDE, Person, look_at
+from tests.browser.support import Person, come_as, look_at
 from tests.browser.trading import trading_bot
 from tests.support import visitor
 
@@ -29,7 +29,6 @@ def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page,
     expect(changes).to_contain_text("2%")
     expect(sentence).to_contain_text("at a 2 % loss")
     look_at(signed_in, "chat")
-    signed_in.set_viewport_size(WIDE)
     signed_in.get_by_role("log").get_by_role("button", name="Undo").click()
 
     expect(signed_in.get_by_text("Undone: the earlier strategy is back")).to_be_visible()
@@ -53,15 +52,14 @@ def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Per
         assert " ".join(words[:-1]) == usage
 
 
-def test_what_is_left_to_a_visitor_is_counted_down(page: Page, base_url: str) -> None:
+def test_what_is_left_to_a_visitor_is_counted_down(page: Page, context: BrowserContext, base_url: str) -> None:
     with httpx2.Client(base_url=base_url, timeout=30) as client:
         begun = client.post("/api/conversations", json={}).json()
         client.headers.update(visitor(begun["anonymous_token"]))
         chat = f"/api/conversations/{begun['id']}/chat"
         for _ in range(CHATS_BEFORE_FEW):
             client.post(chat, json={"message": "/help"})
-        page.goto("/theme.js")
-        page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", begun["anonymous_token"])
+        come_as(context, base_url, begun["anonymous_token"], "anonymous")
         page.goto("/")
         say(page, "/bots")
         expect(page.get_by_text("10 messages are left without an account.")).to_be_visible()

@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person
+from tests.browser.support import Person, come_as
 from tests.support import PASSWORD, STRATEGY, create_bot, visitor
 
 ENDED = "Your session has ended. Log in to go on where you were."
@@ -16,12 +16,13 @@ def fill_in(page: Page, email: str, password: str = PASSWORD) -> None:
     page.get_by_role("main").get_by_role("button").click()
 
 
-def test_a_visitor_signs_up_and_keeps_the_bot(page: Page, person: Person) -> None:
+def test_a_visitor_signs_up_and_keeps_the_bot(
+    page: Page, context: BrowserContext, base_url: str, person: Person
+) -> None:
     del person.client.headers["Authorization"]
     token = person.client.post("/api/conversations", json={}).json()["anonymous_token"]
     create_bot(person.client, visitor(token), "Found as a visitor", strategy=STRATEGY)
-    page.goto("/theme.js")
-    page.evaluate("token => localStorage.setItem('strategybot.anonymous-token', token)", token)
+    come_as(context, base_url, token, "anonymous")
     page.goto("/bots")
     expect(page.get_by_role("link", name="Found as a visitor")).to_be_visible()
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import SCREENSHOTS, WIDE, look_at
+from tests.browser.support import SCREENSHOTS, look_at
 from tests.browser.trading import see_chart
 from tests.support import PASSWORD
 
@@ -15,7 +15,6 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_text("No account needed")).to_be_visible()
     look_at(page, "start")
-    page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Buy the dip").click()
 
     expect(page).to_have_url(WORKBENCH)
@@ -23,6 +22,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     strategy = page.get_by_role("complementary", name="Strategy and result")
     expect(strategy).to_contain_text("falls at least 6 % within 2h")
     see_chart(page)
+    expect(page.locator("figcaption")).to_contain_text("PIPO, 1h candles")  # a visitor may not ask the market for it
     expect(page.get_by_role("region", name="Result")).to_contain_text("simply holding")
     log = page.get_by_role("log")
     expect(log.get_by_text("Tested it")).to_be_visible()
@@ -58,6 +58,7 @@ def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
     expect(page).to_have_url(WORKBENCH)
     expect(page.get_by_text("Tested on SOL, a token of the demo market.")).to_be_visible()
     see_chart(page)
+    expect(page.locator("figcaption")).to_contain_text("SOL, 1h candles")
 
     box.focus()
     page.keyboard.type("/str")

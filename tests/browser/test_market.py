@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.support import PHONE, Person, assert_no_sideways_scrolling
 from tests.support import create_bot
@@ -49,22 +48,6 @@ def test_the_eleventh_bot_of_the_free_tier_is_refused_with_a_way_on(signed_in: P
     expect(signed_in.get_by_role("alert")).to_contain_text("The normal tier has more bots.")
     signed_in.get_by_role("link", name="See your tier").click()
     expect(signed_in.get_by_text("10 of 10")).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("address", "back"),
-    [("/market", "Fernwork"), ("/market/So11111111111111111111111111111111111111112-solana", "Wrapped SOL")],
-)
-def test_a_provider_that_is_away_can_be_asked_again(signed_in: Page, address: str, back: str) -> None:
-    def refuse(route: Route) -> None:
-        route.fulfill(status=500, json={"detail": "Failed to fetch tokens"})
-
-    signed_in.route("**/api/market/**", refuse)
-    signed_in.goto(address)
-    expect(signed_in.get_by_role("alert").first).to_contain_text("Failed to fetch tokens")
-    signed_in.unroute("**/api/market/**")
-    signed_in.get_by_role("button", name="Try again").first.click()
-    expect(signed_in.get_by_text(back).first).to_be_visible()
 
 
 def test_a_server_that_is_away_is_said_and_survived(signed_in: Page) -> None:

@@ -4,13 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
+from tests.browser.trading import backtest, trading_bot
 from tests.support import create_bot
-
-TRADES_OFTEN = {
-    "conditions": [{"kind": "price_drop", "percent": 2, "window": "4h"}],
-    "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 4},
-}
-SOL = "So11111111111111111111111111111111111111112"
 
 
 def test_the_entrance(page: Page) -> None:
@@ -26,16 +21,15 @@ def test_an_empty_list_of_bots(signed_in: Page) -> None:
 
 
 def test_bots(signed_in: Page, person: Person) -> None:
-    bot = create_bot(person.client, {}, "Dip buyer", strategy=TRADES_OFTEN, token=SOL, chain="solana")
+    bot = trading_bot(person)
     create_bot(person.client, {}, "An idea for later")
-    run = person.client.post(f"/api/bots/{bot['id']}/backtest", json={"kline_interval": "1h"}).json()
-    while run["status"] in {"pending", "running"}:
-        run = person.client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}").json()
+    backtest(person, bot)
     started = person.client.post(f"/api/bots/{bot['id']}/simulate", json={"check_interval": 60})
     assert started.status_code == 201, started.text
     signed_in.goto("/bots")
     expect(signed_in.get_by_text("Simulation running")).to_be_visible()
     expect(signed_in.get_by_text("Last backtest")).to_be_visible()
+    expect(signed_in.get_by_text("SOL on Solana")).to_be_visible()
     expect(signed_in.locator("polyline")).to_be_visible()
     look_at(signed_in, "bots")
 

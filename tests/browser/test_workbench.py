@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import Person, assert_accessible, assert_no_sideways_scrolling, look_at
+from tests.browser.support import PHONE, Person, assert_accessible, assert_no_sideways_scrolling, look_at
 from tests.browser.trading import backtest, see_chart, trading_bot
 from tests.support import create_bot
 
@@ -45,6 +45,7 @@ def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person:
     signed_in.goto(f"/bots/{bot['id']}")
     expect(signed_in.get_by_text("It has no strategy yet.")).to_be_visible()
     look_at(signed_in, "workbench-empty")
+    signed_in.set_viewport_size(PHONE)
     signed_in.get_by_text("Strategy", exact=True).first.click()
     signed_in.get_by_role("button", name="Write the first condition").click()
     signed_in.get_by_label("Kind of condition 1").select_option("Volume spike")
@@ -69,6 +70,17 @@ def test_the_workbench_fits_every_width(signed_in: Page, person: Person) -> None
         assert_no_sideways_scrolling(signed_in)
     heights = signed_in.evaluate("() => [document.documentElement.scrollHeight, innerHeight]")
     assert heights[0] == heights[1], "a wide window holds the whole workbench; its columns scroll, the page does not"
+
+
+def test_a_phone_shows_first_what_the_result_means(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    signed_in.set_viewport_size(PHONE)
+    signed_in.goto(f"/bots/{bot['id']}")
+    verdict = signed_in.get_by_text("simply holding").filter(visible=True)
+    see_chart(signed_in)
+    expect(verdict).to_have_count(1)
+    expect(verdict).to_be_in_viewport(ratio=1)
 
 
 def test_a_bot_that_does_not_exist(signed_in: Page) -> None:

@@ -28,6 +28,11 @@ def backtest(person: Person, bot: dict[str, Any], **request: Any) -> dict[str, A
     return finished
 
 
+def runs_of(person: Person, bot: dict[str, Any]) -> list[dict[str, Any]]:
+    runs: list[dict[str, Any]] = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"]
+    return runs
+
+
 def trades_of(person: Person, run: dict[str, Any]) -> list[dict[str, Any]]:
     path = f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}/trades"
     trades: list[dict[str, Any]] = person.client.get(path, params={"per_page": 100}).json()["trades"]

@@ -40,12 +40,12 @@ export function useBacktest(botId: string, runId: string | null) {
   );
 }
 
-export function useStart(botId: string, onStart: () => void) {
+export function useStart(botId: string, onStart?: () => void) {
   return useMutation({
     mutationFn: (body: Schemas["BacktestRequest"]) =>
       api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: botId } }, body }),
     onSuccess: async () => {
-      onStart();
+      onStart?.();
       await refreshBot(botId);
     },
   });

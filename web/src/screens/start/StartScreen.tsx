@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { queries } from "@/api/client";
 import { Composer } from "@/chat/Composer";
 import type { LentToken } from "@/chat/firstTest";
@@ -10,7 +10,8 @@ import { whenIdle } from "@/kit/whenIdle";
 import { Examples } from "@/screens/start/Examples";
 import { Remaining } from "@/screens/start/Remaining";
 
-const Backdrop = lazy(() => import("@/screens/start/Backdrop"));
+// A picture: where it cannot be fetched, the page does without.
+const Backdrop = lazy<ComponentType>(() => import("@/screens/start/Backdrop").catch(() => ({ default: () => null })));
 const Beginning = lazy(() => import("@/screens/start/Beginning"));
 
 /** The first page: an idea goes in, and within a minute it is tested. What comes next is fetched while it is read. */

@@ -4,7 +4,7 @@ import { period } from "@/backtests/BacktestTable";
 import { around, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
-import { isGoing, type Run, type Trades, useKlines } from "@/backtests/runs";
+import { isGoing, type Run, type Trades, useKlines, useStart } from "@/backtests/runs";
 import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
 import { Button } from "@/design/Button";
@@ -58,13 +58,7 @@ export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProp
       </Frame>
     );
   }
-  if (run.status === "failed") {
-    return (
-      <Frame>
-        <ErrorState error={new Error(run.error ?? "The backtest failed.")} />
-      </Frame>
-    );
-  }
+  if (run.status === "failed") return <FailedRun run={run} />;
   if (whole.error) {
     return (
       <Frame>
@@ -91,6 +85,19 @@ export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProp
       />
       <ProblemNote error={closeUp.error} />
     </>
+  );
+}
+
+/** Why it failed; the same run can be tried again, whatever the form says by now. */
+function FailedRun({ run }: { run: Run }) {
+  const { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent } = run;
+  const same = { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent };
+  const start = useStart(run.bot_id);
+  const why = start.error ?? new Error(run.error ?? "The backtest failed.");
+  return (
+    <Frame>
+      <ErrorState error={why} onRetry={() => start.mutate(same)} />
+    </Frame>
   );
 }
 
