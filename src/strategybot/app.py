@@ -35,7 +35,7 @@ from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
 from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
-from strategybot.conversations.service import Conversations, conversations_of_bots, transfer_conversations
+from strategybot.conversations.service import Conversations, conversation_of_bot, transfer_conversations
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
@@ -97,7 +97,7 @@ class Services:
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock, passwords or Passwords())
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
-        self.bots = Bots(self.database, self.accounts, clock, conversations_of_bots)
+        self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
         self.runner = Runner(self.database, self.market, clock)
         self.jobs = _jobs_at(settings.queue_url, self.runner.execute)
         visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
@@ -209,6 +209,8 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
         ],
     )
     install_error_rendering(app)
+    # The framework tries one route after the other: what is asked most often stands first.
+    app.include_router(probes_router(metrics))
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
@@ -216,7 +218,6 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
-    app.include_router(probes_router(metrics))
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
     # The framework would put its routes together at the first request, in whichever thread that comes.

@@ -130,7 +130,8 @@ class Accounts:
             user = storage.user_of_live_token(session, claims.jti, claims.sub)
         if user is None:
             raise NotAuthenticated
-        return _identity(user, claims.jti)
+        settings = UserSettings.stored(user.settings)
+        return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, claims.jti)
 
     def visitor(self, token: str) -> Principal:
         with self._database.read() as session:
@@ -259,12 +260,6 @@ class Accounts:
     def _delete(self, user_id: str) -> None:
         with self._database.write() as session:
             storage.delete_owner(session, user_id)
-
-
-def _identity(user: storage.User, jti: str) -> Identity:
-    return Identity(
-        user.id, user.email, user.tier, UserSettings.stored(user.settings), user.created_at, user.password_hash, jti
-    )
 
 
 def _existing(user: storage.User | None) -> storage.User:

@@ -1,13 +1,13 @@
 """Bots: each belongs to one owner, holds one strategy, and remembers every strategy it has held."""
 
 import re
-from collections.abc import Callable, Sequence
 from itertools import count
 
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots import storage
 from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView
+from strategybot.bots.storage import ConversationOf
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import FieldError, InvalidInput, NotFound, Refused
@@ -17,8 +17,6 @@ from strategybot.trading.instruments import CHAIN_PATTERN
 from strategybot.trading.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
-ConversationLookup = Callable[[Session, Sequence[str]], dict[str, str]]
-"""By bot id, the conversation that is linked to the bot."""
 _CHAIN = re.compile(CHAIN_PATTERN)
 
 
@@ -39,8 +37,9 @@ class TooManyBots(Refused):
 
 
 class Bots:
-    def __init__(self, database: Database, accounts: Accounts, clock: Clock, conversations: ConversationLookup) -> None:
-        self._database, self._accounts, self._clock, self._conversations = database, accounts, clock, conversations
+    def __init__(self, database: Database, accounts: Accounts, clock: Clock, conversation_of: ConversationOf) -> None:
+        self._database, self._accounts, self._clock = database, accounts, clock
+        self._shelf = storage.Shelf(conversation_of)
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
         now = self._clock()
@@ -56,14 +55,13 @@ class Bots:
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
         with self._database.read() as session:
-            found = storage.page_of_bots(session, principal.owner_id, paging)
-            linked = self._conversations(session, [bot.id for bot in found.rows]) if found.rows else {}
-        views = [_view(bot, linked.get(bot.id)) for bot in found.rows]
+            found = self._shelf.page(session, principal.owner_id, paging)
+        views = [_view(bot, bot.conversation_id) for bot in found.rows]
         return BotPage(bots=views, total_bots=found.total, **page_fields(paging, found.total))
 
     def bot(self, principal: Principal, bot_id: str) -> BotView:
         with self._database.read() as session:
-            return self._shown(session, _owned(session, principal, bot_id))
+            return self._shown(session, principal, bot_id)
 
     def change(self, principal: Principal, bot_id: str, patch: BotPatch) -> BotView:
         return self._update(principal, bot_id, patch, patch.model_fields_set)
@@ -92,7 +90,8 @@ class Bots:
                 raise RevisionNotFound
             bot.updated_at = self._clock()
             self._set_strategy(session, bot, earlier.strategy)
-            return self._shown(session, bot)
+            session.flush()
+            return self._shown(session, principal, bot_id)
 
     def _update(self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str]) -> BotView:
         with self._database.write() as session:
@@ -100,10 +99,13 @@ class Bots:
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
-            return self._shown(session, bot)
+            return self._shown(session, principal, bot_id)
 
-    def _shown(self, session: Session, bot: storage.Bot) -> BotView:
-        return _view(bot, self._conversations(session, [bot.id]).get(bot.id))
+    def _shown(self, session: Session, principal: Principal, bot_id: str) -> BotView:
+        bot = self._shelf.bot(session, principal.owner_id, bot_id) if is_id(bot_id) else None
+        if bot is None:
+            raise BotNotFound
+        return _view(bot, bot.conversation_id)
 
     def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
         for field in fields - {"strategy"}:
@@ -161,7 +163,7 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
     return bot
 
 
-def _view(bot: storage.Bot, conversation_id: str | None) -> BotView:
+def _view(bot: storage.Bot | storage.ShownBot, conversation_id: str | None) -> BotView:
     return BotView(
         id=bot.id,
         name=bot.name,

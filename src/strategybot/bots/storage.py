@@ -1,17 +1,23 @@
 """Bots and the revisions of their strategies in the database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, ForeignKey, Row, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total, window, with_total
 from strategybot.kit.errors import Conflict
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.strategy import Strategy
+
+ConversationOf = Callable[[ColumnElement[str]], ColumnElement[str | None]]
+"""Of the id of a bot, the conversation that is linked to it, as a part of a query."""
+ShownBot = Row[*tuple[Any, ...]]
+"""The columns of `Bot`, and `conversation_id`."""
 
 
 class BotNameTaken(Conflict):
@@ -59,18 +65,28 @@ def bot_of(session: Session, owner_id: str, bot_id: str, *, lock: bool = False) 
 
 
 # Queries that every list asks are put together once.
-_PAGE_OF_BOTS = (
-    select(Bot)
-    .where(Bot.owner_id == bindparam("owner_id"))
-    .order_by(Bot.id.desc())
-    .offset(bindparam("offset"))
-    .limit(bindparam("limit"))
-)
 _COUNT_OF_BOTS = select(func.count()).select_from(Bot).where(Bot.owner_id == bindparam("owner_id"))
 
 
-def page_of_bots(session: Session, owner_id: str, paging: Paging) -> Slice[Bot]:
-    return rows_and_total(session, _PAGE_OF_BOTS, _COUNT_OF_BOTS, paging, owner_id=owner_id)
+class Shelf:
+    """Bots to be shown, each with the conversation that is linked to it: most requests ask for one or for all.
+
+    They are rows of plain columns, past the ORM, which would cost more than all the rest of such a request.
+    """
+
+    def __init__(self, conversation_of: ConversationOf) -> None:
+        column = Bot.__table__.columns
+        linked = conversation_of(column.id).label("conversation_id")
+        shown = select(Bot.__table__, linked).where(column.owner_id == bindparam("owner_id"))
+        self._one = shown.where(column.id == bindparam("bot_id"))
+        self._page = shown.order_by(column.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
+
+    def bot(self, session: Session, owner_id: str, bot_id: str) -> ShownBot | None:
+        return session.connection().execute(self._one, {"owner_id": owner_id, "bot_id": bot_id}).first()
+
+    def page(self, session: Session, owner_id: str, paging: Paging) -> Slice[ShownBot]:
+        found = session.connection().execute(self._page, {"owner_id": owner_id, **window(paging)}).all()
+        return with_total(session, found, _COUNT_OF_BOTS, paging, owner_id=owner_id)
 
 
 def count_bots(session: Session, owner_id: str) -> int:

@@ -6,7 +6,7 @@ syncs each commit to the disk. A database that cannot be reached is a 503, never
 
 import select
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -47,6 +47,8 @@ __all__ = [
     "UtcDateTime",
     "is_database_url",
     "rows_and_total",
+    "window",
+    "with_total",
 ]
 
 BUSY_TIMEOUT_MS = 15_000
@@ -168,9 +170,19 @@ class Database:
 def rows_and_total(
     session: Session, rows: Select[Row], total: Select[int], paging: Paging, **values: object
 ) -> Slice[Row]:
-    """One page of a query that takes `limit` and `offset`; a first page that is not full needs no second query."""
-    window = {"limit": paging.per_page, "offset": paging.offset}
-    found = list(session.scalars(rows, {**values, **window}))
+    """One page of a query that takes `limit` and `offset`."""
+    found = list(session.scalars(rows, {**values, **window(paging)}))
+    return with_total(session, found, total, paging, **values)
+
+
+def window(paging: Paging) -> dict[str, int]:
+    return {"limit": paging.per_page, "offset": paging.offset}
+
+
+def with_total(
+    session: Session, found: Sequence[Row], total: Select[int], paging: Paging, **values: object
+) -> Slice[Row]:
+    """A first page that is not full needs no second query."""
     if paging.page == 1 and len(found) < paging.per_page:
         return Slice(found, len(found))
     return Slice(found, session.scalar(total, values) or 0)

@@ -1,5 +1,6 @@
 """Pages: `page` from 1, `per_page` up to 100; past the last page is an empty list, not an error."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -22,7 +23,7 @@ class Paging:
 class Slice(Generic[Row]):
     """One page of rows, and how many there are in all."""
 
-    rows: list[Row]
+    rows: Sequence[Row]
     total: int
 
 
