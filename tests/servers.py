@@ -27,6 +27,7 @@ _DISCONNECT_OTHERS = """
 _TABLES = """
     SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
 """
+SECONDS_TO_STOP = 10
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 
 
@@ -40,8 +41,8 @@ def free_port() -> int:
 class PostgresServer:
     """A PostgreSQL cluster in a folder of its own, gone when the tests end."""
 
-    def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="strategybot-pg-"))
+    def __init__(self, disk: Path | None = None) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="strategybot-pg-", dir=disk))
         self._port = free_port()
         self._databases = 0
         self._idle: list[str] = []
@@ -71,6 +72,22 @@ class PostgresServer:
 
     def stop(self) -> None:
         self._control("stop", "-m", "immediate")
+
+    def has_a_full_disk(self) -> bool:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            try:
+                connection.execute("CREATE TABLE much AS SELECT repeat('x', 1000) FROM generate_series(1, 10000)")
+            except psycopg.errors.DiskFull:
+                return True
+            connection.execute("DROP TABLE much")
+            return False
+
+    def start_again_if_it_died(self) -> None:
+        """As whoever watches over it would."""
+        try:
+            psycopg.connect(self.url("postgres")).close()
+        except psycopg.OperationalError:
+            self._control("restart", "-m", "immediate")
 
     def remove(self) -> None:
         self.stop()
@@ -209,9 +226,9 @@ class ServiceProcess:
         self.process.wait()
 
     def terminate(self) -> int:
-        """As an operator would; the exit code."""
+        """As an operator would; the exit code, which comes in the time that is promised."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=SECONDS_TO_STOP)
 
     def log(self) -> str:
         return self._log.read_text()

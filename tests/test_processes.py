@@ -124,7 +124,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with ServiceProcess(tmp_path / "data") as service:
         user = new_user(service, "ada@example.com")
-        for number in range(2):
+        for number in range(5):
             created = post(service, "/api/bots", {"name": f"Bot {number}"}, user).json()
             service.kill()
             service.start()
