@@ -1,0 +1,54 @@
+"""The guide's way to forget old runs: they are gone with all they kept, and what is young or still runs stays."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from fastapi.testclient import TestClient
+
+from strategybot.settings import Settings
+from tests.application import application
+from tests.backtests import driving as backtests
+from tests.operations.guide import environment, follow
+from tests.servers import SECRET, PostgresServer
+from tests.simulations import driving as simulations
+from tests.simulations.driving import LIVELY, TOKEN
+from tests.support import ManualClock, create_bot, sign_up
+
+KEPT_BY_RUNS = ("backtests", "backtests_chunks", "simulations", "simulations_candles", "simulations_steps")
+DAYS = 90
+
+
+@pytest.fixture
+def database_url(postgres: PostgresServer, migrated_postgres: str) -> Iterator[str]:
+    with postgres.lent_database(migrated_postgres) as url:
+        yield url
+
+
+def rows(url: str) -> list[int]:
+    with psycopg.connect(url) as connection:
+        counted = (connection.execute(f"SELECT count(*) FROM {table}").fetchone() for table in KEPT_BY_RUNS)
+        return [row[0] for row in counted if row is not None]
+
+
+def test_old_runs_are_forgotten_and_nothing_else(tmp_path: Path, database_url: str) -> None:
+    clock = ManualClock()
+    clock.now = datetime.now(UTC) - timedelta(days=DAYS + 1)
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data", database_url=database_url, secret_key=SECRET)
+    forget = environment(tmp_path, STRATEGYBOT_DATABASE_URL=database_url, DAYS=str(DAYS))
+    with TestClient(application(settings, clock)) as client:
+        who = sign_up(client)
+        bot, other = (create_bot(client, who, name, strategy=LIVELY) for name in ("Old", "Still running"))
+        backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        simulations.stop(client, who, simulations.start(client, who, bot))
+        young = rows(database_url)
+        going_on = simulations.start(client, who, other)
+        follow("forget-postgresql", tmp_path, forget | {"DAYS": str(DAYS + 2)})
+        assert rows(database_url)[:2] == young[:2] != [0, 0]
+
+        follow("forget-postgresql", tmp_path, forget)
+        assert rows(database_url)[:3] == [0, 0, 1]
+        assert simulations.read(client, who, going_on)["status"] == "running"
+        assert client.get("/api/bots", headers=who).json()["total_bots"] == 2
