@@ -14,6 +14,7 @@ import redis
 
 from tests.backtests.redis import RedisServer
 from tests.backtests.upstream import with_key
+from tests.chaos.disk import SmallDisk
 from tests.chaos.history import client
 from tests.chaos.outside import AWAY, HANGING, WELL, MarketUpstream, ModelUpstream, Upstream
 from tests.servers import SECRET, ForkedCommand, PostgresServer, free_port
@@ -90,6 +91,7 @@ class Fleet:
         self._folder, self._counts, self._alone = folder, (serve, work), alone
         self.postgres: PostgresServer | None = None
         self.queue: RedisServer | None = None
+        self.disk: SmallDisk | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -107,7 +109,10 @@ class Fleet:
             self._stack.enter_context(upstream)
         environment = self._environment(with_key(self._folder))
         if not self._alone:
-            self.postgres, self.queue = PostgresServer(), self._stack.enter_context(RedisServer())
+            if SmallDisk.is_possible():
+                self.disk = self._stack.enter_context(SmallDisk())
+            self.postgres = PostgresServer(self.disk.path if self.disk else None)
+            self.queue = self._stack.enter_context(RedisServer())
             self._stack.callback(self.postgres.remove)
             environment |= {
                 "STRATEGYBOT_DATABASE_URL": self.postgres.new_database(),
@@ -155,6 +160,8 @@ class Fleet:
             every["PostgreSQL restarts"] = (self.postgres.stop, self.postgres.start)
             every["Redis restarts, empty"] = (self.queue.stop, self.queue.start)
             every["FLUSHDB"] = (self._flush, _nothing)
+            if self.disk is not None:
+                every["PostgreSQL's disk is full"] = (self._fill_the_disk, self._empty_the_disk)
         else:
             (member,) = self.members
             every["the disk is full"] = (member.fill_the_disk, member.empty_the_disk)
@@ -171,6 +178,18 @@ class Fleet:
 
     def _outage(self, upstream: Upstream, state: str) -> Fault:
         return lambda: setattr(upstream, "state", state), lambda: setattr(upstream, "state", WELL)
+
+    def _fill_the_disk(self) -> None:
+        assert self.disk is not None
+        assert self.postgres is not None
+        self.disk.fill()
+        assert self.postgres.has_a_full_disk()
+
+    def _empty_the_disk(self) -> None:
+        assert self.disk is not None
+        assert self.postgres is not None
+        self.disk.empty()
+        self.postgres.start_again_if_it_died()
 
     def _flush(self) -> None:
         assert self.queue is not None

@@ -1,0 +1,50 @@
+"""A disk that is small enough to be full."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Self
+
+MEGABYTES = 256
+PIECE = 64 * 1024
+
+
+class SmallDisk:
+    """In memory, mounted for as long as it is entered."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="strategybot-disk-"))
+        self._ballast = self.path / "ballast"
+
+    @staticmethod
+    def is_possible() -> bool:
+        """Only root may mount, and not in every container."""
+        if os.geteuid() != 0:
+            return False
+        alone = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+        return (
+            shutil.which("unshare") is not None
+            and subprocess.run(alone, capture_output=True, check=False).returncode == 0
+        )
+
+    def __enter__(self) -> Self:
+        options = f"size={MEGABYTES}m,mode=755"
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(self.path)], check=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        subprocess.run(["umount", "--lazy", str(self.path)], check=True)
+        self.path.rmdir()
+
+    def fill(self) -> None:
+        with self._ballast.open("wb", buffering=0) as ballast:
+            try:
+                while True:
+                    ballast.write(bytes(PIECE))
+            except OSError:
+                return
+
+    def empty(self) -> None:
+        self._ballast.unlink()
