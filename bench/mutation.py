@@ -11,7 +11,7 @@ import copy
 import gc
 import json
 import os
-import resource
+import signal
 import sys
 import time
 from collections import Counter
@@ -149,12 +149,11 @@ def all_in(nodes: Iterable[ast.AST | None]) -> set[int]:
     return {id(each) for node in nodes if node is not None for each in ast.walk(node)}
 
 
-def from_child(work: Callable[[], object], most_seconds: int = resource.RLIM_INFINITY) -> Any:
-    """What the work answers in a forked process; None when it fails or computes for too long."""
+def from_child(work: Callable[[], object]) -> Any:
+    """What the work answers in a forked process; None when it fails or is killed."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
         try:
             os.write(writing, json.dumps(work()).encode())
         finally:
@@ -185,7 +184,7 @@ class Collected:
 
 
 class Order:
-    """Runs tests, those first that take little time for what they have noticed so far."""
+    """Runs tests, those first that take little time for what they have noticed so far; kills one that runs away."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -194,6 +193,8 @@ class Order:
     def first_failure(self, session: pytest.Session) -> str:
         for item in sorted(session.items, key=lambda item: self._price(item.nodeid)):
             began = time.process_time()
+            if item.nodeid in self.seconds:
+                signal.setitimer(signal.ITIMER_PROF, 3 + 5 * self.seconds[item.nodeid])
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             self.seconds.setdefault(item.nodeid, time.process_time() - began)
             if session.testsfailed:
@@ -213,14 +214,13 @@ class Trial:
         self._source = Path(self._path).read_text(encoding="utf-8")
         self._mutants = [each for each in mutants(self._source) if line in ("", str(each.line))]
         self._order = Order()
-        self._most_seconds = resource.RLIM_INFINITY
 
     def run(self) -> None:
         total = len(self._mutants)
         done = from_child(self._break_functions)
         if done is None:
             raise SystemExit(f"{self._name}: the tests fail without a mutation")
-        survived, self._order.seconds, kills, self._most_seconds = done
+        survived, self._order.seconds, kills = done
         self._order.kills.update(kills)
         killed = total - survived - sum(self._break_module(each) for each in self._mutants if not each.in_function)
         print(f"== {self._name}: {killed} of {total} killed, {100 * killed / max(1, total):.1f} %", flush=True)
@@ -241,13 +241,13 @@ class Trial:
         """How many mutants survive whose break is inside a function, and what was learned of the tests."""
         failure, self._order.seconds = from_child(lambda: (self._order.first_failure(session), self._order.seconds))
         if failure:
+            print(failure, flush=True)
             return None
-        self._most_seconds = 5 + 3 * int(sum(self._order.seconds.values()))
         functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
         functions = [each for each in functions if each.__code__.co_filename == self._path]
         gc.freeze()
         survived = sum(self._survives_inside(session, each, functions) for each in self._mutants if each.in_function)
-        return survived, self._order.seconds, self._order.kills, self._most_seconds
+        return survived, self._order.seconds, self._order.kills
 
     def _survives_inside(self, session: pytest.Session, mutant: Mutant, functions: list[FunctionType]) -> bool:
         codes = dict(code_by_place(compile(mutant.tree, self._path, "exec")))
@@ -259,7 +259,7 @@ class Trial:
                 each.__code__ = code
             return self._order.first_failure(session)
 
-        killer = from_child(work, self._most_seconds)
+        killer = from_child(work)
         self._order.kills[killer or ""] += 1
         return self._told(mutant, killer)
 
@@ -268,7 +268,7 @@ class Trial:
             silent()
             return self._with_tests(mutant.tree, self._order.first_failure)
 
-        return self._told(mutant, from_child(work, self._most_seconds))
+        return self._told(mutant, from_child(work))
 
     def _told(self, mutant: Mutant, killer: str | None) -> bool:
         survives = killer == ""

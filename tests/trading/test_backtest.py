@@ -95,6 +95,7 @@ def test_a_run_that_never_trades_has_no_drawdown() -> None:
     result = run_backtest(strategy_of(level(1e9)), closes(3, 2, 1), FREE, CASH)
     assert result.metrics["max_drawdown"] == 0
     assert result.metrics["longest_drawdown_seconds"] == 0
+    assert result.metrics["exposure_percent"] == 0
     assert [point["equity"] for point in result.equity_curve()] == [CASH] * 3
 
 
