@@ -24,6 +24,7 @@ from strategybot.app import Services, working
 from strategybot.bots.schemas import BotDraft
 from strategybot.bots.storage import Bot
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.presence import Presence
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from strategybot.simulations.claims import Saved
@@ -31,6 +32,7 @@ from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from strategybot.simulations.walk import Walk
+from strategybot.terminal.opening import settle_in
 from tests.servers import SECRET, ServiceProcess
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD
@@ -97,12 +99,13 @@ class IdleRunner(Runner):
 async def worked(data: Path) -> Measured:
     """All that `strategybot worker` does, in this process: without the runs, and with them."""
     services = Services(Settings(_env_file=None, data_dir=data, secret_key=SECRET))
-    parts = services.database, services.market, services.clock
+    parts = services.database, services.market, services.clock, Presence(data / "workers")
     services.simulator, runner = IdleRunner(*parts), WatchedRunner(*parts)
     async with working(services), anyio.create_task_group() as tasks:
         await anyio.sleep(2)
         idle = await share_of_a_core(MEASURED_SECONDS / 4)
         runner.late = []
+        settle_in()
         tasks.start_soon(runner.work)
         await anyio.sleep(SETTLING_SECONDS)
         runner.late = []

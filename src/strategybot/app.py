@@ -47,6 +47,7 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
+from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread
 from strategybot.market.ave import AveProvider
 from strategybot.market.demo import DemoProvider
@@ -112,7 +113,8 @@ class Services:
             clock,
         )
         self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
-        self.simulator = strategybot.simulations.runner.Runner(self.database, self.market, clock)
+        presence = Presence(settings.data_dir / "workers")
+        self.simulator = strategybot.simulations.runner.Runner(self.database, self.market, clock, presence)
         self.conversations = conversations_of(self, settings, language_model(settings.model))
 
     def clean(self) -> None:

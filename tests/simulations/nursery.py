@@ -1,4 +1,4 @@
-"""Workers by the dozen: `python -m tests.simulations.nursery URL ANCHOR SPEED` forks one for each line it reads.
+"""Workers by the dozen: `python -m tests.simulations.nursery URL ANCHOR SPEED FOLDER` forks one for each line it reads.
 
 Everything is imported and compiled before the first fork, so that a worker is at work after some milliseconds and a
 test can kill many. A worker is the real runner on the real database; only its clock runs faster, in all processes alike.
@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Self
 
 import anyio
 
 from strategybot.kit.database import Database
+from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
 from strategybot.simulations.runner import Runner
 from strategybot.trading.candles import Candles
@@ -43,8 +45,9 @@ class QuickClock:
 
 
 class Nursery:
-    def __init__(self, url: str, clock: QuickClock) -> None:
-        command = [sys.executable, "-m", "tests.simulations.nursery", url, str(clock.anchor), str(clock.speed)]
+    def __init__(self, url: str, clock: QuickClock, folder: Path) -> None:
+        values = [url, str(clock.anchor), str(clock.speed), str(folder)]
+        command = [sys.executable, "-m", "tests.simulations.nursery", *values]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Self:
@@ -66,14 +69,14 @@ class Nursery:
         os.kill(worker, signal.SIGKILL)
 
 
-def main(url: str, anchor: str, speed: str) -> None:
+def main(url: str, anchor: str, speed: str, folder: str) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
-    candles, workers = walk(), []
+    candles, workers, presence = walk(), [], Presence(Path(folder))
     PaperSession(Strategy.model_validate(LIVELY), Costs(), 1.0, 60).advance(candles[:100])
     for _ in sys.stdin:
         worker = os.fork()
         if not worker:
-            anyio.run(work, url, QuickClock(float(anchor), float(speed)), candles)
+            anyio.run(work, url, QuickClock(float(anchor), float(speed)), candles, presence)
         workers.append(worker)
         sys.stdout.write(f"{worker}\n")
         sys.stdout.flush()
@@ -84,10 +87,10 @@ def main(url: str, anchor: str, speed: str) -> None:
             continue
 
 
-async def work(url: str, clock: QuickClock, candles: Candles) -> None:
+async def work(url: str, clock: QuickClock, candles: Candles, presence: Presence) -> None:
     database = Database(url)
     market = Market(ScriptedProvider(candles), database, clock, lambda *_: None)
-    await Runner(database, market, clock, clock.sleep).work()
+    await Runner(database, market, clock, presence, clock.sleep).work()
 
 
 if __name__ == "__main__":

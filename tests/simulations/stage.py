@@ -14,6 +14,7 @@ from strategybot.bots.schemas import BotDraft
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.paging import Paging
+from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
 from strategybot.settings import Settings
 from strategybot.simulations.runner import Runner
@@ -58,6 +59,7 @@ class FlakyDatabase(Database):
 class Stage:
     def __init__(self, folder: Path, database_url: str, clock: Clock) -> None:
         self.clock, self.provider = clock, ScriptedProvider(walk())
+        self.presence = Presence(folder / "workers")
         settings = Settings(_env_file=None, data_dir=folder / "data", database_url=database_url, secret_key=SECRET)
         self._services = Services(settings, clock)
         self.database = FlakyDatabase(database_url)
@@ -78,7 +80,7 @@ class Stage:
         return self._services.bots.create(who, draft).id
 
     def runner(self) -> Runner:
-        return Runner(self.database, self.market, self.clock)
+        return Runner(self.database, self.market, self.clock, self.presence)
 
     async def start(self, who: Principal, bot_id: str, **request: Any) -> SimulationView:
         wanted = SimulationRequest.model_validate({"check_interval": 10, **request})

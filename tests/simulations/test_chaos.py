@@ -117,7 +117,7 @@ def test_killed_at_any_moment_the_books_are_true(tmp_path: Path, database_url: s
         await chaos.check()
 
     try:
-        with Nursery(database_url, clock) as nursery:
+        with Nursery(database_url, clock, tmp_path / "workers") as nursery:
             asyncio.run(test(nursery))
     finally:
         stage.close()

@@ -64,6 +64,22 @@ def test_a_run_is_taken_up_by_another_and_never_written_by_its_old_owner(stage: 
     asyncio.run(test())
 
 
+def test_who_died_on_this_machine_is_followed_at_once(stage: Stage, later: Later) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        one, other = stage.runner(), stage.runner()
+        stage.presence.enter(one._worker_id)
+        await later(0, one, other)
+        stage.presence.leave(one._worker_id)  # as the system sees to when a process is killed
+        await other.look()
+        await later(10, other)
+        assert (await proven(stage, who, run)).candles_processed == 2
+        assert stage.presence.gone() == []
+
+    asyncio.run(test())
+
+
 def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()

@@ -147,7 +147,7 @@ class Database:
         return self.engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Whoever is still at work goes on; what they then give back is closed too, where a pool would leave it open."""
+        """Whoever is still at work goes on; what they give back then is closed too, where a pool would keep it."""
         event.listen(self.engine, "checkin", _close)
         self.engine.dispose()
 

@@ -78,9 +78,10 @@ def beat(session: Session, worker_id: str, now: datetime, forgotten_before: date
     session.flush()
 
 
-def farewell(session: Session, worker_id: str) -> None:
-    """What the worker had is free from now on."""
-    session.execute(delete(Worker).where(Worker.id == worker_id))
+def farewell(session: Session, *worker_ids: str) -> None:
+    """What these workers had is free from now on."""
+    if worker_ids:
+        session.execute(delete(Worker).where(Worker.id.in_(worker_ids)))
 
 
 def claim(session: Session, worker_id: str, alive_since: datetime, most: int) -> list[Simulation]:

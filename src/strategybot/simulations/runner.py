@@ -1,7 +1,8 @@
 """Works on simulations: takes up those that nobody has, steps each when it is due, and saves all steps in one go.
 
-One loop for thousands of runs. A process says of itself that it is alive, not of each run; a run whose process is not
-heard of any longer is taken up by another. Should a database or a provider be away, runs wait, and nothing is lost.
+One loop for thousands of runs. A process says of itself that it is alive, not of each run; a run whose process has
+died on this machine, or is not heard of any longer, is taken up by another. Should a database or a provider be away,
+runs wait, and nothing is lost.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.simulations import claims
@@ -44,8 +46,11 @@ DEFECT = "Something went wrong inside the service; it is tried again."
 
 
 class Runner:
-    def __init__(self, database: Database, market: Market, clock: Clock, sleep: Sleep = anyio.sleep) -> None:
-        self._database, self._market, self._clock, self._sleep = database, market, clock, sleep
+    def __init__(
+        self, database: Database, market: Market, clock: Clock, presence: Presence, sleep: Sleep = anyio.sleep
+    ) -> None:
+        self._database, self._market, self._clock = database, market, clock
+        self._presence, self._sleep = presence, sleep
         self._worker_id = new_id()
         self._walks: dict[str, Walk] = {}
         self._due: list[tuple[float, int, Walk]] = []
@@ -56,6 +61,7 @@ class Runner:
 
     async def work(self) -> None:
         """Until cancelled; then whatever is ours is free for others at once."""
+        self._presence.enter(self._worker_id)
         try:
             while True:
                 await self._look_and_turn()
@@ -181,11 +187,15 @@ class Runner:
         return candles
 
     def _claim(self) -> list[tuple[Simulation, Candles]]:
-        now = self._clock()
+        now, gone = self._clock(), self._presence.gone()
         with self._database.write() as session:
             claims.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
+            claims.farewell(session, *gone)
             claimed = claims.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
-            return claims.with_candles(session, claimed)
+            taken_up = claims.with_candles(session, claimed)
+        for worker_id in gone:
+            self._presence.forget(worker_id)
+        return taken_up
 
     def _resumed(self, claimed: Sequence[tuple[Simulation, Candles]]) -> list[Walk]:
         walks = []
@@ -209,6 +219,8 @@ class Runner:
             await in_thread(self._say_farewell)
         except DatabaseUnavailable:  # then we shall be missed in a while
             logger.warning("left without a farewell: the database cannot be reached")
+        finally:
+            self._presence.leave(self._worker_id)
 
     def _say_farewell(self) -> None:
         with self._database.write() as session:
