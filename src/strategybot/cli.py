@@ -20,7 +20,7 @@ from strategybot.settings import Settings
 from strategybot.terminal.backtest import backtest
 from strategybot.terminal.backup import backup
 from strategybot.terminal.chat import chat
-from strategybot.terminal.opening import Stop, open_services, open_settings
+from strategybot.terminal.opening import Stop, open_services, open_settings, settle_in
 from strategybot.terminal.worker import worker
 
 SECONDS_TO_FINISH = 10
@@ -56,6 +56,7 @@ def serve(
     with open_services(settings):
         pass  # migrate before the port opens, so that a fault is one sentence and not a stack of them
     server = uvicorn.Server(_server_config(settings, host, port))
+    settle_in()
     # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked_to_stop, lambda *_: sys.exit(0))

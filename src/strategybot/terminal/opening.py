@@ -1,5 +1,6 @@
 """What every command begins with: the settings, and the services on a database that is up to date."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -34,6 +35,12 @@ def open_settings() -> Settings:
 def _variable(field: str) -> str:
     """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
     return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
+
+
+def settle_in() -> None:
+    """For a process that is to run for long. All that is loaded by now stays, and the garbage collector need never look
+    through it again: each time, that would hold every thread for a tenth of a second."""
+    gc.freeze()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import typer
 
 from strategybot.app import Services, working
 from strategybot.kit.logs import configure_logging
-from strategybot.terminal.opening import Stop, open_services, open_settings
+from strategybot.terminal.opening import Stop, open_services, open_settings, settle_in
 
 
 def worker() -> None:
@@ -17,6 +17,7 @@ def worker() -> None:
         raise Stop("A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….")
     configure_logging()
     with open_services(settings) as services:
+        settle_in()
         typer.echo("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.")
         anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
 
