@@ -1,9 +1,10 @@
-"""Breaks the trading engine in many small ways, one at a time, and counts which breaks the tests notice.
+"""Breaks the trading engine and the rules at the edge in many small ways, one at a time: which do the tests notice?
 
-`python -m bench.mutation [file[:line] …]`, from the root. Each mutant changes one comparison, one operator, one
-constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled. The tests are collected once
-a file; a forked child takes the broken functions in and runs first what is quick and has noticed much. A break outside
-every function needs a child that imports everything anew. Prints a line a survivor and the figures.
+`python -m bench.mutation [file[:line] …]`, from the root; without names all files. Each mutant changes one comparison,
+one operator, one constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled. The tests
+are collected once a file; a forked child takes the broken functions in and runs first what is quick and has noticed
+much. A break outside every function needs a child that imports everything anew. Prints a line a survivor and the
+figures; `docs/mutation.md` keeps them.
 """
 
 import ast
@@ -27,28 +28,35 @@ import numba  # noqa: F401
 import pydantic  # noqa: F401
 import pytest
 
-FOLDER = Path(__file__).parent.parent / "src" / "strategybot" / "trading"
-TESTS = {
-    "conditions.py": ["test_rules.py", "test_explain.py", "test_kernel.py"],
-    "kernel.py": ["test_kernel.py", "test_rules.py", "test_paper.py"],
-    "ledger.py": ["test_kernel.py", "test_rules.py", "test_backtest.py"],
-    "windows.py": ["test_blocks.py"],
-    "judges.py": ["test_blocks.py"],
-    "blocks.py": ["test_blocks.py", "test_rules.py"],
-    "scan.py": ["test_rules.py", "test_blocks.py", "test_kernel.py"],
-    "equity.py": ["test_backtest.py", "test_rules.py"],
-    "readings.py": ["test_tables.py", "test_explain.py"],
-    "tables.py": ["test_tables.py", "test_backtest.py"],
-    "signals.py": ["test_tables.py", "test_backtest.py"],
-    "backtest.py": ["test_backtest.py", "test_rules.py", "test_tables.py"],
-    "explain.py": ["test_explain.py", "test_paper.py"],
-    "words.py": ["test_explain.py"],
-    "metrics.py": ["test_metrics.py", "test_backtest.py"],
-    "paper.py": ["test_paper.py"],
-    "candles.py": ["test_candles.py"],
-    "strategy.py": ["test_strategy.py"],
+SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
+ENGINE = {
+    "conditions": ["rules", "explain", "kernel"],
+    "kernel": ["kernel", "rules", "paper"],
+    "ledger": ["kernel", "rules", "backtest"],
+    "windows": ["blocks"],
+    "judges": ["blocks"],
+    "blocks": ["blocks", "rules"],
+    "scan": ["rules", "blocks", "kernel"],
+    "equity": ["backtest", "rules"],
+    "readings": ["tables", "explain"],
+    "tables": ["tables", "backtest"],
+    "signals": ["tables", "backtest"],
+    "backtest": ["backtest", "rules", "tables"],
+    "explain": ["explain", "paper"],
+    "words": ["explain"],
+    "metrics": ["metrics", "backtest"],
+    "paper": ["paper"],
+    "candles": ["candles"],
+    "strategy": ["strategy"],
 }
-OPTIONS = ["-s", "-o", "addopts=--import-mode=importlib", "--noconftest", "-W", "ignore"]
+EDGE = {
+    "kit/limits.py": ["kit/test_limits.py"],
+    "kit/errors.py": ["kit/test_middleware.py", "accounts", "test_app.py", "bots", "kit/test_limits.py"],
+    "kit/http/rendering.py": ["kit/test_middleware.py", "accounts", "test_app.py", "bots"],
+    "accounts/credentials.py": ["accounts"],
+}
+TESTS = {f"trading/{name}.py": [f"trading/test_{each}.py" for each in tests] for name, tests in ENGINE.items()} | EDGE
+OPTIONS = ["-s", "-o", "addopts=--import-mode=importlib", "-W", "ignore", "-k", "not postgresql"]
 OPTIONS += ["-p", "no:cacheprovider", "-p", "no:terminal"]
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -139,7 +147,7 @@ def mutants(source: str) -> Iterator[Mutant]:
     for node in ast.walk(tree):  # types, decorators and what only speaks to the type checker change nothing
         types = (getattr(node, "annotation", None), getattr(node, "returns", None))
         skipped |= all_in((*types, *getattr(node, "decorator_list", [])))
-        inner |= all_in(node.body) if isinstance(node, ast.FunctionDef) else set()
+        inner |= all_in(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else set()
     for place, node in enumerate(ast.walk(tree)):
         for change in range(0 if id(node) in skipped else len(list(changes(node)))):
             yield Mutant(tree, place, change, id(node) in inner)
@@ -210,7 +218,7 @@ class Trial:
 
     def __init__(self, name: str, line: str) -> None:
         self._name = name
-        self._path = str(FOLDER / name)
+        self._path = str(SOURCE / name)
         self._source = Path(self._path).read_text(encoding="utf-8")
         self._mutants = [each for each in mutants(self._source) if line in ("", str(each.line))]
         self._order = Order()
@@ -229,12 +237,13 @@ class Trial:
         return self._with_tests(ast.parse(self._source), self._break_each_function)
 
     def _with_tests(self, tree: ast.Module, work: Callable[[pytest.Session], object]) -> object:
-        module = ModuleType(f"strategybot.trading.{self._name.removesuffix('.py')}")
+        module = ModuleType(f"strategybot.{self._name.removesuffix('.py').replace('/', '.')}")
         module.__file__ = self._path
         sys.modules[module.__name__] = module
         exec(compile(tree, self._path, "exec"), module.__dict__)
         plugin = Collected(work)
-        pytest.main([*OPTIONS, *(f"tests/trading/{each}" for each in TESTS[self._name])], plugins=[plugin])
+        lean = ["--noconftest"] if self._name.startswith("trading/") else []  # which builds the whole application
+        pytest.main([*OPTIONS, *lean, *(f"tests/{each}" for each in TESTS[self._name])], plugins=[plugin])
         return plugin.answer
 
     def _break_each_function(self, session: pytest.Session) -> object:

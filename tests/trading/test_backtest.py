@@ -172,6 +172,8 @@ def test_up_to_a_thousand_candles_are_all_drawn() -> None:
     candles = random_candles(6, 1000)
     assert len(run_backtest(BUSY, candles, FREE, CASH).equity_curve()) == 1000
     assert len(run_backtest(BUSY, random_candles(6, 1001), FREE, CASH).equity_curve()) <= 1000
+    warmed_up = run_backtest(BUSY, random_candles(6, 1500), FREE, CASH, start_index=500)
+    assert len(warmed_up.equity_curve()) == 1000
 
 
 def test_pages_of_trades_are_rows_of_the_contract() -> None:
