@@ -51,6 +51,7 @@ NO_STRATEGY: Json = {
     "revision": 0,
     "strategy": None,
     "summary": None,
+    "backtests_left": None,
     "previous_strategy": None,
     "has_previous": False,
 }
@@ -129,7 +130,9 @@ class Acts:
 
     async def search_tokens(self, query: str, chain: str | None) -> list[Json]:
         words = clean_text(query, 100)
-        return [_token_facts(token) for token in await self._market.search(words or None, chain, MOST_TOKENS)]
+        if not words:
+            return await self.trending_tokens(chain)
+        return [_token_facts(token) for token in await self._market.search(words, chain, MOST_TOKENS)]
 
     async def trending_tokens(self, chain: str | None) -> list[Json]:
         return [_token_facts(token) for token in await self._market.trending(chain, MOST_TOKENS)]
@@ -167,7 +170,7 @@ class Acts:
         page = self._bots.revisions(caller.principal, bot.id, Paging(1, 2))
         earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None
         return {
-            **_strategy_facts(bot),
+            **self._strategy_facts(caller.principal, bot),
             "previous_strategy": _written(earlier),
             "has_previous": bot.revision > 0,
         }
@@ -176,7 +179,7 @@ class Acts:
         before = self._linked(caller)
         after = self._bots.change(caller.principal, before.id, BotPatch.model_validate({"strategy": strategy}))
         return {
-            **_strategy_facts(after),
+            **self._strategy_facts(caller.principal, after),
             "before": _written(before.strategy),
             "before_summary": before.strategy_summary,
         }
@@ -184,7 +187,7 @@ class Acts:
     def _create(self, caller: Caller, draft: BotDraft) -> Json:
         bot = self._bots.create(caller.principal, draft)
         self._links.link(caller.principal, caller.conversation_id, bot.id)
-        return _strategy_facts(bot)
+        return self._strategy_facts(caller.principal, bot)
 
     def _list(self, caller: Caller) -> Json:
         page = self._bots.page(caller.principal, Paging(1, MOST_BOTS_SHOWN))
@@ -195,14 +198,19 @@ class Acts:
     def _set(self, caller: Caller, bot: str) -> Json:
         found = self._named(caller.principal, bot)
         self._links.link(caller.principal, caller.conversation_id, found.id)
-        return _strategy_facts(found)
+        return self._strategy_facts(caller.principal, found)
 
     def _info(self, caller: Caller, bot: str | None) -> Json:
         found = self._linked(caller) if bot is None else self._named(caller.principal, bot)
         runs = self._backtests.page(caller.principal, found.id, Paging(1, 1))
         last = runs.backtests[0].model_dump(mode="json", include=RUN_FACTS) if runs.backtests else None
         created = found.model_dump(mode="json", include={"description", "created_at", "updated_at"})
-        return {**_strategy_facts(found), **created, "backtests": runs.total_backtests, "last_backtest": last}
+        return {
+            **self._strategy_facts(caller.principal, found),
+            **created,
+            "backtests": runs.total_backtests,
+            "last_backtest": last,
+        }
 
     def _backtest(self, caller: Caller, run_id: str | None) -> Json:
         bot = self._linked(caller)
@@ -212,6 +220,22 @@ class Acts:
                 raise NoRunYet
             run_id = newest[0].run_id
         return _run_facts(self._backtests.run(caller.principal, bot.id, run_id))
+
+    def _strategy_facts(self, principal: Principal, bot: BotView) -> Json:
+        return {
+            "bot": _bot_facts(bot),
+            "revision": bot.revision,
+            "strategy": _written(bot.strategy),
+            "summary": bot.strategy_summary,
+            "backtests_left": self._backtests_left(principal, bot),
+        }
+
+    def _backtests_left(self, principal: Principal, bot: BotView) -> int | None:
+        """In all, which only a visitor's are counted in; None for whoever may always run another."""
+        if principal.standing != "anonymous":
+            return None
+        run = self._backtests.page(principal, bot.id, Paging(1, 1)).total_backtests
+        return max(0, principal.limits.backtests - run)
 
     def _stop_simulation(self, caller: Caller, run_id: str | None) -> Json:
         bot = self._linked(caller)
@@ -246,15 +270,6 @@ class Acts:
 
 def _bot_facts(bot: BotView) -> Json:
     return {"id": bot.id, "name": clean_text(bot.name, 100), "token": bot.token, "chain": bot.chain}
-
-
-def _strategy_facts(bot: BotView) -> Json:
-    return {
-        "bot": _bot_facts(bot),
-        "revision": bot.revision,
-        "strategy": _written(bot.strategy),
-        "summary": bot.strategy_summary,
-    }
 
 
 def _written(strategy: Strategy | None) -> Json | None:

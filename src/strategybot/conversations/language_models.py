@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dotenv import dotenv_values
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import (
@@ -30,6 +29,7 @@ from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model, ModelRequestContext
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
+from pydantic_settings import BaseSettings, DotEnvSettingsSource
 from typing_extensions import override
 
 from strategybot.conversations.offline.model import OfflineModel
@@ -59,7 +59,8 @@ def language_model(name: str, environment: Mapping[str, str] | None = None) -> M
     if name == "offline":
         return OfflineModel()
     if environment is None:
-        environment = {key: value or "" for key, value in (dotenv_values(".env") | os.environ).items()}
+        written = DotEnvSettingsSource(BaseSettings, env_file=".env", case_sensitive=True).env_vars
+        environment = {key: value or "" for key, value in {**written, **os.environ}.items()}
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")

@@ -1,5 +1,6 @@
 """Results in plain words, for the answers that no model writes."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ HEADLINES = (
     ("sharpe_ratio", "Sharpe ratio", ""),
     ("total_trades", "Trades", ""),
 )
+LONGEST_ADDRESS = 16
 STILL_RUNNING = "It is still running: look again with `/backtest` without anything behind it, or ask me."
 
 
@@ -23,9 +25,19 @@ def strategy_words(facts: Json) -> str:
     return f"**{name}**: {facts['summary']}" if facts["summary"] else f"**{name}** has no strategy yet."
 
 
+def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> str:
+    """Its symbol where it is known, else its address in short: nobody reads forty digits."""
+    if token is None:
+        return "its token"
+    address = token.rsplit("-", 1)[0]
+    known = (symbols or {}).get(token) or (symbols or {}).get(address)
+    return known or (f"`{address[:6]}…{address[-4:]}`" if len(address) > LONGEST_ADDRESS else f"`{address}`")
+
+
 def run_words(run: Json) -> str:
-    where = f"{run['token']} on {run['chain']}, {run['kline_interval']} candles, {_day(run['start_time'])} to " + _day(
-        run["end_time"]
+    where = (
+        f"{token_words(run['token'])} on {run['chain']}, {run['kline_interval']} candles, {_day(run['start_time'])} to "
+        + _day(run["end_time"])
     )
     if run["status"] == "completed":
         return "\n".join([f"Tested on {where}:", "", *_metric_lines(run)])
@@ -36,8 +48,8 @@ def run_words(run: Json) -> str:
     return f"The backtest on {where} is at {rounded(run['progress'], 3)} %. {STILL_RUNNING}"
 
 
-def simulation_words(run: Json) -> str:
-    where = f"{run['token']} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
+    where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
     if run["status"] == "running":
         return f"The simulation runs on {where}, one step every {run['check_interval']} seconds. `/stop` ends it."
     value = run["portfolio"]["total_value"]

@@ -5,6 +5,7 @@ No argument says who is asking: that is in the context, and an id is only ever l
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -193,7 +194,7 @@ async def search_tokens(context: Context, query: Query, chain: Chain | None = No
     """Find tokens by symbol, name or address.
 
     Args:
-        query: What to look for.
+        query: What to look for; empty for what trends now.
         chain: Only on this chain.
     """
     return await context.deps.acts.search_tokens(query, chain)
@@ -208,8 +209,9 @@ async def get_token_risk(context: Context, token_id: TokenId) -> Json:
     return await context.deps.acts.get_token_risk(token_id)
 
 
+@cache
 def toolset() -> Recorded:
-    """One call at a time: the next may rest on what the last one did."""
+    """One call at a time: the next may rest on what the last one did. It keeps nothing, so one serves every agent."""
     tools: list[Callable[..., Any]] = [
         get_current_strategy,
         update_trading_strategy,

@@ -34,6 +34,7 @@ _CONTEXT = (
     (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
     (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
     (r"wish to", 0, "want"),
+    (r"^(?:(?:sorry|no|ok|wait|,|\.|please|the|my|oops|FORGET) )*EARLIER(?=(?: please| pls| FILL| \.)*$)", -1, "UNDO"),
     (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"
     (rf"{BEARABLE} LOSS(?= (?:(?:ABOVE|FILL|at|up|to|about|a|like|around) )*[%#])", -1, "STOP"),
     (rf"REMOVE (?:{_FIELD}|DROP|VOLUME)(?: CONDITION| level)* (?:to|by|down to) [%#~]", 0, "REDUCE"),

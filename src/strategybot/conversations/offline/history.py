@@ -48,6 +48,7 @@ class Turn:
     last_test: Json  # the arguments of the last backtest
     last_token: Json  # the token and the chain that the last run was given
     tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
+    symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by id
 
 
 def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> Turn:
@@ -62,6 +63,7 @@ def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> T
         last_test=_last_test(earlier),
         last_token=_last_token(earlier),
         tools=tools,
+        symbols=_symbols(messages),
     )
 
 
@@ -111,6 +113,11 @@ def _memory(earlier: list[ModelMessage]) -> Json:
     last = next((message for message in reversed(earlier) if isinstance(message, ModelResponse)), None)
     memory = (last.metadata or {}).get(NAME) if last is not None else None
     return memory if isinstance(memory, dict) else {}
+
+
+def _symbols(messages: list[ModelMessage]) -> dict[str, str]:
+    found = [row for outcome in _outcomes(messages) if outcome.call.name == "search_tokens" for row in outcome.rows]
+    return {str(row["token_id"]): str(row["symbol"]) for row in found if row.get("token_id") and row.get("symbol")}
 
 
 def _last_test(earlier: list[ModelMessage]) -> Json:

@@ -7,8 +7,9 @@ from typing import Any
 
 from strategybot.conversations.offline import signs
 from strategybot.conversations.offline.lines import UNKNOWN, Line
-from strategybot.conversations.offline.mood import Mood, is_polite, mood_of
+from strategybot.conversations.offline.mood import Mood, is_polite, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.quantities import DAY
+from strategybot.conversations.offline.runs import named_token
 
 
 class Intent(Enum):
@@ -18,6 +19,8 @@ class Intent(Enum):
     SWITCH_BOT = auto()
     CREATE_BOT = auto()
     RENAME_BOT = auto()
+    DELETE_BOT = auto()
+    REAL_MONEY = auto()
     RISK = auto()
     SEARCH = auto()
     RESULT = auto()
@@ -50,6 +53,10 @@ class Message:
         return any(item.is_duration for item in self.line.items)
 
     @property
+    def has_amount(self) -> bool:
+        return self.has_number or self.has_period
+
+    @property
     def asks_for_past(self) -> bool:
         """ "simulate the last 7 days": what has been is tested, not simulated."""
         days = any(item.token is not None and item.token.value >= DAY for item in self.line.items if item.is_duration)
@@ -72,14 +79,10 @@ def intent_of(line: Line, text: str, memory: dict[str, Any]) -> Intent:
 
 def _undoes(message: Message) -> bool:
     line = message.line
-    meant = mood_of(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
+    meant = mood_behind_refusal(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
     elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN|SHOW")  # "go back to alpha", "show me the old one"
-    return (
-        line.has("UNDO")
-        and meant
-        and not elsewhere
-        and not (message.refuses or message.has_number or message.has_period)
-    )
+    refused = line.has(r"NOT (?:[^,;.]+ )?UNDO")  # but "that's not what i wanted, undo" is none
+    return line.has(f"UNDO|{signs.BARE_BACK}") and meant and not (elsewhere or refused or message.has_amount)
 
 
 def _cancels(message: Message) -> bool:
@@ -89,6 +92,8 @@ def _cancels(message: Message) -> bool:
 
 def _creates(message: Message) -> bool:
     line = message.line
+    if message.orders and line.has(r"CREATE (?:one )?CALLED"):  # "make another one called Pebble"
+        return True
     if not message.orders or not line.has("BOT"):
         return False
     light = r"(?:(?:a|an|the|me|my|trading|TOKEN|CREATE|first|second|STRATEGY|please|up|one|more|for|us|FILL|nice) )*"
@@ -102,6 +107,18 @@ def _creates(message: Message) -> bool:
 
 def _renames(message: Message) -> bool:
     return signs.RENAMING.search(message.flat) is not None and not message.line.has("CREATE")
+
+
+def _deletes(message: Message) -> bool:
+    """No tool can do it, so that asking and refusing are answered alike."""
+    return message.line.has(r"REMOVE (?:(?:the|my|this|that|a|old|whole|current|ALL|UNKNOWN|«) )*BOT$") or (
+        signs.DELETING.search(message.flat) is not None
+    )
+
+
+def _wants_real_money(message: Message) -> bool:
+    meant = signs.REAL_MONEY.search(message.flat) is not None
+    return meant and not (message.line.has("SIMULATION|NOT") or message.has_amount)
 
 
 def _lists(message: Message) -> bool:
@@ -127,9 +144,10 @@ def _switches(message: Message) -> bool:
 
 
 def _risks(message: Message) -> bool:
-    own = message.line.has(
+    own: object = message.line.has(
         "REDUCE|RAISE|less|more|STRATEGY|STOP|TRAIL|BOT|TARGET|my (?:CASH|SIZE)"
     ) or signs.OWN_RISK.search(message.flat)
+    own = own and named_token(message.line).token is None
     return message.line.has("RISK") and not (own or message.has_number or message.refuses)
 
 
@@ -169,7 +187,9 @@ def _stops_simulation(message: Message) -> bool:
     enough = line.has("SIMULATION") and line.has(
         r"^END|(?:,|\.|;) (?:please |now |just )*(?:STOP|END)(?: it| now| please| pls)*$"
     )
-    return enough or line.has(r"^(?:(?:please|ok|now|,|\.) )*(?:STOP|END)(?: it| now| that| this| please| pls)*$")
+    return enough or line.has(
+        r"^(?:(?:please|ok|now|enough|alright|thanks|FILL|,|\.) )*(?:STOP|END)(?: it| now| that| this| please| pls)*$"
+    )
 
 
 def _simulates(message: Message) -> bool:
@@ -188,10 +208,13 @@ def _tests(message: Message) -> bool:
     if message.refuses:
         return False
     changes = message.has_number and message.is_strategic
-    if _would_have(message) or (message.has_period and signs.HOW_IT_DID.search(message.flat) and not changes):
+    about_past = signs.HOW_IT_DID.search(message.flat) or signs.WOULD_PAY.search(message.flat)
+    if _would_have(message) or (message.has_period and about_past and not changes):
         return True
-    named = message.line.has("TEST") or (message.line.has("SIMULATION") and message.asks_for_past)
-    return (message.orders and named) or _tests_again(message)
+    past = message.asks_for_past and (
+        message.line.has("SIMULATION") or (message.line.has(signs.LOOKING) and not message.is_strategic)
+    )
+    return (message.orders and (message.line.has("TEST") or past)) or _tests_again(message)
 
 
 def _tests_again(message: Message) -> bool:
@@ -233,6 +256,8 @@ _RULES = (
     (Intent.CANCEL, _cancels),
     (Intent.CREATE_BOT, _creates),
     (Intent.RENAME_BOT, _renames),
+    (Intent.DELETE_BOT, _deletes),
+    (Intent.REAL_MONEY, _wants_real_money),
     (Intent.LIST_BOTS, _lists),
     (Intent.SWITCH_BOT, _switches),
     (Intent.STOP_SIMULATION, _stops_simulation),

@@ -8,9 +8,8 @@ from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.plain_words import PERSONS, TOLD
 
 _OPENING = (
-    r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|btw|bro|ser|now|then|"
-    r"thanks|cool|great|"
-    r"nice|also|ADD|just|COOLDOWN|man|dude|FORGET|,|\.) )*"
+    r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|"
+    r"btw|bro|ser|now|then|thanks|cool|great|nice|also|ADD|just|COOLDOWN|man|dude|FORGET|,|\.) )*"
 )
 _DOING = (
     r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|"

@@ -47,6 +47,8 @@ _BEFORE_QUERY = frozenset(
         "BUY",
         "trade",
         "to",
+        "how",
+        "much",
     }
 )
 _ASKED_FOR = (

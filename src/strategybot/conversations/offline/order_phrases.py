@@ -163,7 +163,7 @@ ORDERS = {
         "off, trigger a, bring online, boot up, open up, resume, crank up the, lets begin, lets go, get it going, "
         "get it running, set it going, set it loose, let it loose, let it rip, fire it up, fire off, kick it off, "
         "start it up, spin it up, boot it up, crank it, go ahead with, proceed with, roll out, deploy it, unleash, "
-        "trigger the simulation, power up, lets run, lets start"
+        "trigger the simulation, power up, lets run, lets start, let it run, let this run, let the bot run"
     ),
     "END": (
         "end, halt, quit, terminate, abort, shut down, shut off, stop it, finish, pull the plug on, kill it, shut "
@@ -281,7 +281,18 @@ ORDERS = {
         "back, i preferred the old one, i preferred it before, i liked it before, liked it better before, put back "
         "the old, put the old, set back, return it, back to normal, back to original, back to the original, back to "
         "the first, turn it back, turn that back, switch it back, switch that back, flip it back, change back, "
-        "change everything back, swap it back"
+        "change everything back, swap it back, roll it back, roll this back, roll things back, roll everything "
+        "back, roll them back, put this back, put everything back, put them back, set that back, set this back, set "
+        "everything back, set them back, change this back, change them back, take this back, take things back, take "
+        "everything back, take them back, bring this back, bring things back, bring everything back, bring them "
+        "back, turn this back, turn things back, turn everything back, turn them back, switch this back, switch "
+        "things back, switch everything back, switch them back, get this back, get things back, get everything "
+        "back, get them back, wind it back, wind that back, wind this back, wind things back, wind everything back, "
+        "wind them back, walk this back, walk things back, walk everything back, walk them back, give that back, "
+        "give this back, give things back, give everything back, give them back, flip that back, flip this back, "
+        "flip things back, flip everything back, flip them back, swap that back, swap this back, swap things back, "
+        "swap everything back, swap them back, move it back, move that back, move this back, move things back, move "
+        "everything back, move them back"
     ),
     "SHOW": (
         "show, explain, describe, tell, summarize, summarise, display, see, print, read, remind, walk me through, "

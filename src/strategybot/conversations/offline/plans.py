@@ -132,8 +132,8 @@ def _fresh(turn: Turn, text: str) -> Plan:
     line = line_of(text)
     intent = intent_of(line, text, turn.memory)
     simple = {
-        Intent.UNDO: undo,
-        Intent.LIST_BOTS: list_bots,
+        Intent.UNDO: lambda _: undo(),
+        Intent.LIST_BOTS: lambda _: list_bots(),
         Intent.RESULT: last_result,
         Intent.STOP_SIMULATION: stop_simulation,
     }
@@ -142,12 +142,14 @@ def _fresh(turn: Turn, text: str) -> Plan:
         Intent.HELP: replies.HELP,
         Intent.GREETING: replies.GREETING,
         Intent.THANKS: replies.THANKS,
+        Intent.DELETE_BOT: replies.NO_DELETING,
+        Intent.REAL_MONEY: replies.NO_REAL_TRADES,
         Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
     }
     if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
         return saying("I can only end a simulation at once. Should I? Say “stop the simulation”.")
     if intent in simple:
-        return simple[intent]()
+        return simple[intent](turn)
     if intent in said:
         return saying(said[intent])
     if intent is Intent.SHOW:

@@ -24,7 +24,8 @@ _UNNEEDED = (
 )
 # "no stop loss please", "trade without a stop": nothing but the removal is said
 _PLAINLY_WITHOUT = (
-    r"^(?:(?:please|ok|now|and|so|just|but|,|\.|START|trade|trading|use|lets|run|go|there|should|be|i|we|want|with|it) )*NOT"
+    r"^(?:(?:please|ok|now|and|so|just|but|,|\.|"
+    r"START|trade|trading|use|lets|run|go|there|should|be|i|we|want|with|it) )*NOT"
     rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)"
     r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.))*$"
 )

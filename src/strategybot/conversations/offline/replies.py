@@ -1,9 +1,10 @@
 """The sentences the offline model says."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from strategybot.conversations.offline.history import Outcome
-from strategybot.conversations.telling import bots_words, risk_words, simulation_words, tokens_words
+from strategybot.conversations.telling import bots_words, risk_words, simulation_words, token_words, tokens_words
 from strategybot.trading.strategy import Strategy, plain
 from strategybot.trading.words import rounded
 
@@ -18,7 +19,7 @@ HELP = (
     "- “search for SOL”, “is PIPO safe?”, “list my bots”, “switch to Alpha”"
 )
 GREETING = "Hello! Tell me when your bot should buy and sell, and I will set it up and test it. What should it do?"
-THANKS = "You are welcome. What next: a test, or another change?"
+THANKS = "You are welcome. What next?"
 CANCELLED = "All right, I left everything as it is."
 TOO_LONG = "That is more than I can read at once. Could you say it in fewer words, one or two changes at a time?"
 REFUSED = "I have changed nothing. What would you like me to do instead?"
@@ -36,6 +37,14 @@ NO_STRATEGY = "This bot has no strategy yet. When should it buy? For example: �
 NO_REAL_TRADES = (
     "I only test strategies on history and trade them on paper: no real money, no leverage, no short selling. "
     "What should the strategy be?"
+)
+TESTS_USED_UP = (
+    "The one backtest without an account is used. With a free account you can run more, and your bot comes along. "
+    "Until then I can change the strategy, or tell you the result again: “how did it go?”"
+)
+NO_DELETING = (
+    "A bot is deleted on the Bots page, with all it has run; I cannot do it from here. "
+    "Is there something about its strategy I can change?"
 )
 CANNOT_CALL = "I cannot do that here. Is there something else I can do?"
 WHICH_TOKEN = "On which token? Give me a symbol, a name or an address"
@@ -62,7 +71,17 @@ def changed(facts: Json, fresh: bool) -> str:
     begun = f"I made the bot **{bot.get('name')}**." if fresh else "Done."
     if not summary:
         return f"{begun} It has no strategy now. When should it buy?"
-    return f"{begun} {summary} Shall I test it? Say “backtest it”, or “undo” to take this back."
+    return f"{begun} {summary} {offer(facts)}"
+
+
+def offer(facts: Json) -> str:
+    """What can be done after a change; nobody is offered a backtest they do not have."""
+    left = facts.get("backtests_left")
+    if left == 0:
+        return "You can change it further, or say “undo”. To test it again, sign up: it is free."
+    if left is not None:
+        return "You have one backtest without an account: say “backtest it” for it, or “undo” to take this back."
+    return "Shall I test it? Say “backtest it”, or “undo” to take this back."
 
 
 def created(facts: Json) -> str:
@@ -90,8 +109,8 @@ def shown(facts: Json) -> str:
     return f"**{bot.get('name')}**: {summary}" if summary else f"**{bot.get('name')}**: {NO_STRATEGY}"
 
 
-def tested(run: Json) -> str:
-    where = f"{run.get('token')} on {run.get('chain')}"
+def tested(run: Json, symbols: Mapping[str, str]) -> str:
+    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
     status = run.get("status")
     if status == "failed":
         return f"The backtest of {where} failed: {run.get('error')}"
@@ -132,8 +151,8 @@ def _figure(number: float) -> str:
     return rounded(number, 4)
 
 
-def simulated(run: Json) -> str:
-    return simulation_words(run)
+def simulated(run: Json, symbols: Mapping[str, str]) -> str:
+    return simulation_words(run, symbols)
 
 
 def listed(facts: Json) -> str:
@@ -145,7 +164,9 @@ def listed(facts: Json) -> str:
 def found(tokens: list[Json], query: str) -> str:
     if not tokens:
         return f"I found no token for “{query}”. Is there another name or an address for it?"
-    return f"{f'This is what I found for “{query}”' if query else 'Some tokens'}:\n{tokens_words(tokens[:5])}"
+    return (
+        f"{f'This is what I found for “{query}”' if query else 'This is what trends now'}:\n{tokens_words(tokens[:5])}"
+    )
 
 
 def risk(symbol: str, facts: Json) -> str:
@@ -172,7 +193,7 @@ def reported(outcome: Outcome) -> str:
     if outcome.failure is not None:
         return f"{name}: {outcome.failure}"
     if outcome.call.name in ("run_backtest", "get_backtest"):
-        return tested(facts)
+        return tested(facts, {})
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 

@@ -24,6 +24,8 @@ def do_run(turn: Turn, run: Run, questions: list[str] | None = None) -> Plan:
         return Say(replies.NO_BOT)
     if not current.facts.get("strategy"):
         return Say(replies.NO_STRATEGY)
+    if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
+        return Say(replies.TESTS_USED_UP)
     return (yield from run_of(turn, run, current.facts.get("bot") or {}))
 
 
@@ -52,7 +54,7 @@ def run_of(turn: Turn, run: Run, bot: dict[str, Any], said: str = "") -> Plan:
     if outcome.failure is not None:
         return Say(said + outcome.failure)
     told = replies.tested if run.tool == "run_backtest" else replies.simulated
-    return Say(said + told(outcome.facts), {"topic": TOPICS[run.tool]})
+    return Say(said + told(outcome.facts, turn.symbols), {"topic": TOPICS[run.tool]})
 
 
 def _awaiting_token(run: Run) -> dict[str, Any]:
@@ -66,13 +68,13 @@ def test_on(turn: Turn, text: str, pending: dict[str, Any]) -> Plan:
     return do_run(turn, Run(pending["tool"], arguments, token=named.token or text.strip(" .!$")))
 
 
-def last_result() -> Plan:
+def last_result(turn: Turn) -> Plan:
     outcome = yield from calling("get_backtest")
     if outcome.failure is not None:
         return Say(f"{outcome.failure} Shall I run one? Say “backtest it”.")
-    return Say(replies.tested(outcome.facts), {"topic": "backtest"})
+    return Say(replies.tested(outcome.facts, turn.symbols), {"topic": "backtest"})
 
 
-def stop_simulation() -> Plan:
+def stop_simulation(turn: Turn) -> Plan:
     outcome = yield from calling("stop_simulation")
-    return Say(outcome.failure or replies.simulated(outcome.facts))
+    return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols))

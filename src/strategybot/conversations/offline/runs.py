@@ -151,7 +151,13 @@ def _read_money(segment: Line, run: Run) -> set[int]:
     for pattern, name in (
         (r"(?:%|#) (?:of |as |in |trading )*FEE|FEE (?:of |at |is |to |set to )*(?:%|#)", "fee_percent"),
         (r"(?:%|#) (?:of |as )*SLIPPAGE|SLIPPAGE (?:of |at |is |to )*(?:%|#)", "slippage_percent"),
-        (r"(?<!ABOVE )(?<!BELOW )(?<!CROSS )\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?", "initial_cash"),
+        (
+            (
+                r"(?<!ABOVE )(?<!BELOW )(?<!CROSS )\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?|"
+                r"CASH(?: of| is| at| :| to)* #"
+            ),
+            "initial_cash",
+        ),
     ):
         for first, last in segment.spans(pattern):
             for place in range(first, last + 1):

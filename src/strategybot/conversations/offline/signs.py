@@ -19,12 +19,18 @@ HELP = re.compile(
 )
 STRATEGIC = "BUY|SELL|STOP|TARGET|TRAIL|HOLDMAX|COOLDOWN|SIZE|DROP|RISE|VOLUME|REMOVE|WINDOW|ANY|ALL"
 MANY_BOTS = re.compile(
-    r"\b(?:list|show|which|what|whats|how many|see|display|my|all|got any|have)\b.*\b(?:bots|robots)\b"
+    r"\b(?:list|show|which|what|whats|how many|see|display|my|all|got any|have|any|other)\b.*\b(?:bots|robots)\b"
 )
 OTHERS = re.compile(
     r"\b(?:other (?:user|people|person|trader|account)s?|others|users?|everyone|someone|people|their|friends?)\b"
 )
 RENAMING = re.compile(r"\brename\b|\bchange (?:the|its|my bots?) name\b|\bcall (?:it|this bot|the bot) \w+")
+DELETING = re.compile(
+    r"\b(?:delete|remove|erase|get rid of|trash) (?:the |my |this |that |a )*(?:whole )?(?:bots?|robots?)\b"
+)
+REAL_MONEY = re.compile(
+    r"\b(?:real|actual) (?:money|cash|funds|trad(?:es?|ing)|orders?)\b|\b(?:my|real) wallet\b|\bfor real\b"
+)
 CHANGING_TO = re.compile(r"\b(?:go|lets go|change|switch|move) (?:back )?to\b|\binstead of\b")
 TOKENS_LIKE = re.compile(
     r"\b(?:which|what|any|some|all|list|show|got)\b.*\b(?:tokens?|coins?)\b.*\b(?:match(?:es|ing)?|like|named|called|with|"
@@ -48,25 +54,30 @@ SHOWN = (
 OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b(?! to (?:buy|trade|hold|sell))")
 ASKING_FOR_TOKEN = re.compile(
     r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|how much is|"
-    r"whats the price|trending|whats hot)\b"
+    r"whats the price|trending|(?:whats|what is|anything|something) hot|hot (?:tokens?|coins?)|hottest|"
+    r"top (?:tokens?|coins?)|popular (?:tokens?|coins?))\b"
 )
+ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
 ASKING_FOR_RESULT = re.compile(
     r"\b(?:how was (?:it|the (?:back ?test|test|run))|did (?:it|the (?:back ?test|test|run)) finish|"
     r"how did (?:it|that|this|the|my|we|i)\b.*\b(?:go|do|perform|fare|work out|turn out)|"
     r"is (?:it|the (?:back ?test|test|run)) (?:done|finished|ready|over|complete)|how(?:s|"
     r" is) the (?:back ?test|test|run)|"
+    rf"how(?:s| is| are) {ITSELF} (?:doing|going|performing|looking|working|holding up)|"
+    rf"is {ITSELF} (?:any )?(?:good|profitable|working|worth it|making money|winning|losing)|"
+    rf"what do you (?:think|make) of {ITSELF}|"
     r"was (?:it|that|this) (?:profitable|any good|good|worth it|a win)|"
     r"did (?:it|i|we|the bot|my bot|that) (?:make|lose|win|earn)|"
     r"how many trades|how much (?:did|profit|money)|(?:back ?test|test|run) (?:done|finished|ready)|how (?:it|"
     r"that) went)\b"
 )
-ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
 FARED = (
     r"(?:done|performed?|worked|made|earned|happened|gone|fared|looked|do|did|fare|been|lost|won|paid|played|turned|panned|"
     r"held|returned|behaved|gotten|survived)"
 )
 WOULD_HAVE = re.compile(
     rf"\bwould(?:a|ve| of)?\b.*\b{ITSELF}\b.*\b{FARED}\b|\b{ITSELF} would(?:a|ve| of)? (?:have |of )?{FARED}\b|"
+    r"\bwhat if (?:i|we) (?:had|would have) (?:run|ran|used|traded|tested|started)\b|"
     r"\bwhat would (?:have happened|(?:my|the|its) (?:profit|return|result|pnl|gain)s? have been)\b"
 )
 ABOUT_CHANGE = re.compile(
@@ -75,4 +86,9 @@ ABOUT_CHANGE = re.compile(
 HOW_IT_DID = re.compile(
     rf"\bhow {ITSELF} (?:did|does|performed|went|worked)\b|\bhow did {ITSELF} (?:do|perform|work|go)\b"
 )
+WOULD_PAY = re.compile(
+    rf"\bwould {ITSELF} (?:be (?:profitable|in profit|green|winning|up|worth)|make money|lose money|earn|pay|win|work)"
+)
+LOOKING = "START|CHECK|SHOW|try|look|let|see"
+BARE_BACK = r"^(?:(?:no|ok|please|wait|,|\.) )*back(?: please| pls)*$"
 ELLIPTIC = re.compile(r"(?:ok |now |and |so )*(?:what about|how about|and|for|over)\b")

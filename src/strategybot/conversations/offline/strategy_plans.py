@@ -89,7 +89,7 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
         outcome = yield from calling("update_trading_strategy", strategy=strategy)
     if outcome.failure is not None:
         return Say(outcome.failure)
-    if request.run is not None:
+    if request.run is not None and outcome.facts.get("backtests_left") != 0:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
     return Say(replies.changed(outcome.facts, fresh), _remembered(request.reading))
@@ -188,7 +188,9 @@ def show_strategy(request: Request) -> Plan:
     except Unclear:
         after = before
     if after == before or after is None:
-        return Say(f"{told} What would you like to change or test?")
+        return Say(
+            f"{told} What would you like to change{'' if current.facts.get('backtests_left') == 0 else ' or test'}?"
+        )
     return _previewed(after, before, f"{told} {UNCHANGED} If you want what you asked about:")
 
 

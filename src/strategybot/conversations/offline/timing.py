@@ -18,15 +18,16 @@ _STILL_OPEN = (
     rf"(?: (?:if|when){some('it its is the trade position SIZE still HOLD open SWITCH im i am in NOT done')})?"
 )
 _UNWILLING = rf"(?:NOT{some('want wanna like let to it me ever')} )?"
+_TRADES = some("trade trades position SIZE positions BUY should must may can to ever be is allowed")
+_OLD_TRADES = some("of ANY a the trade trades SIZE position positions that which is are HOLD SWITCH open for still")
 _PASSED = some("FILL ABOVE a an max one the")
 _FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
     rf"{_UNWILLING}(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
     rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){_PASSED} ~{some('FILL')}",
-    rf"SELL{some('of ANY a the trade trades SIZE position positions that which is are HOLD SWITCH open for still')} FILL ~",
-    rf"NOT{some('trade trades position SIZE positions BUY')}{some('should must may can to ever be is allowed')} "
-    rf"(?:last|lasts|HOLD|go|stay|START){_HELD} ~",
-    rf"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
+    rf"SELL{_OLD_TRADES} FILL ~",
+    rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
+    r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
     rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",

@@ -1,15 +1,19 @@
 """Plans about tokens: finding them, and how risky they are."""
 
+import re
+
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.names import query_of, token_asked_about
 from strategybot.conversations.offline.steps import Plan, Say, calling, saying
 
+TRENDING = re.compile(r"trend|\b(?:hot|hottest|top|popular)\b", re.IGNORECASE)
+
 
 def search(line: Line, text: str) -> Plan:
     query, chain = query_of(line)
-    if query is None or "trending" in text.lower():
+    if query is None or TRENDING.search(text):
         return _search("", chain)
     return _search(query, chain)
 

@@ -9,12 +9,22 @@ from dataclasses import replace
 from strategybot.conversations.offline.lexemes import NUMERIC, Kind, Token, lexemes
 from strategybot.conversations.offline.measures import measured
 from strategybot.conversations.offline.plain_words import words_of
-from strategybot.conversations.offline.quantities import SPELLED_ONES, SPELLED_TENS
+from strategybot.conversations.offline.quantities import (
+    PERCENT_UNITS,
+    SPELLED_ONES,
+    SPELLED_TENS,
+    TIME_UNITS,
+    mended_unit,
+)
 from strategybot.conversations.offline.spelling import plainly
 
 FINEST = 60  # "1 day 30m" is one duration, "1 week 15m" are two
-_BEFORE_PRONOUN = words_of("either any another this that which each new last old first second the other")
-_AFTER_PRONOUN = words_of("of alone more is will should would thing :")
+_BEFORE_NUMBER = words_of(
+    "to at by than least most stop loss sl tp profit target trailing trail under over above below in for after every"
+)
+
+
+_COUNTED = words_of("and - per x times fold point dollar dollars buck bucks usd hundred third quarter tenth fifth")
 
 
 def tokens(text: str) -> list[Token]:
@@ -61,11 +71,11 @@ def _is_pronoun(given: list[Token], position: int) -> bool:
     """The one of "either one", "one of them", "one more" and "a 4% one" counts nothing."""
     if given[position].word != "one":
         return False
-    before = given[position - 1] if position else None
-    after = given[position + 1].word if position + 1 < len(given) else ""
-    return after in _AFTER_PRONOUN or (
-        before is not None and (before.word in _BEFORE_PRONOUN or before.kind is Kind.NUMBER or before.text == "%")
-    )
+    before = given[position - 1].word if position else ""
+    after = mended_unit(given[position + 1].word) if position + 1 < len(given) else ""
+    if after in _COUNTED or after in TIME_UNITS or after in PERCENT_UNITS:
+        return False
+    return before not in _BEFORE_NUMBER or after == "of"
 
 
 def _ends(result: list[Token], *words: str) -> bool:
