@@ -23,8 +23,8 @@ BUSY: Json = {
 
 
 class Waiting:
-    """How long the machine has let those wait who answer: whoever asks, whoever answers, and the one whose turn it is
-    of those who work beside them. What is left of an answer's time is the service's own doing, on any machine."""
+    """How long the machine has let those wait who answer: whoever asks, whoever answers, and, as any of them may be in the
+    way, one of those who want to work beside them. What is left of an answer's time is the service's own doing."""
 
     def __init__(self, service: ServiceProcess) -> None:
         self._asking = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
@@ -36,7 +36,7 @@ class Waiting:
         after = self._seconds()
         waited = {name: seconds - self._before.get(name, 0) for name, seconds in after.items()}
         answering = waited.pop(self._answering, 0)
-        beside = max((seconds for name, seconds in waited.items() if name.isdigit()), default=0)
+        beside = statistics.fmean([seconds for name, seconds in waited.items() if seconds and name.isdigit()] or [0])
         return waited["asking"] + answering + beside
 
     def _seconds(self) -> dict[str, float]:
