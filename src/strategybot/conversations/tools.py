@@ -194,7 +194,7 @@ async def search_tokens(context: Context, query: Query, chain: Chain | None = No
     """Find tokens by symbol, name or address.
 
     Args:
-        query: What to look for.
+        query: What to look for; empty for what trends now.
         chain: Only on this chain.
     """
     return await context.deps.acts.search_tokens(query, chain)
