@@ -108,6 +108,10 @@ class UserSettings(Body):
     theme: Literal["system", "light", "dark"] = "system"
     timezone: Timezone = "UTC"
 
+    def chosen(self, **asked: float | None) -> dict[str, float]:
+        """What was asked for, and the setting of the same name where nothing was."""
+        return {name: getattr(self, name) if value is None else value for name, value in asked.items()}
+
     @classmethod
     def stored(cls, saved: Mapping[str, Any]) -> Self:
         """As they were saved; what this version does not know, or no longer allows, falls back to its default."""

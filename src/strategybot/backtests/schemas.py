@@ -6,14 +6,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.metrics import MetricsView
+from strategybot.bots.schemas import RunRequest
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
-from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
 from strategybot.trading.candles import DataReport
-from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.instruments import Interval
 from strategybot.trading.strategy import Strategy
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
@@ -40,7 +39,7 @@ _WRITTEN_MOMENT = {
 Moment = Annotated[int, Field(ge=0, le=LATEST_MOMENT), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
 
 
-class BacktestRequest(Body):
+class BacktestRequest(RunRequest):
     """Each member may be left out where the bot, the user's settings or the default give it."""
 
     model_config = ConfigDict(
@@ -56,14 +55,9 @@ class BacktestRequest(Body):
         }
     )
 
-    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
-    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
     kline_interval: Annotated[Interval | None, Field(description="The one of your settings by default")] = None
     start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
     end_time: Annotated[Moment | None, Field(description="Now by default")] = None
-    initial_cash: Cash | None = None
-    fee_percent: CostPercent | None = None
-    slippage_percent: CostPercent | None = None
 
 
 class EquityPoint(BaseModel):

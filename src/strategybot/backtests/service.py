@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -26,11 +25,11 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, instrument_of, strategy_of
+from strategybot.bots.service import BotNotFound, Bots, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
-from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.identifiers import is_id
 from strategybot.kit.jobs import Jobs
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
@@ -40,7 +39,6 @@ from strategybot.trading.candles import Candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 
 DEFAULT_SPAN_SECONDS = 30 * 86400
-Number = TypeVar("Number", int, float)
 
 
 class BacktestNotFound(NotFound):
@@ -195,34 +193,24 @@ class Backtests:
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest
     ) -> Backtest:
         now = self._clock()
-        token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
+        planned = run_of(bot, principal, defaults, request)
         interval = request.kline_interval or defaults.default_kline_interval
         start, end = _span(request, int(now.timestamp()) // INTERVAL_SECONDS[interval] * INTERVAL_SECONDS[interval])
         candles = -(-(end - start) // INTERVAL_SECONDS[interval])
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
-        strategy = strategy_of(bot)
-        looked_back = warm_up_seconds(strategy, INTERVAL_SECONDS[interval]) // INTERVAL_SECONDS[interval]
+        looked_back = warm_up_seconds(planned["strategy"], INTERVAL_SECONDS[interval]) // INTERVAL_SECONDS[interval]
         if looked_back > principal.limits.candles_per_backtest:
             raise LooksBackTooFar(principal, looked_back)
         return Backtest(
-            run_id=new_id(),
-            bot_id=bot.id,
-            owner_id=principal.owner_id,
+            **planned,
             status="pending",
             progress=0.0,
-            epoch=0,
             heartbeat_at=now,
             created_at=now,
-            token=token,
-            chain=chain,
             kline_interval=interval,
             start_time=start,
             end_time=end,
-            initial_cash=_given(request.initial_cash, defaults.initial_cash),
-            fee_percent=_given(request.fee_percent, defaults.fee_percent),
-            slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
-            strategy=strategy,
             trade_count=0,
             signal_count=0,
         )
@@ -243,15 +231,11 @@ def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None
 
 def _span(request: BacktestRequest, closed_until: int) -> tuple[int, int]:
     """No later than the last closed candle: what a run computes must not depend on when it is computed."""
-    end = min(closed_until, _given(request.end_time, closed_until))
-    start = _given(request.start_time, max(0, end - DEFAULT_SPAN_SECONDS))
+    end = closed_until if request.end_time is None else min(closed_until, request.end_time)
+    start = max(0, end - DEFAULT_SPAN_SECONDS) if request.start_time is None else request.start_time
     if start >= end:
         raise InvalidInput([FieldError("start_time", "must be before end_time, and before the last closed candle")])
     return start, end
-
-
-def _given(value: Number | None, default: Number) -> Number:
-    return default if value is None else value
 
 
 def _owned(

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
+from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.trading.instruments import Address, Chain
@@ -44,6 +45,16 @@ class BotPatch(BotDraft):
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Patient dip buyer", "chain": "base"}]})
 
     name: Annotated[Name, Field(default_factory=str)]  # never read when not sent, and no default to show
+
+
+class RunRequest(Body):
+    """What a backtest and a simulation of a bot are asked for with."""
+
+    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
+    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+    initial_cash: Cash | None = None
+    fee_percent: CostPercent | None = None
+    slippage_percent: CostPercent | None = None
 
 
 class BotView(BaseModel):

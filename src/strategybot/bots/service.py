@@ -2,11 +2,13 @@
 
 import re
 from itertools import count
+from typing import Any
 
+from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots import storage
-from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView
+from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView, RunRequest
 from strategybot.bots.storage import ConversationOf
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -121,13 +123,29 @@ class Bots:
         storage.add_revision(session, bot)
 
 
-def strategy_of(bot: BotView) -> Strategy:
+def run_of(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> dict[str, Any]:
+    """What every new run of the bot holds, whatever kind of run it is."""
+    token, chain = _instrument_of(bot, request.token, request.chain, defaults.default_chain)
+    costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
+    return {
+        "run_id": new_id(),
+        "bot_id": bot.id,
+        "owner_id": principal.owner_id,
+        "token": token,
+        "chain": chain,
+        "strategy": _strategy_of(bot),
+        "epoch": 0,
+        **defaults.chosen(initial_cash=request.initial_cash, **costs),
+    }
+
+
+def _strategy_of(bot: BotView) -> Strategy:
     if bot.strategy is None:
         raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
     return bot.strategy
 
 
-def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
+def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
     """Address and chain of a run. The chain beside the token decides; without one, a token may be a whole token id."""
     token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
     if token is None:

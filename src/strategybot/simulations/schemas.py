@@ -5,11 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.accounts.schemas import Cash, CostPercent
+from strategybot.bots.schemas import RunRequest
 from strategybot.kit.paging import PageView
-from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
-from strategybot.trading.instruments import Address, Chain
 from strategybot.trading.strategy import Strategy
 
 Status = Literal["running", "stopped"]
@@ -21,7 +19,7 @@ Action = Literal["BUY", "SELL", "HOLD"]
 Side = Literal["buy", "sell"]
 
 
-class SimulationRequest(Body):
+class SimulationRequest(RunRequest):
     """Each member may be left out where the bot, the user's settings or the default give it."""
 
     model_config = ConfigDict(
@@ -38,16 +36,11 @@ class SimulationRequest(Body):
         }
     )
 
-    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
-    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
     check_interval: Annotated[
         CheckInterval | None, Field(description="Seconds between two steps; the one of your settings by default")
     ] = None
     kline_interval: KlineInterval = "1m"
     mode: Annotated[Mode, Field(description="`replay` the last hour, or follow the market `live`")] = "replay"
-    initial_cash: Cash | None = None
-    fee_percent: CostPercent | None = None
-    slippage_percent: CostPercent | None = None
 
 
 class PositionView(BaseModel):

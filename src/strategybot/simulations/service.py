@@ -1,17 +1,16 @@
 """Simulations: started, followed, stopped and proven by the owner of the bot; stepped in the background."""
 
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, instrument_of, strategy_of
+from strategybot.bots.service import BotNotFound, Bots, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
-from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.identifiers import is_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
@@ -33,7 +32,6 @@ from strategybot.trading.candles import END_OF_TIME, Candles, densify
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
 TIME_TO_BE_TAKEN_UP = timedelta(minutes=1)
-Given = TypeVar("Given", int, float)
 
 
 class SimulationNotFound(NotFound):
@@ -136,33 +134,18 @@ class Simulations:
     def _planned(
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
     ) -> Simulation:
-        now = self._clock()
-        token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
         return Simulation(
-            run_id=new_id(),
-            bot_id=bot.id,
-            owner_id=principal.owner_id,
+            **run_of(bot, principal, defaults, request),
             status="running",
             mode=request.mode,
-            token=token,
-            chain=chain,
-            check_interval=_given(request.check_interval, defaults.default_check_interval),
+            check_interval=request.check_interval or defaults.default_check_interval,
             kline_interval=request.kline_interval,
-            created_at=now,
-            initial_cash=_given(request.initial_cash, defaults.initial_cash),
-            fee_percent=_given(request.fee_percent, defaults.fee_percent),
-            slippage_percent=_given(request.slippage_percent, defaults.slippage_percent),
-            strategy=strategy_of(bot),
-            epoch=0,
+            created_at=self._clock(),
         )
 
 
 def count_running_simulations(session: Session, owner_id: str) -> int:
     return storage.count_running(session, owner_id)
-
-
-def _given(value: Given | None, default: Given) -> Given:
-    return default if value is None else value
 
 
 def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
