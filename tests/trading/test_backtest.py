@@ -13,12 +13,15 @@ from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.conditions import columns_of
 from strategybot.trading.equity import (
     MOST_POINTS,
+    Fall,
     Holdings,
+    Piece,
     curve_candles,
     daily_equity,
     deepest_fall,
     equity_at,
     holdings_of,
+    nothing_new,
 )
 from strategybot.trading.kernel import Costs
 from strategybot.trading.scan import new_control
@@ -73,6 +76,16 @@ def test_drawdown_from_the_pieces_equals_drawdown_from_every_mark(case: Case) ->
     assert (fall.deepest, fall.longest) == expected
 
 
+@pytest.mark.parametrize(
+    ("cash", "closes_", "skipped"),
+    [(80.0, [10.0, 19.9], True), (80.0, [10.0, 20.0], False), (30.0, [20.0, 69.0], True), (30.0, [69.0, 19.9], False)],
+    ids=["under the peak", "at the peak", "as deep as before", "deeper than before"],
+)
+def test_marks_are_passed_over_where_they_bring_nothing_new(cash: float, closes_: list[float], skipped: bool) -> None:
+    fall = Fall(peak=100.0, peak_time=0, deepest=0.5, longest=0, under=True)
+    assert nothing_new(fall, Piece(9, cash, 1.0, 0), np.array(closes_)) == skipped
+
+
 def test_drawdown_is_measured_from_the_initial_cash_on() -> None:
     strategy = strategy_of(level(100, "above", "is"))
     result = run_backtest(strategy, candles_of([(100,) * 4, (100, 100, 50, 50), (50, 50, 50, 50)]), FREE, CASH)
@@ -80,8 +93,9 @@ def test_drawdown_is_measured_from_the_initial_cash_on() -> None:
     assert result.metrics["longest_drawdown_seconds"] == 120
 
 
-def test_a_lesser_fall_later_does_not_hide_the_deepest() -> None:
-    result = run_backtest(ALWAYS, closes(100, 100, 50, 80, 120, 90), FREE, CASH)
+@pytest.mark.parametrize("price", [100, CASH], ids=["many pieces", "just one"])
+def test_a_lesser_fall_later_does_not_hide_the_deepest(price: float) -> None:
+    result = run_backtest(ALWAYS, closes(*(price * share for share in (1, 1, 0.5, 0.8, 1.2, 0.9))), FREE, CASH)
     assert result.metrics["max_drawdown"] == pytest.approx(50)
 
 
