@@ -43,9 +43,9 @@ KINDS: list[Callable[[str], dict[str, Any]]] = [
 ]
 
 
-def plainly(strategy: Strategy, places: Integers) -> list[float]:
+def plainly(strategy: Strategy, places: Integers, candles: Candles = LONG) -> list[float]:
     row = encode(strategy.conditions, "all", 60)
-    readings = [read_one(row.kinds[0], row.windows[0], row.limits[0], columns_of(LONG), i) for i in places.tolist()]
+    readings = [read_one(row.kinds[0], row.windows[0], row.limits[0], columns_of(candles), i) for i in places.tolist()]
     return [value if fired else math.nan for fired, value in readings]
 
 
@@ -73,8 +73,9 @@ def test_sums_beside_each_other_leave_none_out(count: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_candles_more_than_a_block_apart_are_read_each_in_its_own(kind: Callable[[str], dict[str, Any]]) -> None:
     strategy, places = strategy_of(kind("200m")), np.array([BLOCK - 1, 2 * BLOCK + 200])
-    found = Meter(strategy.conditions[0], LONG).read(places)
-    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
+    candles = random_candles(4, 3 * BLOCK)
+    found = Meter(strategy.conditions[0], candles).read(places)
+    assert np.array_equal(found, plainly(strategy, places, candles), equal_nan=True)
 
 
 @given(cases(longest=300))
