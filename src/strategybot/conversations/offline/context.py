@@ -44,6 +44,8 @@ _CONTEXT = (
     (rf"{_FIELD}{_SHALL} DROP (?:to|by)", -2, "REDUCE"),
     (rf"{_FIELD}{_SHALL} RISE (?:to|by)", -2, "RAISE"),
     (rf"{_FIELD}{_SHALL} RISE(?= #)", -1, "RAISE"),
+    (rf"(?:DROP|RISE) (?:to|by) [%½#] (?:of |the |my |on )*{_FIELD}", 0, "REDUCE"),  # "go down to 25% size"
+    (r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW) to ½", -1, "HALVE"),
     (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
     (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),

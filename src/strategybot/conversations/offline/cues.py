@@ -73,7 +73,7 @@ def _signed(line: Line) -> list[tuple[int, int]]:
     return [
         (place, item.token.sign)
         for place, item in enumerate(line.items)
-        if item.name == "%" and item.token and item.token.sign
+        if item.name in "%#" and item.token and item.token.sign
     ]
 
 

@@ -47,6 +47,9 @@ def question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> 
     if pairing.is_too_much:
         reading.questions.append("That is a lot at once. Could you say it in smaller steps?")
     elif len(left) == 1 and not reading.says_something and left[0].name in "%#×~" and left[0].token:
+        if len(reading.former) == 1 and not left[0].is_duration:
+            reading.swap = (reading.former[0], left[0].token.value)
+            return
         reading.bare.append((left[0].name, _written(left[0]) if left[0].is_duration else left[0].token.value))
     elif left:
         numbers = ", ".join(_written(item) for item in left[:4])

@@ -29,6 +29,8 @@ def adjust(strategy: dict[str, Any], reading: Reading) -> None:
         _refer(strategy, reading.reference)
     if reading.level is not None:
         _relevel(strategy, reading)
+    if reading.swap is not None:
+        _swap(strategy, *reading.swap)
     if reading.move:
         _move(strategy, reading.move)
 
@@ -65,7 +67,7 @@ def _rewindow(strategy: dict[str, Any], window: Change) -> None:
     found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
     if len(found) != 1:
         raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
-    found[0]["window"] = moved(found[0]["window"], window, "window")
+    found[0]["window"] = moved(found[0].get("window"), window, "window")
 
 
 def _refer(strategy: dict[str, Any], reference: str) -> None:
@@ -89,3 +91,12 @@ def _move(strategy: dict[str, Any], move: dict[str, Any]) -> None:
     if len(found) != 1:
         raise Unclear("Which price move do you mean: should the price drop or rise by that much?")
     found[0].update(move)
+
+
+def _swap(strategy: dict[str, Any], old: float, new: float) -> None:
+    holders = [strategy["risk_management"], strategy, *(strategy.get("conditions") or [])]
+    found = [(holder, key) for holder in holders for key, value in holder.items() if value == old and key != "level"]
+    if len(found) != 1:
+        raise Unclear(f"What should be {new:g}: the stop loss, the take profit, or something else?")
+    holder, key = found[0]
+    holder[key] = new

@@ -69,7 +69,9 @@ def _level_cue(line: Line, place: int) -> int | None:
     if item.name in ("BUY", "SELL", "LEVEL") or (item.name == "it" and before in ("BUY", "SELL")):
         token = line.items[place].token
         priced = token is not None and (item.name == "LEVEL" or line.items[place].name == "$" or "." in token.text)
-        return cue if priced and line.items[place - 1].name in ("at", "to", "LEVEL", "is") else None
+        ahead = line.items[place - 1]
+        placed = ahead.name in ("at", "to", "LEVEL", "is") or ahead.text.lower() == "up to"
+        return cue if priced and placed else None
     return None
 
 

@@ -38,7 +38,10 @@ MARKET = {
         "thinking about it, whichever is first, whatever is first, whatever comes first, whatever happens first, "
         "whichever happens first, whichever hits first, whatever hits first, whichever comes first, whichever is "
         "sooner, whatever is sooner, whichever is earlier, whichever comes sooner, older than, longer then, any "
-        "longer than"
+        "longer than, i would love if, i would love to, id love to, id love it if, i would love it if, would love "
+        "to, id love if, i would love for, id love for, it would be great if, it would be nice if, it would be cool "
+        "if, would be great if, would be nice if, would be cool if, would be awesome if, i would appreciate if, id "
+        "appreciate if, i would appreciate it if, id appreciate it if, i would be happy if, id be happy if"
     ),
     "BUY": (
         "buy, buys, buying, bought, purchase, enter, enters, entering, entry, entries, long, longs, go long, going "
@@ -72,7 +75,8 @@ MARKET = {
         "with it, unload it, cash me out, square off, square up, close all, dump them, offload it, liquidate it, "
         "sell what i have, sell my bag, sell my bags, sell my stuff, gets me out, kick me out, close the deal, "
         "close down the position, close any position, close any open position, sell signal is, exit point, exit "
-        "signal, bail out of it, im gone, be out, get us out, take us out"
+        "signal, bail out of it, im gone, be out, get us out, take us out, closed, exited, liquidated, be closed, "
+        "be sold, gets sold, get sold, be liquidated"
     ),
     "STOP": (
         "stop loss, stop losses, stoploss, stop los, stop lose, sl, s l, hard stop, stop, stops, fixed stop, stop "

@@ -14,7 +14,9 @@ from strategybot.conversations.offline.quantities import (
     mended_unit,
 )
 
-_BEFORE_UNIT = words_of("a an the last past per each every one previous this single full whole entire same")
+_BEFORE_UNIT = words_of(
+    "a an the last past per each every one previous this single full whole entire same another extra additional"
+)
 _IMPLIED = {("percent", "a"): Token(Kind.PERCENT, "1%", 1.0)} | {
     ("quarter", before): Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"])
     for before in ("last", "past", "previous")

@@ -32,7 +32,14 @@ _OLD_CONDITION = (
 
 
 def without_old_values(line: Line, reading: Reading) -> Line:
-    """ "from 3 to 5", "10 -> 12", "5x instead of 3x": the old value is read and dropped."""
+    """The old value is read, noted and dropped."""
+    read = _without_values(line, reading)
+    pairs = zip(line.items, read.items, strict=True)
+    reading.former = [was.token.value for was, now in pairs if now.name == "OLD" and was.name in "%#×" and was.token]
+    return _without_replaced(read, reading)
+
+
+def _without_values(line: Line, reading: Reading) -> Line:
     line = _without_former(line, reading)
     for pattern in _DISMISSED:
         for first, last in line.spans(pattern):
@@ -44,7 +51,7 @@ def without_old_values(line: Line, reading: Reading) -> Line:
         line = line.renamed(first, last - 1, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
         line = line.renamed(first + 1, first + 1, "OLD")
-    return _without_replaced(line, reading)
+    return line
 
 
 def _without_former(line: Line, reading: Reading) -> Line:

@@ -62,7 +62,7 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     if cue.only is not None:
         return OWN_CUE if cue.only == place else IMPOSSIBLE
     accepted = TAKES[cue.name]
-    if item.name == "×" and item.text.isalpha() and cue.name in _DOUBLED:
+    if item.name == "×" and cue.name in _DOUBLED and _multiplies(line, place):
         accepted = {"×": 1.0}  # "double the cooldown"
     if item.name not in accepted:
         return IMPOSSIBLE
@@ -71,6 +71,13 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     cost = float(len(between)) + (0.5 if place < cue.place else 0.0) + accepted[item.name]
     cost += sum(_hurdle(other, cue) for other in between) + (1.0 if cue.text in WEAK_STOPS else 0.0)
     return cost if cost <= FARTHEST else IMPOSSIBLE
+
+
+def _multiplies(line: Line, place: int) -> bool:
+    """ "double the cooldown", "3x the target"; but "tp 3x the stop" compares two fields."""
+    opens = place == 0 or line.items[place - 1].name in ("and", ",", "please", "now", "just", "make", "then")
+    followed = place + 1 < len(line.items) and line.items[place + 1].name in ("the", "my")
+    return line.items[place].text.isalpha() or (opens and followed)
 
 
 def _hurdle(between: Item, cue: Cue) -> float:

@@ -45,6 +45,8 @@ class Reading:
     buys: bool = False  # says when to buy: the entry is stated anew
     adds: bool = False
     restates: bool = False  # names the value that is to go: "10% instead of 8"
+    former: list[float] = field(default_factory=list)  # values that are named as the old ones
+    swap: tuple[float, float] | None = None  # "change 5% to 7%": whatever holds the one takes the other
     claimed: list[float] = field(
         default_factory=list
     )  # of "4 to 6" the first: the value there is, or the end of a range
@@ -61,7 +63,7 @@ class Reading:
     def changes_something(self) -> bool:
         """Whether it says anything that a run alone has no use for."""
         stated = self.entry or self.exit or self.changes or self.removed
-        return bool(stated or self.window or self.level or self.reference or self.move)
+        return bool(stated or self.window or self.level or self.reference or self.move or self.swap)
 
     @property
     def says_something(self) -> bool:
@@ -76,5 +78,6 @@ class Reading:
             or self.reference
             or self.level
             or self.move
+            or self.swap
             or self.questions
         )

@@ -35,6 +35,7 @@ _WITHOUT = (
     rf"NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?! (?:at |of |to )?[%#~])(?!{_NO_MORE} REMOVE)"
     r"(?! (?:the |my |this )*SIMULATION)"
 )
+_NONE = r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: :| is| to| be| set| should)* NOT(?= ,| \.|$)"  # "tp: none"
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
@@ -42,6 +43,7 @@ _REMOVALS = (
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
     rf"(?:^|, |and |please ){_THINGS}(?: CONDITION)? off(?= ,| and| \.| please|$)",
+    rf"{_THINGS}(?: CONDITION)?(?: (?:can|should|must|has|have|needs|to|be|is|may|could|now|just|please))+ REMOVE",
     rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )
 
@@ -51,8 +53,12 @@ def without_removed(line: Line, reading: Reading) -> Line:
     if line.has("RESET"):
         reading.removed.add("strategy")
     for first, last in line.spans(_WITHOUT):
-        reading.negated = not line.has(_PLAINLY_WITHOUT)
+        plainly = line.items[first].text.lower() in ("no", "without") and line.has(_PLAINLY_WITHOUT)
+        reading.negated = not plainly
         line = _gone(line, first, last, reading)
+    for first, last in line.spans(_NONE):
+        if line.items[last].text.lower() == "none":
+            line = _gone(line, first, last, reading)
     line = _all_gone(line, (_NO_LONGER, _UNNEEDED, rf"{_THINGS}{_GO}"), reading)
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")

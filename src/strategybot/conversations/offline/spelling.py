@@ -30,6 +30,7 @@ _REWRITTEN = (
     ),
     (re.compile(rf"{_PAIR} ([a-z]+) ?/ ?([a-z]+)", re.IGNORECASE), r"\5 \1\2\4, \6 \3\4"),
     (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
+    (re.compile(r"(?<=\bif |\bat )plus (?=\d)|(?<=\bwhen )plus (?=\d)", re.IGNORECASE), "+"),
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),

@@ -28,6 +28,7 @@ _HOLDING = (
     rf"SELL{_OLD_TRADES} FILL ~",
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
+    r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* HOLDMAX",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
     rf"(?:^|[,.;] |(?:and|then|but) )after{some('a an FILL max')} ~(?: ,)?{_FINALLY} SELL",
     r"(?:max|maximum|FILL) ~ (?:in a trade|HOLDMAX|HOLD|per trade|(?:CHECK|per) (?:trade|position|SIZE))",
@@ -38,6 +39,7 @@ _SELLING_LATE = (
     rf"(?:or|,|and|then|but){some('FILL just simply else at it latest')} after{_LIMIT} ~{some('FILL')}",
     rf"(?:or|,|and|then|but|SELL) (?:FILL|max|maximum){_LIMIT} ~",
     rf"(?:or|,|and|then|but|SELL){_LIMIT} ~ (?:FILL|max|maximum)",
+    rf"(?<![~#] )or{_LIMIT} ~",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some(
@@ -53,6 +55,11 @@ _PAUSING = (
     rf"(?:{_AFTER_SALE}{_SHALL} )?COOLDOWN{_LENGTH} ~{_BETWEEN}{some('RAISE REDUCE more less')}",
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* COOLDOWN",
     rf"~ (?:of )?(?:COOLDOWN|BREAK|between|pause|rest){_BETWEEN}",
+    (
+        rf"NOT{some('want to it let me')} BUY{some('AGAIN again ANY anything CREATE')} (?:for|within|in|until|before)"
+        rf"{some('a an the next FILL at least')} ~{_BETWEEN}"
+    ),
+    r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* COOLDOWN",
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
     rf"~ (?:after|before){_TRADE}",
 )
