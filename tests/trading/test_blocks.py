@@ -5,7 +5,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from strategybot.trading.blocks import FEW, FLAGS_SET, count, load_block, new_scratch
+from strategybot.trading.blocks import (
+    CERTAIN,
+    FEW,
+    FLAGS_SET,
+    PERHAPS,
+    count,
+    first_flag,
+    load_block,
+    lowest_flag,
+    new_scratch,
+)
 from strategybot.trading.candles import Floats
 from strategybot.trading.conditions import (
     CROSS_ABOVE,
@@ -27,7 +37,7 @@ from strategybot.trading.scan import first_from
 from strategybot.trading.windows import BLOCK, SHORT, find_values, new_sliding
 from tests.trading.builders import by_blocks, random_candles
 
-WINDOWS = [1, 2, 3, 5, 8, 12, 20, 31, 60, 64, 100, 127, SHORT, SHORT + 1, 200, BLOCK - 1, BLOCK, BLOCK + 1, 700]
+WINDOWS = [1, 2, 3, 5, 8, 12, 20, 31, 60, 64, 100, 127, SHORT, SHORT + 1, 200, 700, BLOCK - 1, BLOCK, BLOCK + 1]
 EITHER = pytest.mark.parametrize("any_one", [False, True])
 PLAIN: dict[int, Callable[[Floats], float]] = {DROP_FROM_HIGH: np.max, RISE_FROM_LOW: np.min, VOLUME_SPIKE: np.sum}
 
@@ -49,7 +59,7 @@ def plainly(conditions: Conditions, candles: Columns) -> list[int]:
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("kind", PLAIN)
 def test_every_window_covers_just_the_candles_before_each_candle(kind: int, window: int) -> None:
-    column = np.random.default_rng(window).integers(1, 1000, 1500).astype(np.float64)  # whole: sums are exact
+    column = np.random.default_rng(window).integers(1, 1000, 3 * BLOCK).astype(np.float64)  # whole: sums are exact
     sliding = new_sliding(rows((kind, window, 2.0)), len(column))
     for low in range(0, len(column), BLOCK):
         first, high = max(low, window), min(low + BLOCK, len(column))
@@ -166,11 +176,33 @@ def test_few_candles_left_are_left_to_the_plain_rule_and_many_are_sifted() -> No
 
 
 @pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.99, 1])
-def test_flags_are_counted_eight_at_a_time(share: float) -> None:
+def test_flags_are_counted_many_at_a_time(share: float) -> None:
     words = np.zeros(BLOCK // 8, np.int64)
     flags = words.view(np.uint8)
     flags[:] = np.random.default_rng(1).random(BLOCK) < share
     assert count(words) == np.count_nonzero(flags)
+
+
+def test_the_lowest_of_eight_flags_is_found_whatever_stands_above_it() -> None:
+    for pattern in range(1, 256):
+        for certain in (PERHAPS, CERTAIN):
+            word = sum(certain << (8 * k) for k in range(8) if pattern >> k & 1)
+            assert lowest_flag(word) == (pattern & -pattern).bit_length() - 1
+
+
+@pytest.mark.parametrize("window", [0, 30])
+def test_the_first_flag_is_found_from_every_candle_to_every_end_of_a_block(window: int) -> None:
+    chance = np.random.default_rng(window)
+    close = np.where(chance.random(2 * BLOCK) < 0.05, 1.0, 2.0)
+    close[700:900] = 2.0
+    conditions = rows((IS_BELOW, 0, 1.5), (VOLUME_SPIKE, max(window, 1), 1.1)) if window else rows((IS_BELOW, 0, 1.5))
+    candles = columns(close, chance.lognormal(0, 1, 2 * BLOCK))
+    true = plainly(conditions, candles)
+    assert len(true) > 20
+    for i, end in chance.integers(BLOCK, 2 * BLOCK, (3000, 2)).tolist():
+        scratch = new_scratch(conditions, 2 * BLOCK)
+        if i < end:
+            assert first_flag(conditions, candles, scratch, i, end) == next((k for k in true if i <= k < end), end)
 
 
 def test_the_first_candle_from_a_moment_on_is_found_by_halving() -> None:

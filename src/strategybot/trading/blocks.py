@@ -12,9 +12,7 @@ import numpy as np
 from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import (
     CROSS_BELOW,
-    DROP_FROM_CLOSE,
     DROP_FROM_HIGH,
-    RISE_FROM_CLOSE,
     VOLUME_SPIKE,
     Columns,
     Conditions,
@@ -23,18 +21,21 @@ from strategybot.trading.conditions import (
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.judges import (
     Flags,
+    change_in_doubt,
     far_below,
-    in_doubt,
     judge_change,
     judge_level,
     judge_volume,
-    settle_doubts,
+    settle_change,
+    settle_volume,
+    surely_changed,
+    volume_in_doubt,
 )
 from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
 
 FEW = 4 * BLOCK  # so many candles are as soon read one by one as a block is sifted
 BLOCK_NUMBER, FLAGS_SET = 0, 1  # cells of `block`
-PERHAPS, CERTAIN = 1, 2  # a flag
+PERHAPS, CERTAIN = 1, 3  # a flag
 
 
 class Scratch(NamedTuple):
@@ -80,16 +81,27 @@ def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: in
     if scratch.block[FLAGS_SET] == 0:
         return end
     base = i - i % BLOCK
-    k, stop = i - base, end - base
-    while k < stop:
-        if scratch.words[k >> 3] == 0:
-            k = (k | 7) + 1
-        elif scratch.flags[k] == 0 or not confirmed(conditions, columns, scratch, base + k):
-            k += 1
-        else:
+    at, last = (i - base) >> 3, (end - 1 - base) >> 3
+    word = scratch.words[at] & (-1 << (8 * (i & 7)))
+    while at < last or word != 0:
+        if word == 0:
+            at += 1
+            word = scratch.words[at]
+            continue
+        k = 8 * at + lowest_flag(word)
+        if base + k >= end:
+            return end
+        if confirmed(conditions, columns, scratch, base + k):
             scratch.flags[k] = CERTAIN
             return base + k
+        word &= word - 1
     return end
+
+
+@inlined
+def lowest_flag(word: int) -> int:
+    """Which of the eight flags is the first that is set: below it there is a bit a flag, and 255 counts them."""
+    return (((word & -word) - 1) & 0x0101010101010101) % 255
 
 
 @inlined
@@ -105,6 +117,8 @@ def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int
 @inlined
 def truly(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
     """What the plain rule says, asked only if need be."""
+    if kind < DROP_FROM_HIGH and surely_changed(kind, limit, columns.close[i - window], columns.close[i]):
+        return True
     if kind == VOLUME_SPIKE and i >= window and far_below(limit, columns.volume[i - window : i], columns.volume[i]):
         return False
     return holds(kind, window, limit, columns, i)
@@ -145,11 +159,10 @@ def leave_to_the_rule(conditions: Conditions, row: int, alive: int) -> bool:
 
 @lean
 def count(words: Integers) -> int:
-    """How many flags are set; eight sums at once, none of which outgrows its byte."""
-    total = 0
+    """How many flags are set; four sums at once, each with sixteen bits to itself."""
+    pairs = 0
     for k in range(len(words)):
-        total += words[k]
-    pairs = (total & 0x00FF00FF00FF00FF) + ((total >> 8) & 0x00FF00FF00FF00FF)
+        pairs += (words[k] & 0x00FF00FF00FF00FF) + ((words[k] >> 8) & 0x00FF00FF00FF00FF)
     fours = pairs + (pairs >> 16)
     return (fours + (fours >> 32)) & 0xFFFF
 
@@ -168,7 +181,7 @@ def combine(any_one: bool, flags: Flags, truths: Flags) -> None:
 def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scratch, low: int, high: int) -> None:
     """One condition over the block, into `scratch.truths`; unknown is not true."""
     kind, window, limit = conditions.kinds[row], conditions.windows[row], conditions.limits[row]
-    loose = scratch.loose[row] != 0
+    exact = scratch.loose[row] == 0
     scratch.truths[:] = 0
     first = max(low, window)
     if first >= high:
@@ -178,14 +191,17 @@ def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scr
     values = scratch.sliding.values[: high - first]
     if kind <= CROSS_BELOW:
         judge_level(kind, limit, columns.close[first - window : high - window], close, truths)
-    elif kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
-        judge_change(kind, limit, columns.close[first - window : high - window], close, truths, loose)
     elif kind == VOLUME_SPIKE:
         find_values(kind, columns.volume, window, first, high, scratch.sliding, row)
         judge_volume(limit, window, values, columns.volume[first:high], truths)
-        if not loose and in_doubt(limit, window, values, columns.volume[first:high], truths):
-            settle_doubts(limit, window, columns, first, values, truths)
+        if exact and volume_in_doubt(limit, window, values, columns.volume[first:high], truths):
+            settle_volume(limit, window, columns, first, values, truths)
     else:
-        column = columns.high if kind == DROP_FROM_HIGH else columns.low
-        find_values(kind, column, window, first, high, scratch.sliding, row)
-        judge_change(kind, limit, values, close, truths, loose)
+        reference = columns.close[first - window : high - window]
+        if kind >= DROP_FROM_HIGH:
+            column = columns.high if kind == DROP_FROM_HIGH else columns.low
+            find_values(kind, column, window, first, high, scratch.sliding, row)
+            reference = values
+        judge_change(kind, limit, reference, close, truths)
+        if exact and change_in_doubt(kind, limit, reference, close, truths):
+            settle_change(kind, limit, reference, close, truths)

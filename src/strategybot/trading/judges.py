@@ -15,6 +15,7 @@ from strategybot.trading.conditions import (
     IS_ABOVE,
     VOLUME_SPIKE,
     Columns,
+    change_from,
     holds,
 )
 from strategybot.trading.jit import inlined, lean
@@ -42,22 +43,48 @@ def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: 
 
 
 @lean
-def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags, loose: bool) -> None:
-    """Loosely: by a product instead of the slow division. Rounding keeps order, so nothing true falls under it."""
-    falls = kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH)
+def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags) -> None:
+    """All that may hold, by a product instead of the slow division. Rounding keeps order: nothing true falls under."""
     least = limit * (1.0 - SLACK)
-    if loose and falls:
+    if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
         for k in range(len(truths)):
             truths[k] = reference[k] - close[k] >= least * reference[k]
-    elif loose:
-        for k in range(len(truths)):
-            truths[k] = close[k] - reference[k] >= least * reference[k]
-    elif falls:
-        for k in range(len(truths)):
-            truths[k] = (reference[k] - close[k]) / reference[k] >= limit
     else:
         for k in range(len(truths)):
-            truths[k] = (close[k] - reference[k]) / reference[k] >= limit
+            truths[k] = close[k] - reference[k] >= least * reference[k]
+
+
+@lean
+def change_in_doubt(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags) -> bool:
+    """Is any of these so close that rounding could matter?"""
+    most = sure_limit(limit)
+    doubts = 0
+    if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
+        for k in range(len(truths)):
+            doubts |= (truths[k] != 0) & (reference[k] - close[k] < most * reference[k] + TINY)
+    else:
+        for k in range(len(truths)):
+            doubts |= (truths[k] != 0) & (close[k] - reference[k] < most * reference[k] + TINY)
+    return doubts != 0
+
+
+@lean
+def settle_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags) -> None:
+    for k in range(len(truths)):
+        truths[k] = change_from(kind, reference[k], close[k]) >= limit
+
+
+@inlined
+def surely_changed(kind: int, limit: float, reference: float, close: float) -> bool:
+    """Does the fall or rise to the close hold whatever the rounding? By a product instead of the slow division."""
+    change = reference - close if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH) else close - reference
+    return change >= sure_limit(limit) * reference + TINY
+
+
+@inlined
+def sure_limit(limit: float) -> float:
+    """So much of its reference, and TINY more, is past every rounding."""
+    return limit * (1.0 + SLACK) if limit > TINY else np.inf
 
 
 @lean
@@ -70,7 +97,7 @@ def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths
 
 
 @lean
-def in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
+def volume_in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
     """Is any of these so close that the order of summing could matter?"""
     most = limit / window * (1.0 + rounding(window))
     doubts = 0
@@ -81,7 +108,8 @@ def in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Fl
 
 
 @lean
-def settle_doubts(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
+def settle_volume(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
+    """By the plain rule, which reads the whole window, and so only where nothing less will do."""
     most = limit / window * (1.0 + rounding(window))
     for k in range(len(truths)):
         sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
@@ -93,9 +121,12 @@ def settle_doubts(limit: float, window: int, columns: Columns, first: int, sums:
 def far_below(limit: float, before: Floats, volume: float) -> bool:
     """Is the bar out of reach by four sums side by side? What they leave out at the end could only raise it."""
     window = len(before)
+    part = window >> 2
+    first, second = before[:part], before[part : 2 * part]
+    third, fourth = before[2 * part : 3 * part], before[3 * part : 4 * part]
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
-    for k in range(0, window - 3, 4):
-        one, two, three, four = one + before[k], two + before[k + 1], three + before[k + 2], four + before[k + 3]
+    for k in range(part):
+        one, two, three, four = one + first[k], two + second[k], three + third[k], four + fourth[k]
     bar = limit / window * (1.0 - rounding(window)) * (one + two + three + four - TINY)
     return volume < bar < HUGE
 

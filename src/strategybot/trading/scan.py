@@ -16,6 +16,7 @@ from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import Columns
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import (
+    ENTER,
     NOTHING,
     Outcome,
     Rules,
@@ -113,13 +114,22 @@ def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state:
     """The step of candle i, its conditions read from the block."""
     done = Outcome(state, False, no_sale())
     if state.pending != NOTHING or state.quantity > 0.0:  # else the prices need not be read
-        done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+        high = low = open_ = columns.open[i]
+        if at_risk(rules.terms) and (state.pending == ENTER or state.pending == NOTHING):
+            high, low = columns.high[i], columns.low[i]
+        done = trade(rules.terms, state, columns.time[i], open_, high, low)
     if done.state.quantity == 0.0:
         wanted = flagged(rules.entry, columns, entry, i)
     else:
         wanted = flagged(rules.exit, columns, exit_, i)
     pending = decision(rules.terms, done.state, columns.time[i], wanted)
     return Outcome(decided(done.state, pending), done.bought, done.sale)
+
+
+@inlined
+def at_risk(terms: Terms) -> bool:
+    """Can a price inside the candle close a position?"""
+    return bool(terms.stop_factor > 0.0 or terms.trailing_factor > 0.0 or terms.target_factor < np.inf)
 
 
 @inlined

@@ -14,7 +14,7 @@ from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import DROP_FROM_HIGH, VOLUME_SPIKE, Conditions
 from strategybot.trading.jit import compiled, inlined, lean
 
-BLOCK = 512  # candles at once
+BLOCK = 1024  # candles at once
 SHORT = 128  # up to here doubling is the faster way
 
 
