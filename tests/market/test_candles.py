@@ -70,6 +70,22 @@ async def test_the_second_time_nobody_is_asked(build: BuildMarket) -> None:
     assert asked(provider) == []
 
 
+async def test_all_who_wait_for_the_same_candles_are_told_how_much_of_what_was_missing_is_here(
+    build: BuildMarket,
+) -> None:
+    provider = ScriptedProvider(candles_at(ago(3000)))
+    market = build(provider)
+    await load(market, 1200, 1000)
+    one: list[float] = []
+    other: list[float] = []
+    span = (TOKEN_ID, "1m", NOW - 2500 * 60, NOW)
+    await asyncio.gather(market.candles(*span, one.append), market.candles(*span, other.append))  # type: ignore[arg-type]
+    missing = 2500 - 200
+    assert one == other == pytest.approx([1000 / missing, 2000 / missing, 1])
+    await market.candles(*span, one.append)  # type: ignore[arg-type]
+    assert len(one) == 3  # nothing was missing
+
+
 async def test_of_an_overlapping_span_only_what_is_missing_is_asked_for(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     market = build(provider)

@@ -33,7 +33,7 @@ logger = logging.getLogger("strategybot.backtests")
 
 SECONDS_BETWEEN_BEATS = 2
 STALE_AFTER = timedelta(seconds=10)
-FETCHED_PERCENT = 10.0
+FETCHED_PERCENT = 50.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
 DEFECT = Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
@@ -49,6 +49,7 @@ class LiveRun:
 
     def __init__(self, epoch: int) -> None:
         self.epoch, self.candles, self.abandoned = epoch, 0, False
+        self._fetched = 0.0
         self.control: Integers = new_control()
         self.fetching = anyio.CancelScope()
         self._loop = asyncio.get_running_loop()
@@ -56,8 +57,11 @@ class LiveRun:
     @property
     def percent(self) -> float:
         if not self.candles:
-            return 1.0
+            return 1 + (FETCHED_PERCENT - 1) * self._fetched
         return float(FETCHED_PERCENT + (99 - FETCHED_PERCENT) * min(1.0, self.control[DONE] / self.candles))
+
+    def fetched(self, share: float) -> None:
+        self._fetched = share
 
     def stop(self) -> None:
         self.control[STOP] = 1
@@ -169,7 +173,8 @@ class Runner:
         start, token_id = max(0, run.start_time - warm_up), f"{run.token}-{run.chain}"
         with live.fetching:
             await room.enter_async_context(self._room_for(run))
-            candles, report = await self._market.candles(token_id, run.kline_interval, start, run.end_time)
+            span = (start, run.end_time)
+            candles, report = await self._market.candles(token_id, run.kline_interval, *span, live.fetched)
         if live.fetching.cancelled_caught:
             return None
         return await anyio.to_thread.run_sync(_outcome_of, run, candles, report, live, limiter=self._processors)

@@ -6,7 +6,7 @@ there yet is asked of the provider.
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
@@ -18,6 +18,7 @@ from strategybot.kit.errors import AppError, TooManyRequests
 from strategybot.kit.threads import in_thread
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
+from strategybot.market.followers import Follower, Followers
 from strategybot.market.guard import Charges, Guard, Operation
 from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
 from strategybot.market.schemas import (
@@ -84,6 +85,7 @@ class Market:
         self._guard = Guard(charged=(self._charges.add, charged))
         self._store = CandleStore(database)
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
+        self._followers = Followers()
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         with _in_words(guard.SEARCH):
@@ -132,13 +134,18 @@ class Market:
             swap = await self._guard.ask_once(guard.SWAP, lambda: self._provider.swap(request))
         return NoSwap() if swap is None else SwapFound(swap=swap)
 
-    async def candles(self, token_id: str, interval: Interval, start: int, end: int) -> tuple[Candles, DataReport]:
-        """The closed candles that begin in [start, end), and what had to be put right in them."""
+    async def candles(
+        self, token_id: str, interval: Interval, start: int, end: int, follower: Follower = lambda _: None
+    ) -> tuple[Candles, DataReport]:
+        """The closed candles that begin in [start, end), and what had to be put right in them.
+
+        The follower is told which share of what was missing is here.
+        """
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
             return empty_candles(key.seconds), DataReport()
-        with _in_words(guard.KLINES):
+        with _in_words(guard.KLINES), self._followers.with_one((key, span), follower):
             await self._guard.share((key, span), lambda: self._fill(key, span))
         return await in_thread(self._store.load, key, span)
 
@@ -185,11 +192,18 @@ class Market:
     async def _fill(self, key: SeriesKey, span: Span) -> None:
         """Ask for what is missing in the span; overlapping spans of one series one after the other."""
         async with self._filling.setdefault(key, asyncio.Lock()):
-            for missing in await in_thread(self._store.missing, key, span):
-                await self._fetch(key, missing)
+            missing = await in_thread(self._store.missing, key, span)
+            whole = left = sum(end - start for start, end in missing)
+            for part in missing:
+                async for seconds in self._fetch(key, part):
+                    left -= seconds
+                    self._followers.tell((key, span), 1 - left / whole)
 
-    async def _fetch(self, key: SeriesKey, missing: Span) -> None:
-        """Page backwards: an answer that is not full says that there is nothing before it in the span."""
+    async def _fetch(self, key: SeriesKey, missing: Span) -> AsyncIterator[int]:
+        """Page backwards: an answer that is not full says that there is nothing before it in the span.
+
+        Yields how many seconds of the span each page has answered for.
+        """
         start, end = missing
         while start < end:
             now = self._clock().timestamp()
@@ -205,6 +219,7 @@ class Market:
             known = (first, _settled(page, end, now, key.seconds))
             if known[0] < known[1]:
                 await in_thread(self._store.save, key, known, page, report)
+            yield end - first
             end = first
 
     def _page(self, key: SeriesKey, start: int, end: int) -> guard.Call[tuple[Candles, DataReport]]:
