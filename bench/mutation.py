@@ -1,10 +1,10 @@
 """Breaks the trading engine and the rules at the edge in many small ways, one at a time: which do the tests notice?
 
-`python -m bench.mutation [file[:line] …]`, from the root; without names all files. Each mutant changes one comparison,
-one operator, one constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled. The tests
-are collected once a file; a forked child takes the broken functions in and runs first what is quick and has noticed
-much. A break outside every function needs a child that imports everything anew. Prints a line a survivor and the
-figures; `docs/mutation.md` keeps them.
+`python -m bench.mutation [file[:line,line] …]`, from the root; without names all files. Each mutant changes one
+comparison, one operator, one constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled.
+The tests are collected once a file; a forked child takes the broken functions in and runs first what is quick and has
+noticed much. A break outside every function needs a child that imports everything anew. Prints a line a survivor and
+the figures; `docs/mutation.md` keeps them.
 """
 
 import ast
@@ -224,11 +224,11 @@ class Order:
 class Trial:
     """The tests of one file, over the file as it is and over each of its mutants."""
 
-    def __init__(self, name: str, line: str) -> None:
+    def __init__(self, name: str, lines: str) -> None:
         self._name = name
         self._path = str(SOURCE / name)
         self._source = Path(self._path).read_text(encoding="utf-8")
-        self._mutants = [each for each in mutants(self._source) if line in ("", str(each.line))]
+        self._mutants = [each for each in mutants(self._source) if not lines or str(each.line) in lines.split(",")]
         self._order = Order()
 
     def run(self) -> None:
@@ -307,8 +307,8 @@ def place_of(code: CodeType) -> tuple[str, int]:
 
 def main(names: list[str]) -> None:
     for name in names or TESTS:
-        file, _, line = name.partition(":")
-        Trial(file, line).run()
+        file, _, lines = name.partition(":")
+        Trial(file, lines).run()
 
 
 if __name__ == "__main__":
