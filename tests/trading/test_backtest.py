@@ -171,7 +171,7 @@ def test_the_curve_has_at_most_a_thousand_points_and_keeps_the_extremes(case: Ca
 
 
 def test_each_stretch_of_the_curve_keeps_its_own_extremes() -> None:
-    candles = random_candles(5, 20_000)
+    candles = random_candles(5, 20_000, scale=60_000.0)  # less than one piece is held
     holdings, marks = held(BUSY, candles)
     points = set(curve_candles(holdings, candles.close).tolist())
     stretches = MOST_POINTS // 2 - 1
