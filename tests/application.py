@@ -24,5 +24,7 @@ def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
         _assembled[key].openapi()  # the application keeps it, and so do its copies
     app = copy(_assembled[key])
     app.state = State()
-    furnish(app, Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8)))
+    services = Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8))
+    services.demo = False  # nothing is made ready ahead: whoever asks the demo market waits for it
+    furnish(app, services)
     return app

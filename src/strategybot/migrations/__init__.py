@@ -1,5 +1,6 @@
 """The database schema, step by step. `migrate` brings a database up to date, once, however many processes begin."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -19,7 +20,10 @@ class DatabaseTooNew(Exception):
 
 
 def migrate(database: Database) -> None:
-    """Under one lock and in one transaction: a second process waits and then finds nothing left to do."""
+    """Under one lock and in one transaction: a second process waits and then finds nothing left to do. A database that is
+    up to date is only looked at."""
+    if current_revision(database) == newest_revision():
+        return
     with database.write() as session:
         database.exclusive(session, "migrations")
         config = migration_config()
@@ -36,6 +40,7 @@ def current_revision(database: Database) -> str | None:
         return MigrationContext.configure(session.connection()).get_current_revision()
 
 
+@cache
 def newest_revision() -> str | None:
     return ScriptDirectory.from_config(migration_config()).get_current_head()
 
