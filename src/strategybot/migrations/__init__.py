@@ -20,8 +20,10 @@ class DatabaseTooNew(Exception):
 
 
 def migrate(database: Database) -> None:
-    """Under one lock and in one transaction: a second process waits and then finds nothing left to do. A database that is
-    up to date is only looked at."""
+    """Under one lock and in one transaction: a second process waits and then finds nothing left to do.
+
+    A database that is up to date is only looked at.
+    """
     if current_revision(database) == newest_revision():
         return
     with database.write() as session:
