@@ -21,7 +21,9 @@ export function RunDetail({ run }: { run: Run }) {
       )}
       {run.metrics && (
         <>
-          <p className="max-w-3xl text-lead max-lg:hidden">{meaning(run.metrics, run.open_position !== null)}</p>
+          <p className="hidden max-w-3xl text-lead lg:max-xl:block">
+            {meaning(run.metrics, run.open_position !== null)}
+          </p>
           <AllMetrics metrics={run.metrics} notes={run.metric_notes} />
         </>
       )}

@@ -7,6 +7,7 @@ import { Button } from "@/design/Button";
 import { type Control, Field, Input } from "@/design/Field";
 import { roundMoney } from "@/format/numbers";
 import { classes } from "@/kit/classes";
+import { chainName } from "@/market/chains";
 import { useSession } from "@/session/store";
 import { useSettings } from "@/session/user";
 
@@ -45,7 +46,8 @@ function Chosen({ instrument, onSearch }: { instrument: Instrument; onSearch: ()
       <span className="text-small font-medium text-ink-soft">Token</span>
       <div className="flex h-9 min-w-0 items-center justify-between gap-2 rounded-control border border-line bg-sunken pr-1 pl-3">
         <span className="truncate" title={instrument.address}>
-          <strong className="font-medium">{name}</strong> <span className="text-ink-faint">on {instrument.chain}</span>
+          <strong className="font-medium">{name}</strong>{" "}
+          <span className="text-ink-faint">on {chainName(instrument.chain)}</span>
         </span>
         <Button look="ghost" onClick={onSearch} size="small">
           Change

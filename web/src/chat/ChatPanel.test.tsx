@@ -274,6 +274,22 @@ test("an address is shown short, and whole where it is meant to be copied", asyn
   expect(screen.getByText(`${address}-solana`).tagName).toBe("CODE");
 });
 
+test("a token that was found in the talk is called by its symbol, unless the sentence does so already", async () => {
+  becomeVisitor("v");
+  const [one, other] = ["0xc0c22785ac1640625f2db52e74032f78a082a4d9", "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"];
+  const found = [
+    { token_id: `${one}-base`, symbol: "ECHO" },
+    { token_id: `${other}-polygon`, symbol: "WPOL" },
+  ];
+  const search = { name: "search_tokens", arguments: { query: "o" }, result: found };
+  const first = { ...message("assistant", "Two were found."), tool_calls: [search] };
+  const told = message("assistant", `On ${one} it lost 3 %. WPOL is ${other}.`);
+  serve({ "GET /api/conversations/c1": { body: conversation(first, told) } });
+  render(<ChatPanel conversationId="c1" />);
+  expect((await screen.findByText("ECHO", { selector: ".prose span" })).title).toBe(one);
+  expect(screen.getByText("0x0d50…1270").title).toBe(other);
+});
+
 test("what was asked long ago and never answered can be asked again", async () => {
   becomeVisitor("v");
   serve({

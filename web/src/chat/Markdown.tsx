@@ -1,14 +1,28 @@
 import { type ComponentProps, memo } from "react";
 import ReactMarkdown from "react-markdown";
 import { shortAddress } from "@/backtests/instrument";
+import { unbroken } from "@/format/numbers";
+import { useSymbols } from "@/market/names";
 import "@/chat/prose.css";
 
-/** An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked, addresses short. */
+/**
+ * An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked, and in place of an address
+ * stands the symbol of its token, where that is known and not said anyway, or a shorter form.
+ */
 function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
+  const symbolOf = useSymbols();
+  const nameOf = (address: string) => {
+    const symbol = symbolOf(address);
+    return symbol && !text.includes(symbol) ? symbol : shortAddress(address);
+  };
   return (
     <div className="prose">
-      <ReactMarkdown components={{ a: OtherSite, img: Named }} rehypePlugins={[[polish, unverified]]} skipHtml>
-        {text}
+      <ReactMarkdown
+        components={{ a: OtherSite, img: Named }}
+        rehypePlugins={[[polish, nameOf, unverified.map(unbroken)]]}
+        skipHtml
+      >
+        {unbroken(text)}
       </ReactMarkdown>
     </div>
   );
@@ -40,12 +54,15 @@ type Node = {
 const ADDRESS = /\b(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})\b/g;
 const UNVERIFIED = "This number is in no result of this conversation.";
 
-/** A rehype plugin: puts these texts into a `mark`, and shortens addresses, which stay whole in what is copied as code. */
-function polish(unverified: readonly string[]) {
+/**
+ * A rehype plugin: puts these numbers into a `mark`, and names in place of addresses, which stay whole in what is copied as
+ * code.
+ */
+function polish(nameOf: (address: string) => string, unverified: readonly string[]) {
   const wanted = unverified.filter((text) => text !== "").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const numbers = new RegExp(`(?<![\\w.])(${wanted.join("|")})(?![\\w])`, "g");
   return (tree: Node) => {
-    replaceIn(tree, ADDRESS, (address) => element("span", address, shortAddress(address)));
+    replaceIn(tree, ADDRESS, (address) => element("span", address, nameOf(address)));
     if (wanted.length > 0) replaceIn(tree, numbers, (number) => element("mark", UNVERIFIED, number));
   };
 }

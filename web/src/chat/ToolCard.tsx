@@ -3,6 +3,7 @@ import { StrategyChange, versionsIn } from "@/chat/StrategyChange";
 import { callWords, facts, failureWords } from "@/chat/words";
 import { Spinner } from "@/design/Button";
 import { CheckIcon, ChevronDownIcon, WarningIcon } from "@/design/icons";
+import { unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 
 /** A tool call in one line; what it was given and what it found can be unfolded. A changed strategy shows how. */
@@ -18,7 +19,7 @@ export function ToolCard({ call }: { call: Call }) {
         <span className="min-w-0 flex-1 wrap-anywhere">
           <span className={classes(call.state === "running" && "text-ink-soft")}>{callWords(call)}</span>
           {reason && <span className="block text-warn">{reason}</span>}
-          {typeof summary === "string" && <span className="block text-ink-soft">{summary}</span>}
+          {typeof summary === "string" && <span className="block text-ink-soft">{unbroken(summary)}</span>}
         </span>
         <span className="self-start text-ink-faint transition-transform group-open:rotate-180">
           <ChevronDownIcon size={14} />

@@ -15,7 +15,13 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
     <dialog
       aria-labelledby={id}
       className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-raised text-ink shadow-raised"
-      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault(); // by its owner, who else would learn of it only after the next key
+        onClose();
+      }}
+      onClose={() => {
+        if (!dialog.current?.open) onClose();
+      }}
       ref={dialog}
     >
       {open && (

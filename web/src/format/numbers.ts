@@ -57,6 +57,11 @@ export function percent(value: Amount, options: { sign?: boolean; digits?: numbe
   });
 }
 
+/** A text in which no percent sign begins a line. */
+export function unbroken(text: string): string {
+  return text.replaceAll(" %", "\u00a0%");
+}
+
 export function count(value: Amount): string {
   return isNumber(value) ? format(value, { maximumFractionDigits: 0 }) : NOTHING;
 }

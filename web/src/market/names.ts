@@ -34,6 +34,12 @@ export function learnNames(found: unknown): void {
   names.set(next);
 }
 
+/** The symbol of an address, on whichever chain. */
+export function useSymbols(): (address: string) => string | undefined {
+  const known = Object.entries(useStore(names));
+  return (address) => known.find(([id]) => id.startsWith(`${address}-`))?.[1];
+}
+
 export function useKnownName(tokenId: string): string | undefined {
   return useStore(names)[tokenId];
 }

@@ -11,6 +11,7 @@ import { Sparkline } from "@/design/Sparkline";
 import { ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
 import { Change, Time } from "@/format/Figures";
+import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
 import { useMe, useSettings } from "@/session/user";
@@ -38,7 +39,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           <DeleteButton bot={bot} />
         </div>
         <p className="line-clamp-3 min-h-[3lh] text-small text-ink-soft">
-          {bot.strategy_summary?.replaceAll(" %", "\u00a0%") ?? "No strategy yet. Open it and say what it should do."}
+          {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
       </div>
       {seen && <Running botId={bot.id} />}

@@ -5,6 +5,7 @@ import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run } from "@/backtests/runs";
 import { Note } from "@/design/States";
+import { unbroken } from "@/format/numbers";
 import { diff } from "@/strategy/Diff";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
@@ -15,7 +16,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
     <div className="stack">
       {bot.strategy_summary && (
         <Part title="Strategy">
-          <p>{bot.strategy_summary}</p>
+          <p>{unbroken(bot.strategy_summary)}</p>
         </Part>
       )}
       {run && (isGoing(run) || run.metrics) && (

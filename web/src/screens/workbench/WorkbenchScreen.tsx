@@ -9,6 +9,7 @@ import { Choice } from "@/design/Field";
 import { useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
+import { chainName } from "@/market/chains";
 import { Centre } from "@/screens/workbench/Centre";
 import { SidePanel } from "@/screens/workbench/SidePanel";
 import { useShownBacktest } from "@/screens/workbench/shown";
@@ -96,7 +97,7 @@ function Heading({ bot, area, onArea }: { bot: Bot; area: Area; onArea: (area: A
       <h1 className="min-w-0 truncate text-lead">{bot.name}</h1>
       {instrument && (
         <span className="truncate text-small text-ink-faint max-sm:hidden">
-          <TokenName chain={instrument.chain} token={instrument.address} /> on {instrument.chain}
+          <TokenName chain={instrument.chain} token={instrument.address} /> on {chainName(instrument.chain)}
         </span>
       )}
       {running && (
