@@ -27,6 +27,11 @@ _PER_TRADE = (
     r"[%½] (?:(?:in|on|for|into|with|of) )?(?:per|CHECK|a|ANY) (?:single )?"
     r"(?:trade|position|SIZE|time|BUY|order|deal|TOKEN)"
 )
+_GAINING = frozenset({"gain", "gains", "gaining", "gained"})
+_MOVING_IN = (
+    r"(?:LOSS|PROFIT)(?: (?:ABOVE|FILL|about|at|least|by|another))* [%#] "
+    r"(?:in|within|over|during|inside)(?: (?:the|a|an|last|FILL))* ~"
+)
 _OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
 
 
@@ -41,8 +46,9 @@ class Cue:
 
 def cues_of(line: Line) -> list[Cue]:
     about = sides(line)
+    moving = {first for first, _ in line.spans(_MOVING_IN)}
     worded = [
-        _turned(Cue(item.name, place, about[place], item.text.lower()))
+        _turned(Cue(item.name, place, about[place], item.text.lower()), place in moving)
         for place, item in enumerate(line.items)
         if item.name in TAKES or item.name in ("LOSS", "PROFIT")
     ]
@@ -87,12 +93,14 @@ def _sold_at(line: Line, place: int) -> bool:
     return line.items[place].name == "%" and (ahead[-2:] == ["SELL", "at"] or ahead[-3:] == ["SELL", "it", "at"])
 
 
-def _turned(cue: Cue) -> Cue:
-    """A loss is a stop and a gain a target, but "loses 3%" is a drop and "gains 3%" a rise when it is about buying."""
+def _turned(cue: Cue, moving: bool) -> Cue:
+    """A loss is a stop and a gain a target, but "loses 3%" is a drop and "gains 3%" a rise when it is about buying.
+
+    So they are wherever a time stands with them: "sell if it loses 6% in an hour".
+    """
+    about_price = cue.side == BUY or moving
     if cue.name == "LOSS":
-        return replace(cue, name="DROP" if cue.side == BUY and "loss" not in cue.text else "STOP")
+        return replace(cue, name="DROP" if about_price and "loss" not in cue.text else "STOP")
     if cue.name == "PROFIT":
-        return replace(
-            cue, name="RISE" if cue.side == BUY and cue.text in ("gain", "gains", "gaining", "gained") else "TARGET"
-        )
+        return replace(cue, name="RISE" if about_price and cue.text in _GAINING else "TARGET")
     return cue

@@ -211,6 +211,8 @@ def _tests(message: Message) -> bool:
     about_past = signs.HOW_IT_DID.search(message.flat) or signs.WOULD_PAY.search(message.flat)
     if _would_have(message) or (message.has_period and about_past and not changes):
         return True
+    if message.flat in ("just testing", "testing", "im testing", "only testing"):
+        return False
     past = message.asks_for_past and (
         message.line.has("SIMULATION") or (message.line.has(signs.LOOKING) and not message.is_strategic)
     )

@@ -114,7 +114,8 @@ MARKET = {
         "my entry, pocket, pockets, skim, ring the register, profit aim, gain goal, take proft, profit-taking, aims "
         "for, aim at, target price, profit objective, objective, take the win, take my win, take wins, cash in at, "
         "sell for a profit of, sell for a gain of, take my gains, cash the profit, cash profits, profit order, tp "
-        "order, let it run to, let it run up to, let it run until"
+        "order, let it run to, let it run up to, let it run until, take the money, take the cash, take my money, "
+        "take money off the table"
     ),
     "PROFIT": (
         "profit, profits, gain, gains, gaining, win, wins, winning, made, in profit, in the green, earn, earned, "

@@ -28,6 +28,9 @@ _ASKING = re.compile(
     r"shall|isnt|"
     r"arent|doesnt|UNKNOWN \?)(?!\S)"
 )
+_ASKING_LATER = (
+    r"(?:,|\.|;) (?:so |but |and )?(?:what|whats|why|how|hows|which|who)"  # "with a 5% stop, what is my risk"
+)
 _INTENDED = "(?:set|change|START|TEST|SIMULATION|SHOW|think|let|REMOVE|RAISE|REDUCE|put|keep|SWITCH|CREATE|UNDO)"
 _MUSING = (
     r"what if|what happens|if only|"
@@ -35,6 +38,7 @@ _MUSING = (
     r"(?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|ADD|REMOVE)|"
     r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
     r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
+    r"next (?:week|month|year|time|day)|^(?:assuming|assume)(?! .*(?:TEST|SIMULATION))|"
     rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"
 )
 # "i think 3 is too tight, make it 5": an opinion with an order behind it.
@@ -44,7 +48,7 @@ _JUDGED = (
 )
 # "my stop loss is 50%" says how things are, or how they should be: which of the two is asked.
 _STATED = (
-    r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) "
+    r"^(?:(?:so|ok|and|but|well) )*(?:(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE)|TARGET for \S+) "
     r"(?:is|was) (?:\w+ )?[%#~]$"
 )
 _OTHERS_DO = (
@@ -60,7 +64,8 @@ _STATE = (
 # "backtests are boring", "the simulation was slow"
 _RUNS_ARE = (
     r"^(?:(?:the|my|your|these|this|that|last|ALL) )*(?:TEST|SIMULATION)(?: RESULT)? "
-    r"(?:is|are|was|were|has|had|looks|seems|takes)"
+    r"(?:is|are|was|were|has|had|looks|seems|takes)|^(?:this|that|it) (?:is|was) (?:just |only )?a TEST$|"
+    r"^(?:hello|hi|hey|yo) (?:, )?TEST$"
 )
 _LOSING = r"(?:\S+ )*?(?:TOKEN|NAME|UNKNOWN|CASH|price|it|trades|trade|most|some) LOSS"
 # "volume is 3x today", "a 5% drop happens daily": a sentence about the market in which nobody wants anything.
@@ -98,7 +103,7 @@ def mood_behind_refusal(line: Line) -> Mood:
         return Mood.ORDER
     if line.has(_MUSING) or line.has(_STATED) or _is_told(line) or _is_about_others(line):
         return Mood.MUSING
-    if _ASKING.match(line.text) or "?" in (item.name for item in line.items):
+    if _ASKING.match(line.text) or line.has(_ASKING_LATER) or "?" in (item.name for item in line.items):
         return Mood.QUESTION
     return Mood.REPORT if _tells(line) else Mood.ORDER
 

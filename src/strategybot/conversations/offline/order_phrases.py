@@ -99,7 +99,11 @@ ORDERS = {
         "the two, one of these, or logic, an or, just one of the two, either of them, either of these, either of "
         "those, any of these, any of those, any of them, any one of them, one of them is enough, one of these is "
         "enough, one of those, one of those is enough, one suffices, one will do, one of the conditions, at least "
-        "one condition, or condition, use or logic, or between, with or"
+        "one condition, or condition, use or logic, or between, with or, one condition is sufficient, one condition "
+        "is enough, one is sufficient, one rule is enough, one rule is sufficient, a single condition is enough, a "
+        "single one is enough, a single condition is sufficient, just one condition is enough, one alone is enough, "
+        "one condition suffices, one of the two is enough, either one is enough, either is enough, either one is "
+        "sufficient, either is sufficient"
     ),
     "ALL": (
         "and instead of or, make it and, use and, match all, both, all, all of, every condition, both of, all "
@@ -350,4 +354,5 @@ ORDERS = {
         "before the change, before the last change, before my change, before my last change, the way it was, like "
         "it was, like it was before, the way it was before, how it was, as it was, how it used to be"
     ),
+    "EXCEPT": "except, except for, apart from, aside from, other than, with the exception of",
 }

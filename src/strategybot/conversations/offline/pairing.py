@@ -13,6 +13,7 @@ WEAK_ENDS = frozenset({",", "and", "or", "then", "but", ":"})
 _BEHIND_NO_WINDOW = frozenset({"at most", "at the latest", "at latest", "max", "maximum", "tops", "after"})
 FARTHEST = 16.0
 OWN_CUE = 1.6  # a little dearer than a word right beside the number
+_NO_SHARE = frozenset({"at", "when", "if", "by", "once", "after"})  # "take the money at 12%" says nothing of a size
 _DOUBLED = frozenset({"STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"})
 
 
@@ -64,10 +65,10 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     accepted = TAKES[cue.name]
     if item.name == "×" and cue.name in _DOUBLED and _multiplies(line, place):
         accepted = {"×": 1.0}  # "double the cooldown"
-    if item.name not in accepted:
-        return IMPOSSIBLE
     first, last = sorted((place, cue.place))
     between = line.items[first + 1 : last]
+    if item.name not in accepted or (cue.name == "CASH" and any(other.name in _NO_SHARE for other in between)):
+        return IMPOSSIBLE
     cost = float(len(between)) + (0.5 if place < cue.place else 0.0) + accepted[item.name]
     cost += sum(_hurdle(other, cue) for other in between) + (1.0 if cue.text in WEAK_STOPS else 0.0)
     return cost if cost <= FARTHEST else IMPOSSIBLE

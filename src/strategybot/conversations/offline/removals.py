@@ -12,7 +12,8 @@ _HELD = some("it them the a position positions for on until is can be open trade
 _FOREVER = rf"(?:HOLD|HOLDMAX|SIZE|keep){_HELD} FOREVER"
 _THINGS = f"(?:{'|'.join(REMOVABLE)})"
 _NO_LONGER = (
-    rf"NOT (?:need|want|like|use){some('to a an the use have any my this that')} {_THINGS}(?: CONDITION)? anymore"
+    rf"NOT (?:need|want|like|use){some('to a an the use have any my this that it')} {_THINGS}(?: CONDITION)?"
+    rf"{some('after between a the each every SELL trades trade BUY')} anymore"
 )
 _CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price_level"})
 _GO = (
@@ -64,7 +65,7 @@ def without_removed(line: Line, reading: Reading) -> Line:
         reading.removed.add("max_holding")
         line = line.renamed(first, last, "GONE")
     line = _without_counted(line, reading)
-    for first, last in line.spans(rf"REPLACE{_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
+    for first, last in line.spans(rf"(?:REPLACE|SWITCH){_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
         line = _gone(line, first, last, reading)
         reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
     return _all_gone(line, _REMOVALS, reading)

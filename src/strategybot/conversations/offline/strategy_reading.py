@@ -24,7 +24,7 @@ _REWINDOWS = (
     r"(?:use|take|try|make|with|look at|at|go with|just)(?: it| that)?(?: the| last| past| a| an)* ~ (?:instead|OLD)|"
     r"(?:change|make|set) it to ~"
 )
-_UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER")
+_UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
 _MUST = (
     r"(?:VOLUME|price|it|TOKEN|NAME)(?: \S+)? (?:must|(?:has|have|needs) to)|"
     r"(?:put|use|set|want|need|have|with|get|like|give)(?: it| me| up)? (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)"
