@@ -74,7 +74,7 @@ def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
     scratch, found, i = new_scratch(encoded, count), [], 0
     while i < count:
         end = min(count, i - i % BLOCK + BLOCK)
-        i = first_flag(encoded, columns, scratch, i, end)
+        i = int(first_flag(encoded, columns, scratch, i, end))  # not compiled, it is a number of numpy
         found += [i] * (i < end)
         i += i < end
     assert found == asked
