@@ -23,9 +23,9 @@ def settings_for(folder: Path, **fields: Any) -> Settings:
     return Settings(_env_file=None, data_dir=folder, **{"secret_key": SECRET, **fields})
 
 
-@pytest.fixture
-def schema(tmp_path: Path) -> dict[str, Any]:
-    return create_app(settings_for(tmp_path)).openapi()
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return create_app(settings_for(tmp_path_factory.mktemp("schema"))).openapi()
 
 
 def test_health_needs_no_database_and_readiness_does(tmp_path: Path) -> None:
