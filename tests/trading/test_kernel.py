@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from strategybot.trading.conditions import encode
 from strategybot.trading.kernel import (
+    ENTER,
     LONG_AGO,
     NOTHING,
     STOP_LOSS,
@@ -61,6 +62,13 @@ def test_an_opening_state_is_flat_and_ready() -> None:
 
 def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
     assert tuple(buy(TERMS, FLAT, 60, 8.0)) == (500.0, 500 / (9 * 1.25), 500.0, 9.0, 60, 9.0, LONG_AGO, NOTHING)
+
+
+def test_less_than_one_piece_is_bought_as_well() -> None:
+    bare = TERMS._replace(stop_factor=0.0, trailing_factor=0.0)
+    done = trade(bare, FLAT._replace(pending=ENTER), 60, 8000.0, 8000.0, 8000.0)
+    assert done.bought
+    assert 0 < done.state.quantity < 1
 
 
 @pytest.mark.parametrize("base", [1e-300, 1.7e308])
