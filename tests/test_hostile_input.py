@@ -1,6 +1,7 @@
 """Hostile bytes on every route that takes a body, and hostile values in every field: never a 5xx, never an echo."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -135,6 +136,18 @@ def test_a_hostile_value_anywhere_in_a_strategy_is_accepted_or_refused(client: T
             bot,
             json.dumps(replaced(strategy, place, VALUES[name])).encode(),
         )
+
+
+@pytest.mark.parametrize("place", ["{}", '{"strategy": {}}'], ids=["in the body", "in a field of it"])
+def test_a_mebibyte_of_unknown_fields_is_refused_before_it_costs_much(client: TestClient, place: str) -> None:
+    user, _bot = fresh(client, [])
+    many = "{" + ",".join(f'"k{number}":1' for number in range(80_000)) + "}"
+    body = place.replace("{}", many)
+    assert len(body) < 1 << 20
+    before = time.process_time()
+    answer = client.post("/api/bots", content=body, headers={**user, "Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert time.process_time() - before < 0.5  # of a processor, whoever else wants it
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import iscoroutinefunction, signature
+from itertools import islice
 from typing import Any
 
 from fastapi import Request, Response
@@ -12,16 +13,28 @@ from pydantic_core import from_json
 from strategybot.kit.threads import in_thread
 
 
+LARGE = 16 * 1024
+MOST_MEMBERS = 100  # no schema knows as many: an object with more is refused, whichever of them are left
+
+
 class JsonRequest(Request):
     """JSON that cannot be read stays the bytes it was."""
 
     async def json(self) -> Any:
         body = await self.body()
         try:
-            return from_json(body, allow_inf_nan=False)
+            read = from_json(body, allow_inf_nan=False)
+            return read if len(body) < LARGE else _with_few_members(read)
         except ValueError:
             # No schema takes bytes. To raise here would answer 422 before anybody has asked who is asking.
             return body
+
+
+def _with_few_members(value: Any) -> Any:
+    """What there is to say of each unknown member costs far more than to read it, and nobody reads it all."""
+    if isinstance(value, dict):
+        return {name: _with_few_members(member) for name, member in islice(value.items(), MOST_MEMBERS + 1)}
+    return [_with_few_members(item) for item in value] if isinstance(value, list) else value
 
 
 class JsonRoute(APIRoute):
