@@ -12,7 +12,6 @@ from pydantic_core import from_json
 
 from strategybot.kit.threads import in_thread
 
-
 LARGE = 16 * 1024
 MOST_MEMBERS = 100  # no schema knows as many: an object with more is refused, whichever of them are left
 
