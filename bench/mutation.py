@@ -36,7 +36,7 @@ ENGINE = {
     "windows": ["blocks"],
     "judges": ["blocks"],
     "blocks": ["blocks", "rules"],
-    "scan": ["rules", "blocks", "kernel"],
+    "scan": ["scan", "rules", "kernel"],
     "equity": ["backtest", "rules"],
     "readings": ["tables", "explain"],
     "tables": ["tables", "backtest"],

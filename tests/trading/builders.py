@@ -10,6 +10,7 @@ from strategybot.trading.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.candles import Candles, Floats, tidy
 from strategybot.trading.conditions import Columns, Conditions, columns_of
 from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.ledger import SIGNALS, TRADES
 from strategybot.trading.scan import Run, new_control, run, run_steps
 from strategybot.trading.strategy import Strategy
 from strategybot.trading.windows import BLOCK
@@ -64,6 +65,17 @@ def engine(strategy: Strategy, candles: Candles, costs: Costs = FREE, *, start: 
     rules = rules_of(strategy, costs, candles.interval_seconds)
     driver = run_steps if plain else run
     return driver(rules, columns_of(candles), start, opening_state(CASH), new_control())
+
+
+def identical(one: Run, other: Run) -> None:
+    """Two runs did the same, to the bit."""
+    trades, signals = int(one.ledger.counts[TRADES]), int(one.ledger.counts[SIGNALS])
+    assert (trades, signals) == (int(other.ledger.counts[TRADES]), int(other.ledger.counts[SIGNALS]))
+    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
+    assert np.array_equal(one.ledger.amounts[:trades], other.ledger.amounts[:trades])
+    assert np.array_equal(one.ledger.signals[:signals], other.ledger.signals[:signals])
+    assert tuple(one.state) == tuple(other.state)
+    assert one.end == other.end
 
 
 def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:

@@ -31,22 +31,12 @@ from strategybot.trading.paper import PaperSession
 from strategybot.trading.scan import Run
 from strategybot.trading.strategy import Strategy
 from tests.trading.builders import CASH as START_CASH
-from tests.trading.builders import cases, engine, random_candles, scales, strategies
+from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
 from tests.trading.reference import Reference
 
 Case = tuple[Strategy, Candles, Costs]
 modest = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 few = settings(modest, max_examples=60)
-
-
-def identical(one: Run, other: Run) -> None:
-    trades, signals = int(one.ledger.counts[TRADES]), int(one.ledger.counts[SIGNALS])
-    assert (trades, signals) == (int(other.ledger.counts[TRADES]), int(other.ledger.counts[SIGNALS]))
-    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
-    assert np.array_equal(one.ledger.amounts[:trades], other.ledger.amounts[:trades])
-    assert np.array_equal(one.ledger.signals[:signals], other.ledger.signals[:signals])
-    assert tuple(one.state) == tuple(other.state)
-    assert one.end == other.end
 
 
 def equity(run: Run, candles: Candles, start: int = 0) -> list[float]:
