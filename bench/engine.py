@@ -1,4 +1,4 @@
-"""How fast the trading engine is, beside the memory it has to read and beside its peers; writes bench/RESULTS.md.
+"""How fast the trading engine is, beside the memory it has to read and beside its peers; its part of bench/RESULTS.md.
 
 `python -m bench.engine`. CPU time, the best of several; the kernel ends with the trades, the rest adds the metrics.
 """
@@ -236,7 +236,8 @@ def main() -> None:
     for title, lines in sections.items():
         joint = "\n" if any(line.startswith("|") for line in lines) else "\n\n"
         text += f"\n## {title}\n\n" + joint.join(lines) + "\n"
-    RESULTS.write_text(text, encoding="utf-8")
+    others = RESULTS.read_text(encoding="utf-8").split("\n# ")[1:]  # the sections of other benchmarks stay
+    RESULTS.write_text("\n# ".join([text, *others]), encoding="utf-8")
     print(text)
 
 
