@@ -28,6 +28,8 @@ from tests.conversations.offline.world import DIP, FULL, normal
         ("three and a half percent", Kind.PERCENT, 3.5), ("twenty five %", Kind.PERCENT, 25), ("5,5 %", Kind.PERCENT, 5.5),
         ("half a percent", Kind.PERCENT, 0.5), ("50 bps", Kind.PERCENT, 0.5), ("3x", Kind.MULTIPLE, 3),
         ("2.5 times", Kind.MULTIPLE, 2.5), ("triples", Kind.MULTIPLE, 3), ("90m", Kind.DURATION, 5400),
+        ("half hour", Kind.DURATION, 1800), ("quarter of an hour", Kind.DURATION, 900), ("4,5 procent", Kind.PERCENT, 4.5),
+        ("1/4", Kind.SHARE, 25), ("two point five percent", Kind.PERCENT, 2.5), ("1000$", Kind.MONEY, 1000),
         ("15-minute", Kind.DURATION, 900), ("1h30m", Kind.DURATION, 5400), ("half an hour", Kind.DURATION, 1800),
         ("2 weeks", Kind.DURATION, 1209600), ("$0.5", Kind.MONEY, 0.5), ("$2k", Kind.MONEY, 2000), ("20 bucks", Kind.MONEY, 20),
         ("65,000", Kind.NUMBER, 65000), ("1.2k", Kind.NUMBER, 1200), ("0.0000082", Kind.NUMBER, 8.2e-6),
@@ -87,6 +89,9 @@ def test_numbers_go_to_cues_at_the_least_total_cost() -> None:
         ("my stop loss is 50%", Mood.MUSING), ("i usually use a 5% stop", Mood.MUSING),
         ("say my stop is 5", Mood.MUSING), ("set the stop to, say, 5%", Mood.ORDER),
         ("i think 3 is too tight for the stop, go 5", Mood.ORDER), ("no wait, make it 4", Mood.ORDER),
+        ("can we set the stop to 2%", Mood.ORDER), ("set the stop to 2%, ok?", Mood.ORDER), ("i wish to buy at -5%", Mood.ORDER),
+        ("i could set the stop to 5%", Mood.MUSING), ("next week we change the stop to 5%", Mood.MUSING),
+        ("with a 5% stop, what is my risk", Mood.QUESTION), ("backtests are boring", Mood.REPORT),
         ("my stop should be 4%", Mood.ORDER), ("buy when everybody buys", Mood.ORDER),
     ],
 )  # fmt: skip
@@ -124,6 +129,11 @@ def after(text: str, current: dict[str, Any] | None) -> Any:
         ("let profits run with a trailing of three percent", "trailing_stop_percent", 3),
         ("the stop of 3 is too tight, make it 5", "stop_loss_percent", 5), ("no wait, set the stop to 4", "stop_loss_percent", 4),
         ("get out after 8h if nothing happens", "max_holding", "8h"), ("never lose more than 2%", "stop_loss_percent", 2),
+        ("give the stop 2% more room", "stop_loss_percent", 5), ("a percent less on the stop", "stop_loss_percent", 2),
+        ("stop and target to 4 and 16", "take_profit_percent", 16), ("take profit 12 not 10", "take_profit_percent", 12),
+        ("swap the 3% stop for a 4% one", "stop_loss_percent", 4), ("i'm fine losing at most 4% per trade", "stop_loss_percent", 4),
+        ("the target goes to 30, the rest dont touch", "take_profit_percent", 30), ("3x the take profit", "take_profit_percent", 30),
+        ("don't buy again for 2 hours after selling", "cooldown", "2h"), ("tp: none", "take_profit_percent", None),
         ("i don't want to lose more than 2%", "stop_loss_percent", 2), ("aim for 15%", "take_profit_percent", 15),
     ],
 )  # fmt: skip
@@ -160,7 +170,10 @@ def test_a_change_of_the_entry_is_read(text: str, conditions: list[tuple[str, fl
     ["stop loss 3 or 5", "buy when it drops 5-10%", "sl 3 sl 4", "stop 120%", "tp 0", "raise the stop 1%", "add a trailing stop",
      "buy when it drops 5% and volume 2x or price above 3", "also buy when it pumps 10%", "lookback 5 seconds", "if it drops 7%",
      "if btc drops 10%, set my stop to 2%", "raise the stop to 2% once it is up 5%", "buy if it rises 3% and then falls 2%",
-     "remove the third condition", "both stop and target", "take profit at 0.7"],
+     "remove the third condition", "both stop and target", "take profit at 0.7", "stop somewhere around 4 to 6", "stop 4% or 5%",
+     "buy when volume is less than 2x", "set the stop to 4% for the first trade", "after a loss halve the position",
+     "move the stop to entry at 5%", "buy if it is down 5% and up 3%", "take profit minus 5%", "tp 3x the stop",
+     "buy when it drops 5% after rising 10%", "average down every 3%"],
 )  # fmt: skip
 def test_what_can_be_read_in_two_ways_is_asked_about(text: str) -> None:
     question, _ = after(text, DIP)

@@ -8,6 +8,7 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.offline.model import OfflineModel
+from strategybot.trading.strategy import Strategy
 from tests.conversations.offline.world import World, world
 
 
@@ -161,6 +162,52 @@ def test_a_question_about_a_change_explains_and_offers_it() -> None:
     assert "changed nothing" in reply
     stage, _ = talk("dip", "what if i set the stop to 2%?", "yes")
     assert stored(stage)["risk_management"]["stop_loss_percent"] == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("delete the bot", "on the Bots page"), ("run it with real money?", "no real money"),
+        ("is this good?", "no backtest yet"), ("how is it doing", "no backtest yet"), ("whats hot right now", "trends"),
+    ],
+)  # fmt: skip
+def test_what_there_is_no_tool_for_is_said_kindly(said: str, told: str) -> None:
+    stage, reply = talk("dip", said)
+    assert not stage.acted
+    assert told in reply
+
+
+def test_a_run_is_told_with_the_symbol_of_its_token_or_its_address_in_short() -> None:
+    _, reply = talk("empty", "buy 5% dips in 1h", "test it on PIPO")
+    assert "on PIPO on solana" in reply
+    _, reply = talk("dip", "backtest it")
+    assert "`0x6982…1933` on eth" in reply
+
+
+def test_a_bare_number_goes_on_in_the_unit_of_what_it_follows() -> None:
+    stage, _ = talk("dip", "cooldown 2h", "make it 3")
+    assert stored(stage)["risk_management"]["cooldown"] == "3h"
+
+
+class Visitor(World):
+    """Somebody without an account, whose one backtest is used."""
+
+    async def get_current_strategy(self) -> dict[str, Any]:
+        return await super().get_current_strategy() | {"backtests_left": 0}
+
+    async def update_trading_strategy(self, strategy: Strategy | None) -> dict[str, Any]:
+        return await super().update_trading_strategy(strategy) | {"backtests_left": 0}
+
+
+@pytest.mark.parametrize(
+    "said", ["backtest it", "set the stop to 4 and backtest it", "set the stop to 4", "what is my stop?"]
+)
+def test_a_visitor_is_offered_no_backtest_beyond_the_only_one(said: str) -> None:
+    visitor = Visitor().set_up("dip")
+    reply = asyncio.run(visitor.say(said))
+    assert "run_backtest" not in {call["name"] for call in visitor.calls}
+    assert "Shall I test it" not in reply
+    assert "or test" not in reply
 
 
 def answer_of(messages: list[ModelMessage]) -> ModelResponse:

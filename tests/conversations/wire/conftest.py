@@ -1,6 +1,6 @@
 """Conversations with the real providers' code, whose other end is a script on a loopback port.
 
-A whole file talks to one application: what it takes to make one, and a provider's client, is most of a test's time.
+All of them talk to one application: what it takes to make one, and a provider's client, is most of a test's time.
 """
 
 import itertools
@@ -82,7 +82,7 @@ class Line:
         return [bot["name"] for bot in self.client.get("/api/bots", headers=self.who).json()["bots"]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def exchange(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
     """One database is enough: what is said on a wire knows nothing of it."""
     folder = tmp_path_factory.mktemp("wire")

@@ -1,14 +1,13 @@
 """What a message is about: the first intent whose signs it shows."""
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 from strategybot.conversations.offline import signs
 from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.message import Message
 from strategybot.conversations.offline.mood import Mood, is_polite, mood_behind_refusal, mood_of
-from strategybot.conversations.offline.quantities import DAY
 from strategybot.conversations.offline.runs import named_token
 
 
@@ -32,43 +31,6 @@ class Intent(Enum):
     GREETING = auto()
     THANKS = auto()
     OTHER = auto()
-
-
-@dataclass(frozen=True)
-class Message:
-    line: Line
-    flat: str  # the text in small letters, without apostrophes
-    memory: dict[str, Any]
-
-    @property
-    def orders(self) -> bool:
-        return mood_of(self.line) is Mood.ORDER
-
-    @property
-    def has_number(self) -> bool:
-        return any(item.is_number for item in self.line.items)
-
-    @property
-    def has_period(self) -> bool:
-        return any(item.is_duration for item in self.line.items)
-
-    @property
-    def has_amount(self) -> bool:
-        return self.has_number or self.has_period
-
-    @property
-    def asks_for_past(self) -> bool:
-        """ "simulate the last 7 days": what has been is tested, not simulated."""
-        days = any(item.token is not None and item.token.value >= DAY for item in self.line.items if item.is_duration)
-        return days and self.line.has("last|past|ABOVE|previous")
-
-    @property
-    def is_strategic(self) -> bool:
-        return self.line.has(signs.STRATEGIC)
-
-    @property
-    def refuses(self) -> bool:
-        return self.line.has("NOT")
 
 
 def intent_of(line: Line, text: str, memory: dict[str, Any]) -> Intent:
@@ -139,8 +101,11 @@ def _switches(message: Message) -> bool:
         return False
     light = r"(?:(?:to|the|my|over|with|on|UNKNOWN|«|other|first|second|last|bot|called|CALLED|back) )*"
     to_bot = rf"(?:SWITCH|use|change|go|move|SHOW|using|take) {light}BOT"
+    next_bot = r"^(?:(?:now|ok|and|then|next) )+(?:the |my )*(?:UNKNOWN|«) BOT$"
     to_name = r"SWITCH (?:to |over |back )*(?:the |my )*(?:UNKNOWN|«)|BOT (?:to )?UNKNOWN$"
-    return signs.CHANGING_TO.search(message.flat) is not None or line.has(f"{to_bot}|{to_name}|{signs.BACK_TO}")
+    return signs.CHANGING_TO.search(message.flat) is not None or line.has(
+        f"{to_bot}|{to_name}|{next_bot}|{signs.BACK_TO}"
+    )
 
 
 def _risks(message: Message) -> bool:
@@ -226,8 +191,9 @@ def _tests_again(message: Message) -> bool:
         return False
     if message.has_period and not message.is_strategic and signs.ELLIPTIC.match(message.flat):
         return True
+    elsewhere = line.has("SAME|AGAIN") and named_token(line).token is not None  # "same but on KOI"
     longer = message.has_period and line.has("SAME|last|past|RAISE|now|for|on|over|ABOVE|REDUCE|try|START")
-    return message.orders and not line.has("SHOW") and (longer or line.has("AGAIN|CANDLE"))
+    return message.orders and not line.has("SHOW") and (longer or elsewhere or line.has("AGAIN|CANDLE"))
 
 
 def _shows(message: Message) -> bool:

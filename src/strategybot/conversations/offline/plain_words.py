@@ -13,61 +13,62 @@ FILLER = words_of(
     alrighty also always am amigo amigos amount an and anon another any anyhow anymore anything anyway anyways
     anywhere ape apparently appears applies apply approx approximately are argh around as asap aside assume
     assuming at atleast atm auto automated automatic automatically average avg away awesome aye back bad bah
-    base based basic basically basis bc be bearish because been before beginner behavior behaviour being
-    believe between big biggish bit bitte blood bloody bonjour both bots boy bra brilliant bring bro brudda
-    bruh bruv btw buck bucket bucks buddy bullish bunch but by ca can captain careful case cases cash catch
-    catching catchy cause cautious cent cents certain certainly chain change changed changes changing cheers
-    chief chiefly chunk ciao circa classic clean clearly clever closely combination combined combo come comes
-    comfortable coming complete completely concept concerning conservative consistently constantly
-    continuously contrarian cool correctly could count counted course coz crap crew crisp current currently
-    cuz d damn damnit dang danke darn day days deal deals decent deep definitely degen detect detected detects
-    did directly do does dollar dollars done dont dope downside downward downwards dude duh duration during
-    each easy edit edits eh ehh either elegant else elsewhere ending enough entire entirely er erm especially
-    even ever every everybody everyone everything everytime everywhere evidently exact exactly excellent
-    exclusively existing explicitly extra fairly fam fantastic far fast faster feasible ffs figure fill filled
-    fills final fine finna fire fires firing firmly first fixed fking flash flat folks for force forced fourth
-    fr fraction frame frankly freaking fricking friendly from fucking fulfilled full fully further fyi gang
-    gently gents get gets getting gg give given gives giving glad gm go goes going gonna good gosh got gotta
-    gracias great greedy guess guys had hafta haha hahaha hallo handle happen happening happens happily happy
-    hard has have having he healthy heavily heck hehe hell hello hence here hereby heres hey hi hit hm hmm
-    hmmm hmmmm hola hold holds homie honestly hopefully hour hours how hows huge huh hyper i id idea ideally
-    ideas ie if iirc ill im imho imma immediately imo impatient importantly in individually insane inside
-    instant instantly instead into irrespective is ish it its itself ive just k keep keeps kick kicks kind
-    kinda kindly king kk knife knives lads large largely last later latest laxer lazy least leave legend lemme
-    length less let lets level lfg lightly like likes lil limit literally little ll lmao lmfao loads lol lolz
-    longish look looking loosely lot lots lovely luckily m mainly major make makes making man manually market
-    massive match matches mate mates matter max maximum may maybe me mean meanwhile measure measured measuring
-    mega meh merci merely met method methodology mhm might min mind mine mini minimum minor minute minutes
-    mistake mm mode modest modify moment momentarily momentum momo month months more most move moved moves
-    much multiple multiplier must my myself namaste namely near nearly neat necessary need needed needing
-    needs neither nervous network new newbie next ngl ngmi nice nicely nobody noob nor normal normally notably
-    notice notices now np number numbers obrigado observe obviously occur occurring occurs of ofc off oh ok
-    okay okayish ola old omg on once one ones only onto ooh oops or order orders other others otherwise oughta
-    our ours overall own pal part particular particularly past patient patiently pct people per percent
-    percentage percentages percents perhaps personal personally pff phew piece place plain play please plenty
-    plox pls plss plus plz portfolio portion position positions possible possibly precisely prefer preferably
-    prepared present presently presumably pretty previous price priced prices primarily promptly pronto proper
-    properly put puts putting quick quicker quickly quite rapid rapidly rather re ready really reasonable
-    recent reference regarding regardless regards regular relatively remain remains require required requires
-    respect respectively rest reversion reverting ride rides riding right riskier rn rofl rookie roughly s
-    sadly safer salut same satisfied scalp scalper scalping scared second see seen sees sensible ser serious
-    seriously servus session sessions set sets setting shall share sharp sharply she shift shit shoot shortish
-    shortly should show shows sick side simple simply simultaneously since sir slice slight slightly slowly
-    small smart smoothly so softer solid some somebody something somewhat soon sooner sorry sort sorta span
-    specific specifically speedily spot spots spotted squad standard start starting static stay stays steadily
-    steep still stomach stops straight strategys strength stricter strictly strong stronger strongly stuff
-    style subsequently such sudden suddenly suffices sufficient suitable sup super supposedly sure surely
-    sweet swiftly swing switch switched t tactic tad take taken takes taking targets tbf tbh technique teehee
-    tell than thank thankfully thanks that thats the them themselves then there thereafter thereby therefore
-    theres these they thing things think third this thnx tho those though three through throughout thus thx
-    tidy tightly till time times timespan tiniest tiny to together tolerate tons too total totally trade
-    traded trades trading trend trends trigger triggered triggering triggers true try trying tryna turn turns
-    two ty typical tysm u ugh uh ultra um umm unchanged until untouched up update updates upon upside upward
-    upwards ur us usd usdt use used uses using usual value values ve very via w wagmi wanna want wanted
-    wanting wants was way ways we weaker weakness wed wee week weeks welp were what whatever whats when
-    whenever where wheres wherever which whichever while who whoa whoever whole whoops whos whose why wild
-    will willing wish with within without woah woo woop worth would wow wrong wtf xd yay yeah year years yep
-    yes yet yikes yo you youd youll your youre yours yup
+    base based basic basically basis bc be bearish because become becomes becoming been before beginner
+    behavior behaviour being believe between big biggish bit bitte blood bloody bonjour both bots boy bra
+    brilliant bring bro brudda bruh bruv btw buck bucket bucks buddy bullish bunch but by ca can captain
+    careful case cases cash catch catching catchy cause cautious cent cents certain certainly chain change
+    changed changes changing cheers chief chiefly chunk ciao circa classic clean clearly clever closely
+    combination combined combo come comes comfortable coming complete completely concept concerning
+    conservative consistently constantly continuously contrarian cool correctly could count counted course coz
+    crap crew crisp current currently cuz d damn damnit dang danke darn data day days deal deals decent deep
+    definitely degen detect detected detects did directly do does dollar dollars done dont dope downside
+    downward downwards dude duh duration during each easy edit edits eh ehh either elegant else elsewhere
+    ending enough entire entirely er erm especially even ever every everybody everyone everything everytime
+    everywhere evidently exact exactly excellent exclusively existing explicitly extra fairly fam fantastic
+    far fast faster feasible ffs figure fill filled fills final fine finna fire fires firing firmly first
+    fixed fking flash flat folks for force forced fourth fr fraction frame frankly freaking fricking friendly
+    from fucking fulfilled full fully further fyi gang gently gents get gets getting gg give given gives
+    giving glad gm go goes going gonna good gosh got gotta gracias great greedy guess guys had hafta haha
+    hahaha hallo handle happen happening happens happily happy hard has have having he healthy heavily heck
+    hehe hell hello hence here hereby heres hey hi hit hm hmm hmmm hmmmm hola hold holds homie honestly
+    hopefully hour hours how hows huge huh hyper i id idea ideally ideas ie if iirc ill im imho imma
+    immediately imo impatient importantly in individually insane inside instant instantly instead into
+    irrespective is ish it its itself ive just k keep keeps kick kicks kind kinda kindly king kk knife knives
+    lads large largely last later latest laxer lazy least leave legend lemme length less let lets level lfg
+    lightly like likes lil limit literally little ll lmao lmfao loads lol lolz longish look looking loosely
+    lot lots lovely luckily m mainly major make makes making man manually market massive match matches mate
+    mates matter max maximum may maybe me mean meanwhile measure measured measuring mega meh merci merely met
+    method methodology mhm might min mind mine mini minimum minor minute minutes mistake mm mode modest modify
+    moment momentarily momentum momo month months more most move moved moves much multiple multiplier must my
+    myself namaste namely near nearly neat necessary need needed needing needs neither nervous network new
+    newbie next ngl ngmi nice nicely nobody noob nor normal normally notably notice notices now np number
+    numbers obrigado observe obviously occur occurring occurs of ofc off oh ok okay okayish ola old omg on
+    once one ones only onto ooh oops or order orders other others otherwise oughta our ours overall own pal
+    part particular particularly past patient patiently pct people per percent percentage percentages percents
+    perhaps personal personally pff phew piece place plain play please plenty plox pls plss plus plz portfolio
+    portion position positions possible possibly precisely prefer preferably prepared present presently
+    presumably pretty previous price priced prices primarily promptly pronto proper properly put puts putting
+    quick quicker quickly quite rapid rapidly rather re ready really reasonable recent reference regarding
+    regardless regards regular relatively remain remains require required requires respect respectively rest
+    reversion reverting ride rides riding right riskier rn rofl rookie roughly s sadly safer salut same
+    satisfied scalp scalper scalping scared second see seen sees sensible ser serious seriously servus session
+    sessions set sets setting shall share sharp sharply she shift shit shoot shortish shortly should show
+    shows sick side simple simply simultaneously since sir slice slight slightly slowly small smart smoothly
+    so softer solid some somebody something somewhat soon sooner sorry sort sorta span specific specifically
+    speedily spot spots spotted squad standard start starting static stay stays steadily steep still stomach
+    stops straight strategys strength stricter strictly strong stronger strongly stuff style subsequently such
+    sudden suddenly suffices sufficient suitable sup super supposedly sure surely sweet swiftly swing switch
+    switched t tactic tad take taken takes taking targets tbf tbh technique teehee tell than thank thankfully
+    thanks that thats the them themselves then there thereafter thereby therefore theres these they thing
+    things think third this thnx tho those though three through throughout thus thx tidy tightly till time
+    times timespan tiniest tiny to together tolerate tons too total totally trade traded trades trading trend
+    trends trigger triggered triggering triggers true try trying tryna turn turns two ty typical tysm u ugh uh
+    ultra um umm unchanged until untouched up update updates upon upside upward upwards ur us usd usdt use
+    used uses using usual value values ve very via w wagmi wanna want wanted wanting wants was way ways we
+    weaker weakness wed wee week weeks welp were what whatever whats when whenever where wheres wherever which
+    whichever while who whoa whoever whole whoops whos whose why wild will willing wish with within without
+    woah woo woop worth would wow wrong wtf xd yay yeah year years yep yes yet yikes yo you youd youll your
+    youre yours yup
     """
 )
 
@@ -132,6 +133,9 @@ PAST_FORMS = words_of(
 )
 
 ALIASES = {
+    "tset": "test",
+    "tets": "test",
+    "tst": "test",
     "thx": "thanks",
     "tarling": "trailing",
     "traling": "trailing",

@@ -6,6 +6,7 @@ It holds no state: at each step the plan is run again from the start over the ou
 from typing import Any
 
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.answers import answer, combined_change, flattened
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.follow_ups import corrected
 from strategybot.conversations.offline.hearing import line_of
@@ -15,13 +16,12 @@ from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
-from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation, test_on
+from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
 from strategybot.conversations.offline.runs import Run, read_run
 from strategybot.conversations.offline.signs import NO, YES
 from strategybot.conversations.offline.steps import Plan, Say, asking, saying
 from strategybot.conversations.offline.strategy_plans import (
     Request,
-    apply_pending,
     change_strategy,
     show_strategy,
     undo,
@@ -63,69 +63,10 @@ def plan_for(turn: Turn) -> Plan:
         text = corrected(text) or text
     pending = turn.memory.get("pending")
     if isinstance(pending, dict):
-        answered = _answer(turn, text, pending)
+        answered = answer(turn, text, pending)
         if answered is not None:
             return answered
     return _fresh(turn, text)
-
-
-def _flat(text: str) -> str:
-    return text.lower().replace("'", "").replace("’", "").replace(",", "").strip()
-
-
-def _answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
-    """The plan when the message answers the open question; None when it is about something else."""
-    flat = _flat(text)
-    if NO.fullmatch(flat) or intent_of(line_of(text), text, {}) is Intent.CANCEL:
-        return saying(replies.CANCELLED)
-    if YES.fullmatch(flat):
-        return _confirmed(turn, pending)
-    return _filled(turn, text, pending)
-
-
-def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:
-    if pending.get("kind") == "apply":
-        return apply_pending(pending)
-    if pending.get("kind") == "run":
-        return do_run(turn, Run(pending["tool"], dict(pending["arguments"])))
-    return asking(str(pending["question"]), pending) if pending.get("kind") == "more" else None
-
-
-def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
-    kind = pending.get("kind")
-    if kind == "token":
-        return test_on(turn, text, pending) if _names_something(text) else None
-    if kind == "name" and line_of(text).has("CALLED"):
-        return create_bot(bot_named(line_of(text))[0], None) if mood_of(line_of(text)) is Mood.ORDER else None
-    if kind == "name":
-        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) else None
-    if kind == "which":
-        return _combined(turn, f"set {text} to {pending['value']}")
-    if kind == "more":
-        return _combined(turn, f"{text}, {pending['text']}") or _combined(turn, f"{pending['text']} {text}")
-    return None
-
-
-def _names_something(text: str) -> bool:
-    line = line_of(text)
-    return (
-        len(line.items) <= 6
-        and mood_of(line) is Mood.ORDER
-        and intent_of(line, text, {}) is Intent.OTHER
-        and not _says_much(line)
-    )
-
-
-def _says_much(line: Line) -> bool:
-    reading, _ = read_strategy(line)
-    return bool(reading.changes or reading.removed or reading.entry)
-
-
-def _combined(turn: Turn, text: str) -> Plan | None:
-    line = line_of(text)
-    reading, names = read_strategy(line)
-    clear = not (reading.questions or reading.unknown or reading.bare or reading.refused) and reading.says_something
-    return change_strategy(turn, Request(text, line, reading, names)) if clear and mood_of(line) is Mood.ORDER else None
 
 
 def _fresh(turn: Turn, text: str) -> Plan:
@@ -237,7 +178,7 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
             written += "%"
         elif kind == "#":
             written += str(turn.memory.get("unit") or "")
-        combined = _combined(turn, template.format(written))
+        combined = combined_change(turn, template.format(written))
         if combined is not None:
             return combined
     question = f"What should be {written}: the stop loss, the take profit, or something else?"
@@ -245,7 +186,7 @@ def _follow_up(turn: Turn, request: Request) -> Plan:
 
 
 def _small_talk(text: str) -> str:
-    if YES.fullmatch(_flat(text)) or NO.fullmatch(_flat(text)):
+    if YES.fullmatch(flattened(text)) or NO.fullmatch(flattened(text)):
         return replies.NOTHING_PENDING
     unreal = ("leverage", "short", "real money", "futures", "guarantee")
     line = line_of(text)

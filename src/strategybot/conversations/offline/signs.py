@@ -53,9 +53,9 @@ SHOWN = (
 )
 OWN_RISK = re.compile(r"\b(?:is|are) (?:it|this|that|the bot) (?:safe|risky|legit)\b(?! to (?:buy|trade|hold|sell))")
 ASKING_FOR_TOKEN = re.compile(
-    r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|(?:token|coin) (?:called|named)|how much is|"
-    r"whats the price|trending|(?:whats|what is|anything|something) hot|hot (?:tokens?|coins?)|hottest|"
-    r"top (?:tokens?|coins?)|popular (?:tokens?|coins?))\b"
+    r"\b(?:(?:contract|address|price|ticker|ca)(?: address)? (?:of|for)|how much is|whats the price|trending|"
+    r"(?:token|coin|something|anything) (?:called|named)|(?:whats|what is|anything|something) hot|"
+    r"hot (?:tokens?|coins?)|hottest|top (?:tokens?|coins?)|popular (?:tokens?|coins?))\b"
 )
 ITSELF = r"(?:it|this|that|i|we|the (?:strategy|bot|strat)|my (?:strategy|bot|strat))"
 ASKING_FOR_RESULT = re.compile(

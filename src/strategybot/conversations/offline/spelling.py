@@ -32,6 +32,7 @@ _REWRITTEN = (
     (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
     (re.compile(r"(?<=\bif |\bat )plus (?=\d)|(?<=\bwhen )plus (?=\d)", re.IGNORECASE), "+"),
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
+    (re.compile(r"(?<![\w$.])(\d[\d.,]*k?) ?\$(?![\w.])"), r"$\1"),  # "1000$"
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"

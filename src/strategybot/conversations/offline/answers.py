@@ -1,0 +1,77 @@
+"""Answers to a question of its own: a yes, a no, a missing number, a name."""
+
+from typing import Any
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.bot_plans import create_bot
+from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.history import Turn
+from strategybot.conversations.offline.intents import Intent, intent_of
+from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.names import bot_named
+from strategybot.conversations.offline.run_plans import do_run, test_on
+from strategybot.conversations.offline.runs import Run
+from strategybot.conversations.offline.signs import NO, YES
+from strategybot.conversations.offline.steps import Plan, asking, saying
+from strategybot.conversations.offline.strategy_plans import Request, apply_pending, change_strategy
+from strategybot.conversations.offline.strategy_reading import read_strategy
+
+
+def flattened(text: str) -> str:
+    return text.lower().replace("'", "").replace("’", "").replace(",", "").strip()
+
+
+def answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
+    """The plan when the message answers the open question; None when it is about something else."""
+    flat = flattened(text)
+    if NO.fullmatch(flat) or intent_of(line_of(text), text, {}) is Intent.CANCEL:
+        return saying(replies.CANCELLED)
+    if YES.fullmatch(flat):
+        return _confirmed(turn, pending)
+    return _filled(turn, text, pending)
+
+
+def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:
+    if pending.get("kind") == "apply":
+        return apply_pending(pending)
+    if pending.get("kind") == "run":
+        return do_run(turn, Run(pending["tool"], dict(pending["arguments"])))
+    return asking(str(pending["question"]), pending) if pending.get("kind") == "more" else None
+
+
+def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
+    kind = pending.get("kind")
+    if kind == "token":
+        return test_on(turn, text, pending) if _names_something(text) else None
+    if kind == "name" and line_of(text).has("CALLED"):
+        return create_bot(bot_named(line_of(text))[0], None) if mood_of(line_of(text)) is Mood.ORDER else None
+    if kind == "name":
+        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) else None
+    if kind == "which":
+        return combined_change(turn, f"set {text} to {pending['value']}")
+    if kind == "more":
+        return combined_change(turn, f"{text}, {pending['text']}") or combined_change(turn, f"{pending['text']} {text}")
+    return None
+
+
+def _names_something(text: str) -> bool:
+    line = line_of(text)
+    return (
+        len(line.items) <= 6
+        and mood_of(line) is Mood.ORDER
+        and intent_of(line, text, {}) is Intent.OTHER
+        and not _says_much(line)
+    )
+
+
+def _says_much(line: Line) -> bool:
+    reading, _ = read_strategy(line)
+    return bool(reading.changes or reading.removed or reading.entry)
+
+
+def combined_change(turn: Turn, text: str) -> Plan | None:
+    line = line_of(text)
+    reading, names = read_strategy(line)
+    clear = not (reading.questions or reading.unknown or reading.bare or reading.refused) and reading.says_something
+    return change_strategy(turn, Request(text, line, reading, names)) if clear and mood_of(line) is Mood.ORDER else None
