@@ -33,7 +33,6 @@ from strategybot.trading.conditions import (
     columns_of,
     mean_volume,
 )
-from strategybot.trading.scan import first_from
 from strategybot.trading.windows import BLOCK, SHORT, find_values, new_sliding
 from tests.trading.builders import by_blocks, random_candles
 
@@ -203,12 +202,3 @@ def test_the_first_flag_is_found_from_every_candle_to_every_end_of_a_block(windo
         scratch = new_scratch(conditions, 2 * BLOCK)
         if i < end:
             assert first_flag(conditions, candles, scratch, i, end) == next((k for k in true if i <= k < end), end)
-
-
-def test_the_first_candle_from_a_moment_on_is_found_by_halving() -> None:
-    time = np.array([10, 20, 30, 40, 50])
-    for moment in range(5, 60):
-        for i in range(5):
-            for end in range(i, 6):
-                wanted = next((k for k in range(i, end) if time[k] >= moment), end)
-                assert first_from(time, moment, i, end) == wanted

@@ -1,14 +1,32 @@
 """The skipping run against the loop of steps, way out by way out; and its small parts alone."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from strategybot.trading.kernel import terms_of
-from strategybot.trading.scan import at_risk, quiet
-from tests.trading.builders import FREE, drop, engine, identical, level, random_candles, rise, strategy_of
+from strategybot.trading.blocks import new_scratch
+from strategybot.trading.candles import Integers
+from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.kernel import Rules, State, opening_state, rules_of, terms_of
+from strategybot.trading.scan import Run, at_risk, first_from, quiet, run, run_steps, seek
+from tests.trading.builders import (
+    CASH,
+    FREE,
+    START,
+    closes,
+    drop,
+    engine,
+    identical,
+    level,
+    random_candles,
+    rise,
+    strategy_of,
+)
 
+Driver = Callable[[Rules, Columns, int, State, Integers], Run]
+FLAT = opening_state(CASH)
 CANDLES = random_candles(21, 2500, scale=60_000.0, calm=0.002)  # less than one piece is held
 WAYS_OUT: list[dict[str, Any]] = [
     {},
@@ -33,6 +51,59 @@ def test_a_run_that_skips_does_what_the_steps_do(way_out: dict[str, Any], start:
     run = engine(strategy, CANDLES, start=start)
     identical(run, engine(strategy, CANDLES, start=start, plain=True))
     assert run.end == len(CANDLES)
+
+
+@pytest.mark.parametrize("driver", [run, run_steps])
+@pytest.mark.parametrize(("stop", "done"), [(0, len(CANDLES) - 700), (1, 0)])
+def test_a_run_counts_the_candles_it_has_done_and_stops_when_told(driver: Driver, stop: int, done: int) -> None:
+    control = np.array([0, stop])
+    rules = rules_of(strategy_of(drop(1, "3m"), stop_loss_percent=2), FREE, 60)
+    assert driver(rules, columns_of(CANDLES), 700, FLAT, control).end == 700 + done
+    assert control.tolist() == [done, stop]
+
+
+def test_the_first_candle_from_a_moment_on_is_found_by_halving() -> None:
+    time = np.array([10, 20, 30, 40, 50])
+    for moment in range(5, 60):
+        for i in range(5):
+            for end in range(i, 6):
+                wanted = next((k for k in range(i, end) if time[k] >= moment), end)
+                assert first_from(time, moment, i, end) == wanted
+
+
+FALLING = closes(*[100.0] * 70, *[90.0] * 30)
+HELD = FLAT._replace(quantity=0.5, entry_price=100.0, peak=100.0, entry_time=START)
+
+
+def sought(state: State, **way_out: Any) -> int:
+    """The candle at which a run looks up from the first one."""
+    rules = rules_of(strategy_of(drop(10), **way_out), FREE, 60)
+    entry, exit_ = new_scratch(rules.entry, len(FALLING)), new_scratch(rules.exit, len(FALLING))
+    return seek(rules, columns_of(FALLING), entry, exit_, state, 0, len(FALLING))[0]
+
+
+@pytest.mark.parametrize(("ready", "expected"), [(-1, 70), (60, 70), (70, 70), (71, 100), (99, 100), (100, 100)])
+def test_without_a_position_nothing_is_looked_at_before_the_entry_that_may_be_decided(
+    ready: int, expected: int
+) -> None:
+    assert sought(FLAT._replace(ready_time=START + 60 * ready)) == expected
+
+
+@pytest.mark.parametrize(
+    ("way_out", "expected"),
+    [
+        ({}, 100),
+        ({"take_profit_percent": 5}, 100),
+        ({"stop_loss_percent": 5}, 70),
+        ({"trailing_stop_percent": 5}, 70),
+        ({"exit_conditions": [level(95, "below")]}, 70),
+        ({"max_holding": "30m"}, 29),
+        ({"max_holding": "30m", "stop_loss_percent": 5}, 29),
+        ({"max_holding": "80m", "exit_conditions": [level(95, "below")]}, 70),
+    ],
+)
+def test_a_position_is_looked_at_where_something_may_end_it(way_out: dict[str, Any], expected: int) -> None:
+    assert sought(HELD, **way_out) == expected
 
 
 @pytest.mark.parametrize(
