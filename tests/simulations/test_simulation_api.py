@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
+from strategybot.simulations.storage import Step
 from tests.backtests.driving import Headers, Json
 from tests.simulations.driving import LIVELY, TOKEN, asked, page, processed, read, start, stop, stopped
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up, visitor
@@ -42,6 +43,18 @@ def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, us
     }  # fmt: skip
     assert run["strategy"]["conditions"][0] == {**LIVELY["conditions"][0], "reference": "close"}
     assert read(client, user, run) == run
+
+
+def test_a_step_that_is_saved_while_a_run_is_read_is_not_shown_before_the_run_tells_of_it(
+    client: TestClient, user: Headers, bot: Json, services: Services
+) -> None:
+    run = start(client, user, bot)
+    later = run["trade_log"][0] | {"number": 2, "time": run["klines"][1]["time"]}
+    step = Step(run_id=run["run_id"], number=2, time=later["time"], late=False, log=[later], signals=[], candle=None)
+    with services.database.write() as session:
+        session.add(step)
+    assert read(client, user, run) == run
+    assert read(client, user, run, "/parity")["differences"] == []
 
 
 def test_one_candle_each_check_interval_until_the_data_ends(

@@ -97,7 +97,7 @@ class Simulations:
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
-            steps = storage.steps_of(session, run_id)
+            steps = storage.steps_of(session, run)
             candles = storage.candles_of(session, run, steps)
         return compared(run, steps, candles)
 
@@ -173,7 +173,7 @@ def _facts(run: Simulation) -> dict[str, object]:
 
 
 def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:
-    steps = storage.steps_of(session, run.run_id, since, MOST_CANDLES)
+    steps = storage.steps_of(session, run, since, MOST_CANDLES)
     candles = storage.candles_of(session, run, steps).between(max(run.chart_time, since or 0), END_OF_TIME)
     return SimulationView.model_validate(
         {

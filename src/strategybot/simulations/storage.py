@@ -148,9 +148,10 @@ def count_running(session: Session, owner_id: str) -> int:
     return session.scalar(query) or 0
 
 
-def steps_of(session: Session, run_id: str, since: int | None = None, most: int | None = None) -> list[Step]:
-    """In order: the first ones since then, or the last ones of all."""
-    query = select(Step).where(Step.run_id == run_id)
+def steps_of(session: Session, run: Simulation, since: int | None = None, most: int | None = None) -> list[Step]:
+    """In order: the first ones since then, or the last ones of all. None that came after the run itself was read:
+    PostgreSQL shows each statement what is there by then, and a log must not be longer than its run says."""
+    query = select(Step).where(Step.run_id == run.run_id, Step.number <= run.candles_processed)
     if since is not None:
         query = query.where(Step.time >= since)
     newest_first = since is None and most is not None
