@@ -6,7 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.settings import Settings
-from tests.conversations.talking import Headers, Json, arrive, begin, held, post, say, scripted, text
+from tests.backtests.driving import start
+from tests.conversations.talking import Headers, Json, arrive, begin, held, post, said, say, scripted, text
 from tests.support import ManualClock, sign_up
 
 FULL = {
@@ -27,6 +28,18 @@ def test_a_visitor_has_fifty_chats_and_is_warned_after_forty(client: TestClient,
     assert (refusal.status_code, refusal.json()) == (403, FULL)
     assert len(script.heard) == 50
     assert len(client.get(f"/api/conversations/{conversation['id']}", headers=guest).json()["messages"]) == 100
+
+
+def test_a_visitor_whose_backtest_is_used_is_told_how_to_go_on(client: TestClient) -> None:
+    guest, conversation = arrive(client)
+    first = said(client, guest, conversation, "buy PIPO when it drops 5% in an hour, stop loss 3%")
+    assert "one backtest without an account" in first
+    (bot,) = client.get("/api/bots", headers=guest).json()["bots"]
+    start(client, guest, bot)  # as the start page does
+    assert "sign up" in said(client, guest, conversation, "set the stop to 4%")
+    turn = say(client, guest, conversation, "backtest it")
+    assert "free account" in turn["message"]["content"]
+    assert [call["name"] for call in turn["message"]["tool_calls"]] == ["get_current_strategy"]
 
 
 def test_deleting_conversations_gives_no_chat_back(client: TestClient, settings: Settings) -> None:
