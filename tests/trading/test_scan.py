@@ -98,6 +98,8 @@ def test_without_a_position_nothing_is_looked_at_before_the_entry_that_may_be_de
         ({"trailing_stop_percent": 5}, 70),
         ({"exit_conditions": [level(95, "below")]}, 70),
         ({"max_holding": "30m"}, 29),
+        ({"max_holding": "100m"}, 99),
+        ({"max_holding": "101m"}, 100),
         ({"max_holding": "30m", "stop_loss_percent": 5}, 29),
         ({"max_holding": "80m", "exit_conditions": [level(95, "below")]}, 70),
     ],
