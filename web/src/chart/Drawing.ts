@@ -73,12 +73,13 @@ export class Drawing {
     ]);
     this.#candles.applyOptions({ priceFormat: { type: "custom", formatter: price, minMove: step(data.candles) } });
     this.#volume.setData(volumes(data.candles, this.#palette));
+    this.#showCurves(data.curves);
+    // Last: a mark keeps its place among all times of the chart, those of the curves too.
     this.#marks.setMarkers(this.#markers(data));
     this.#lines.show(
       data.trades.map((trade) => onCandles(data.candles, trade)),
       chosen,
     );
-    this.#showCurves(data.curves);
     if (whole) this.goToAll();
   }
 
