@@ -16,7 +16,7 @@ from strategybot.trading.blocks import (
     lowest_flag,
     new_scratch,
 )
-from strategybot.trading.candles import Floats
+from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.conditions import (
     CROSS_ABOVE,
     CROSS_BELOW,
@@ -24,6 +24,7 @@ from strategybot.trading.conditions import (
     DROP_FROM_HIGH,
     IS_ABOVE,
     IS_BELOW,
+    LONG,
     RISE_FROM_CLOSE,
     RISE_FROM_LOW,
     VOLUME_SPIKE,
@@ -33,6 +34,8 @@ from strategybot.trading.conditions import (
     columns_of,
     mean_volume,
 )
+from strategybot.trading.readings import Meter
+from strategybot.trading.strategy import VolumeSpike
 from strategybot.trading.windows import BLOCK, SHORT, find_values, new_sliding
 from tests.trading.builders import by_blocks, random_candles
 
@@ -95,7 +98,7 @@ def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, an
 @pytest.mark.parametrize("seed", range(4))
 @EITHER
 def test_lists_of_every_kind_hold_where_the_plain_rule_says(seed: int, any_one: bool) -> None:
-    candles = columns_of(random_candles(seed, 1300, scale=1e-8, calm=0.002))
+    candles = columns_of(random_candles(seed, 1400, scale=1e-8, calm=0.002))
     every = [
         (IS_ABOVE, 0, 0.98e-8),
         (IS_BELOW, 0, 1.05e-8),
@@ -107,6 +110,7 @@ def test_lists_of_every_kind_hold_where_the_plain_rule_says(seed: int, any_one: 
         (RISE_FROM_LOW, 300, 0.04),
         (VOLUME_SPIKE, 15, 1.5),
         (VOLUME_SPIKE, 400, 1.2),
+        (VOLUME_SPIKE, 1100, 1.2),
     ]
     for first in range(len(every)):
         for second in range(first, len(every)):
@@ -120,12 +124,34 @@ def test_a_volume_within_a_rounding_of_its_bar_is_judged_by_the_plain_sum(window
     chance = np.random.default_rng(window)
     volume = chance.lognormal(0, 2, 1100)
     for i in range(window, len(volume), 3):
-        bar = 1.7 * mean_volume(volume, window, i)
+        bar = 1.7 * mean_volume(columns(volume, volume), window, i)
         volume[i] = chance.choice([np.nextafter(bar, 0), bar, np.nextafter(bar, np.inf), bar * (1 - 1e-13)])
     conditions = rows((VOLUME_SPIKE, window, 1.7), any_one=any_one)
     candles = columns(np.ones(1100), volume)
     assert 50 < len(plainly(conditions, candles)) < 1000
     assert by_blocks(conditions, candles) == plainly(conditions, candles)
+
+
+@pytest.mark.parametrize("window", [LONG, LONG + 1, LONG + 300])
+@pytest.mark.parametrize("seconds", [60, 3000, 86_400])
+def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_ask(window: int, seconds: int) -> None:
+    chance = np.random.default_rng(window)
+    volume = chance.lognormal(0, 2, 3000)
+    volume[500] = np.nan
+    time = seconds * np.cumsum(chance.integers(1, 4, 3000))  # with gaps
+    flat = np.ones(3000)
+    candles = Candles(seconds, time, flat, flat, flat, flat, volume)
+    places = np.flatnonzero(chance.random(3000) < 0.3)
+    places = places[places >= window]
+    means = np.empty(len(places))
+    meter = Meter(VolumeSpike(kind="volume_spike", multiplier=1.01, window="30d"), candles)
+    meter._find_references(VOLUME_SPIKE, window, places, means)
+    for i, mean in zip(places.tolist(), means.tolist(), strict=True):
+        alone = columns_of(candles[i - window : i + 1])
+        plain = mean_volume(alone, window, window)
+        assert (mean, mean) == (plain, mean_volume(columns_of(candles), window, i)) or np.isnan([mean, plain]).all()
+        assert np.isnan(plain) == (i - window <= 500 < i)
+        assert np.isnan(plain) or plain == pytest.approx(volume[i - window : i].mean(), rel=1e-13)
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-281, 1e-200, 1e290, 1e300, 5e307])

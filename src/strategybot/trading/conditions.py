@@ -24,6 +24,8 @@ from strategybot.trading.strategy import (
 # Cheapest first: the scan looks at them in this order.
 IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
 DROP_FROM_HIGH, RISE_FROM_LOW, VOLUME_SPIKE = 6, 7, 8
+LONG = 1024  # candles: the volumes of a longer window are summed by stretches of time
+STRETCH_BITS = 13  # a stretch is as many seconds as two to this power
 
 
 class Columns(NamedTuple):
@@ -97,7 +99,7 @@ def holds(kind: int, window: int, limit: float, columns: Columns, i: int) -> boo
     if kind <= CROSS_BELOW:
         return level_holds(kind, limit, columns.close, i)
     if kind == VOLUME_SPIKE:
-        return bool(columns.volume[i] >= limit * mean_volume(columns.volume, window, i) > 0.0)
+        return bool(columns.volume[i] >= limit * mean_volume(columns, window, i) > 0.0)
     change = price_change(kind, window, columns, i)
     return change >= limit
 
@@ -152,12 +154,26 @@ def lowest(low: Floats, window: int, i: int) -> float:
 
 
 @inlined
-def mean_volume(volume: Floats, window: int, i: int) -> float:
+def mean_volume(columns: Columns, window: int, i: int) -> float:
     """The mean of the window before i, summed from the oldest on; NaN when one of them is unknown."""
+    if window > LONG:
+        return sum_by_stretches(columns.time, columns.volume, i - window, i) / window
     total = 0.0
-    for amount in volume[i - window : i]:
+    for amount in columns.volume[i - window : i]:
         total += amount
     return total / window
+
+
+@lean
+def sum_by_stretches(time: Integers, volume: Floats, first: int, end: int) -> float:
+    """The sum of the sums of every stretch of time, so that windows that lie over each other can share them."""
+    total, part = 0.0, 0.0
+    for k in range(first, end):
+        if k > first and time[k] >> STRETCH_BITS != time[k - 1] >> STRETCH_BITS:
+            total += part
+            part = 0.0
+        part += volume[k]
+    return total + part
 
 
 @lean

@@ -170,7 +170,7 @@ def _waiting_words(condition: Condition, measured: float) -> str:
 def _unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
     if i < window:
         return f"{condition.kind} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns.volume, window, i) == 0:
+    if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

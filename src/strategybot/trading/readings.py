@@ -1,7 +1,7 @@
 """What a condition measures: at one candle, and at many candles sooner, to the same bit.
 
 A long window is not walked for every candle that asks: highest and lowest are the same in whatever order they are
-found, and sums, which are not, are taken in the plain order but many beside each other.
+found, and sums, which are not, are taken in the plain order but many beside each other, or made of shared stretches.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,9 @@ from strategybot.trading.conditions import (
     CROSS_BELOW,
     DROP_FROM_CLOSE,
     DROP_FROM_HIGH,
+    LONG,
     RISE_FROM_CLOSE,
+    STRETCH_BITS,
     VOLUME_SPIKE,
     Columns,
     Conditions,
@@ -38,7 +40,7 @@ def reference_of(kind: int, window: int, columns: Columns, i: int) -> float:
     if kind <= CROSS_BELOW:
         return 0.0
     if kind == VOLUME_SPIKE:
-        return mean_volume(columns.volume, window, i)
+        return mean_volume(columns, window, i)
     return price_reference(kind, window, columns, i)
 
 
@@ -78,11 +80,11 @@ def plain_references(kind: int, window: int, columns: Columns, candles: Integers
 
 
 @lean
-def mean_volumes(volume: Floats, window: int, candles: Integers, means: Floats) -> None:
+def mean_volumes(columns: Columns, window: int, candles: Integers, means: Floats) -> None:
     """`mean_volume` of each, four beside each other: one sum alone would wait for every addition."""
-    alone = len(candles) % BESIDE
+    volume, alone = columns.volume, len(candles) % BESIDE
     for k in range(alone):
-        means[k] = mean_volume(volume, window, candles[k])
+        means[k] = mean_volume(columns, window, candles[k])
     for k in range(alone, len(candles), BESIDE):
         one, two = volume[candles[k] - window : candles[k]], volume[candles[k + 1] - window : candles[k + 1]]
         three, four = volume[candles[k + 2] - window : candles[k + 2]], volume[candles[k + 3] - window : candles[k + 3]]
@@ -90,6 +92,36 @@ def mean_volumes(volume: Floats, window: int, candles: Integers, means: Floats) 
         for j in range(window):
             a, b, c, d = a + one[j], b + two[j], c + three[j], d + four[j]
         means[k], means[k + 1], means[k + 2], means[k + 3] = a / window, b / window, c / window, d / window
+
+
+@lean
+def sum_stretches(time: Integers, volume: Floats, sums: Floats) -> None:
+    """Into `sums`, for every candle, the volumes of its stretch of time up to it."""
+    for k in range(len(time)):
+        same = k > 0 and time[k] >> STRETCH_BITS == time[k - 1] >> STRETCH_BITS
+        sums[k] = sums[k - 1] + volume[k] if same else volume[k]
+
+
+@lean
+def means_of_stretches(
+    volume: Floats, window: int, candles: Integers, sums: Floats, lasts: Integers, means: Floats
+) -> None:
+    """`mean_volume` of each, over a long window; `lasts` are the last candles of the stretches."""
+    head = 0
+    for k in range(len(candles)):
+        first, end = candles[k] - window, candles[k]
+        while lasts[head] < first:
+            head += 1
+        done = min(end, lasts[head] + 1)
+        total = 0.0
+        for amount in volume[first:done]:
+            total += amount
+        stretch = head
+        while done < end:
+            stretch += 1
+            done = min(end, lasts[stretch] + 1)
+            total += sums[done - 1]
+        means[k] = total / window
 
 
 @lean
@@ -122,6 +154,13 @@ class Meter:
         return columns_of(self.candles)
 
     @cached_property
+    def _stretches(self) -> tuple[Floats, Integers]:
+        time, volume = self._columns.time, self._columns.volume
+        sums = np.empty(len(time))
+        sum_stretches(time, volume, sums)
+        return sums, np.append(np.flatnonzero(np.diff(time >> STRETCH_BITS)), len(time) - 1)
+
+    @cached_property
     def _sliding(self) -> Sliding:
         return new_sliding(self._row, len(self.candles))
 
@@ -139,8 +178,10 @@ class Meter:
         columns = self._columns
         if window <= SHORT or kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
             plain_references(kind, window, columns, places, references)
+        elif kind == VOLUME_SPIKE and window > LONG:
+            means_of_stretches(columns.volume, window, places, *self._stretches, references)
         elif kind == VOLUME_SPIKE:
-            mean_volumes(columns.volume, window, places, references)
+            mean_volumes(columns, window, places, references)
         else:
             column = columns.high if kind == DROP_FROM_HIGH else columns.low
             extreme_prices(kind, column, window, places, self._sliding, references)
