@@ -2,8 +2,11 @@
 
 import time
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from strategybot.app import Services
@@ -11,6 +14,8 @@ from strategybot.settings import Settings
 from tests.browser.support import Person, look_at
 from tests.browser.trading import backtest, runs_of, see_chart, trades_of, trading_bot
 from tests.servers import SECRET, ServiceProcess
+
+BOUGHT = (0x08, 0x72, 0x4C)  # the light theme's `up`
 
 
 def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: Path) -> None:
@@ -52,7 +57,9 @@ def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: P
 def test_a_trade_of_a_long_run_is_shown_on_the_candles_it_was_made_on(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
     run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 60 * 86_400)
-    trade = trades_of(person, run)[-1]
+    trade = min(
+        trades_of(person, run), key=lambda trade: moment_of(trade["exit_time"]) - moment_of(trade["entry_time"])
+    )
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     caption = signed_in.locator("figcaption")
     expect(caption).to_contain_text("drawn as 1 h candles")
@@ -65,9 +72,19 @@ def test_a_trade_of_a_long_run_is_shown_on_the_candles_it_was_made_on(signed_in:
     assert {moment_of(trade["entry_time"]), moment_of(trade["exit_time"])} <= set(times)
     expect(caption).to_contain_text(f"SOL, trade #{trade['number']} on 15m candles")
     expect(caption).not_to_contain_text("drawn as")
+    deadline = time.monotonic() + 15
+    while not shows_a_purchase(signed_in):
+        assert time.monotonic() < deadline, "no mark of the purchase on the chart"
 
     signed_in.get_by_role("button", name="Show the whole run").click()
     expect(caption).to_contain_text("drawn as 1 h candles")
+
+
+def shows_a_purchase(page: Page) -> bool:
+    """Nothing else on the canvas is so full of this green: rising candles are hollow, and volumes pale."""
+    picture = np.asarray(Image.open(BytesIO(page.locator("figure > div").screenshot())).convert("RGB"))
+    green = (picture == np.array(BOUGHT)).all(axis=2)
+    return bool(np.lib.stride_tricks.sliding_window_view(green, (3, 3)).all(axis=(2, 3)).any())
 
 
 def moment_of(text: str) -> int:
