@@ -141,7 +141,7 @@ def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_a
     time = seconds * np.cumsum(chance.integers(1, 4, 3000))  # with gaps
     flat = np.ones(3000)
     candles = Candles(seconds, time, flat, flat, flat, flat, volume)
-    places = np.flatnonzero(chance.random(3000) < 0.3)
+    places = np.flatnonzero(chance.random(3000) < 0.05)
     places = places[places >= window]
     means = np.empty(len(places))
     meter = Meter(VolumeSpike(kind="volume_spike", multiplier=1.01, window="30d"), candles)
@@ -220,11 +220,11 @@ def test_the_first_flag_is_found_from_every_candle_to_every_end_of_a_block(windo
     chance = np.random.default_rng(window)
     close = np.where(chance.random(2 * BLOCK) < 0.05, 1.0, 2.0)
     close[700:900] = 2.0
-    conditions = rows((IS_BELOW, 0, 1.5), (VOLUME_SPIKE, max(window, 1), 1.1)) if window else rows((IS_BELOW, 0, 1.5))
+    conditions = rows((IS_BELOW, 0, 1.5), (VOLUME_SPIKE, window, 1.1)) if window else rows((IS_BELOW, 0, 1.5))
     candles = columns(close, chance.lognormal(0, 1, 2 * BLOCK))
     true = plainly(conditions, candles)
     assert len(true) > 20
+    scratch = new_scratch(conditions, 2 * BLOCK)
     for i, end in chance.integers(BLOCK, 2 * BLOCK, (3000, 2)).tolist():
-        scratch = new_scratch(conditions, 2 * BLOCK)
         if i < end:
             assert first_flag(conditions, candles, scratch, i, end) == next((k for k in true if i <= k < end), end)
