@@ -9,7 +9,7 @@ import pytest
 from strategybot.trading.blocks import new_scratch
 from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import Columns, columns_of
-from strategybot.trading.kernel import Rules, State, opening_state, rules_of, terms_of
+from strategybot.trading.kernel import STOP_LOSS, Rules, State, opening_state, rules_of, terms_of
 from strategybot.trading.scan import Run, at_risk, first_from, quiet, run, run_steps, seek
 from tests.trading.builders import (
     CASH,
@@ -106,6 +106,14 @@ def test_without_a_position_nothing_is_looked_at_before_the_entry_that_may_be_de
 )
 def test_a_position_is_looked_at_where_something_may_end_it(way_out: dict[str, Any], expected: int) -> None:
     assert sought(HELD, **way_out) == expected
+
+
+def test_a_stop_at_a_price_of_one_is_no_different() -> None:
+    strategy = strategy_of(level(2, "above", "is"), stop_loss_percent=50)
+    candles = closes(2, 2, 2, 2, 1, 1)
+    sold = engine(strategy, candles)
+    identical(sold, engine(strategy, candles, plain=True))
+    assert sold.ledger.places[0].tolist() == [1, 4, STOP_LOSS]
 
 
 @pytest.mark.parametrize(
