@@ -91,7 +91,7 @@ def plain_name(url: str) -> str:
     name = path.rpartition("/")[2]
     if not path.startswith("/assets/"):
         return name or "index.html"
-    return f"{name.rpartition('-')[0]}.{name.rpartition('.')[2]}"
+    return f"{name.partition('-')[0]}.{name.rpartition('.')[2]}"
 
 
 def test_a_workbench_asks_for_all_of_it_at_once_and_once(signed_in: Page, person: Person) -> None:
