@@ -58,7 +58,7 @@ from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.migrations import migrate
 from strategybot.secret import secret_in
-from strategybot.settings import Settings
+from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations
 
 logger = logging.getLogger("strategybot")
@@ -115,7 +115,7 @@ class Services:
         self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
         presence = Presence(settings.data_dir / "workers")
         self.simulator = strategybot.simulations.runner.Runner(self.database, self.market, clock, presence)
-        self.conversations = conversations_of(self, settings, language_model(settings.model))
+        self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
 
     def clean(self) -> None:
         """Forget what has expired."""

@@ -16,7 +16,7 @@ from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, UpstreamError
 from strategybot.migrations import current_revision, migrate, newest_revision
-from strategybot.settings import Settings
+from strategybot.settings import Settings, environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _market_data(settings: Settings) -> str:
 
 
 def _language_model(settings: Settings) -> str:
-    language_model(settings.model)
+    language_model(settings.model, environment())
     if settings.model == "offline":
         return "offline, built in"
     return f"{settings.model}, and offline when it is away; nobody has asked it anything"

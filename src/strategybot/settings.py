@@ -1,6 +1,7 @@
 """Every environment variable, typed; a `.env` file is read too. Only the composition root and the commands read it."""
 
 import ipaddress
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, NoDecode, SettingsConfigDict
 
 from strategybot.kit.database import is_database_url
 from strategybot.kit.limits import Rate
@@ -169,3 +170,9 @@ class Settings(BaseSettings):
     @property
     def token_lifetime_span(self) -> timedelta:
         return timedelta(seconds=duration_seconds(self.token_lifetime))
+
+
+def environment() -> dict[str, str]:
+    """Every variable, the vendors' own too, from where ours are read: a `.env` file, and the environment above it."""
+    written = DotEnvSettingsSource(Settings, env_file=".env", case_sensitive=True).env_vars
+    return {key: value or "" for key, value in {**written, **os.environ}.items()}

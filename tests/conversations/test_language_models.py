@@ -12,7 +12,7 @@ from pydantic_ai.models.fallback import FallbackModel
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.language_models import ModelUnusable, is_outage, language_model
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.settings import Settings
+from strategybot.settings import Settings, environment
 from tests.conversations.talking import Headers, Script, begin, said
 
 KEYS = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "OPENROUTER_API_KEY": "k"}
@@ -103,9 +103,9 @@ def test_a_vendors_variables_are_read_from_the_file_of_settings(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://environment.example/v1")
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://file.example/v1\nOPENAI_API_KEY=sk two\n")
     with pytest.raises(ModelUnusable, match="OPENAI_API_KEY must be plain"):
-        language_model("openai:gpt")
+        language_model("openai:gpt", environment())
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://file.example/v1\nOPENAI_API_KEY=k\n")
-    assert language_model("openai:gpt").base_url == "http://environment.example/v1/"
+    assert language_model("openai:gpt", environment()).base_url == "http://environment.example/v1/"
 
 
 @pytest.mark.parametrize(

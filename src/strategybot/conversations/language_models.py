@@ -4,7 +4,6 @@ An outage of a real model is answered by the offline one, and said so. A wrong k
 is said in a sentence of ours. What a provider wrote is in no sentence: it may be a key, or the instructions.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,6 @@ from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model, ModelRequestContext
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
-from pydantic_settings import BaseSettings, DotEnvSettingsSource
 from typing_extensions import override
 
 from strategybot.conversations.offline.model import OfflineModel
@@ -54,13 +52,10 @@ class ModelUnusable(AppError):
     """`STRATEGYBOT_MODEL` names nothing that can be used."""
 
 
-def language_model(name: str, environment: Mapping[str, str] | None = None) -> Model:
-    """The vendors' own variables are read where ours are: in the environment, and in a `.env` file."""
+def language_model(name: str, environment: Mapping[str, str]) -> Model:
+    """With the vendors' own variables, such as their keys, from the environment."""
     if name == "offline":
         return OfflineModel()
-    if environment is None:
-        written = DotEnvSettingsSource(BaseSettings, env_file=".env", case_sensitive=True).env_vars
-        environment = {key: value or "" for key, value in {**written, **os.environ}.items()}
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")

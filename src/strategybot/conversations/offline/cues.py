@@ -79,8 +79,13 @@ def _signed(line: Line) -> list[tuple[int, int]]:
     return [
         (place, item.token.sign)
         for place, item in enumerate(line.items)
-        if item.name in "%#" and item.token and item.token.sign
+        if item.token and item.token.sign and (item.name == "%" or (item.name == "#" and _is_stated(line, place)))
     ]
+
+
+def _is_stated(line: Line, place: int) -> bool:
+    """ "if its minus 5"; but "cut it at -4" is about something else."""
+    return place > 0 and line.items[place - 1].name in ("if", "when", "its", "is", "once")
 
 
 def _moved(name: str) -> str:

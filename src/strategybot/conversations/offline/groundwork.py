@@ -40,6 +40,7 @@ _ALL_BUT = (  # "don't change anything except the stop: …"
     r"(?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN)|FILL|keep|leave|HOLD)"
     r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|as|is|it|stays))* EXCEPT"
 )
+_LEFT_ALONE = rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)}) (?:alone|unchanged|untouched|as is|SAME)"
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
@@ -64,7 +65,7 @@ def without_kept(line: Line) -> Line:
     """ "don't touch the stop, just …": what is to stay as it is needs no reading."""
     for first, last in line.spans(rf"{_KEPT}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)"):
         line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT):
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

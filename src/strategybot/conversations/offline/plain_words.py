@@ -14,11 +14,11 @@ FILLER = words_of(
     anywhere ape apparently appears applies apply approx approximately are argh around as asap aside assume
     assuming at atleast atm auto automated automatic automatically average avg away awesome aye back bad bah
     base based basic basically basis bc be bearish because become becomes becoming been before beginner
-    behavior behaviour being believe between big biggish bit bitte blood bloody bonjour both bots boy bra
-    brilliant bring bro brudda bruh bruv btw buck bucket bucks buddy bullish bunch but by ca can captain
+    behavior behaviour being believe better between big biggish bit bitte blood bloody bonjour both bots boy
+    bra brilliant bring bro brudda bruh bruv btw buck bucket bucks buddy bullish bunch but by ca can captain
     careful case cases cash catch catching catchy cause cautious cent cents certain certainly chain change
     changed changes changing cheers chief chiefly chunk ciao circa classic clean clearly clever closely
-    combination combined combo come comes comfortable coming complete completely concept concerning
+    combination combined combo come comes comfortable coming compared complete completely concept concerning
     conservative consistently constantly continuously contrarian cool correctly could count counted course coz
     crap crew crisp current currently cuz d damn damnit dang danke darn data day days deal deals decent deep
     definitely degen detect detected detects did directly do does dollar dollars done dont dope downside
@@ -65,10 +65,10 @@ FILLER = words_of(
     trends trigger triggered triggering triggers true try trying tryna turn turns two ty typical tysm u ugh uh
     ultra um umm unchanged until untouched up update updates upon upside upward upwards ur us usd usdt use
     used uses using usual value values ve very via w wagmi wanna want wanted wanting wants was way ways we
-    weaker weakness wed wee week weeks welp were what whatever whats when whenever where wheres wherever which
-    whichever while who whoa whoever whole whoops whos whose why wild will willing wish with within without
-    woah woo woop worth would wow wrong wtf xd yay yeah year years yep yes yet yikes yo you youd youll your
-    youre yours yup
+    weaker weakness wed wee week weeks well welp were what whatever whats when whenever where wheres wherever
+    which whichever while who whoa whoever whole whoops whos whose why wild will willing wish with within
+    without woah woo woop worth would wow wrong wtf xd yay yeah year years yep yes yet yikes yo you youd youll
+    your youre yours yup
     """
 )
 
