@@ -1,4 +1,4 @@
-"""What is settled before numbers meet cues: titles, names, what stays, old values and removals."""
+"""What is settled before numbers meet cues: titles, names, and what stays as it is."""
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line, some
 from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED
