@@ -30,7 +30,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ENGINE = {
-    "conditions": ["rules", "explain", "kernel"],
+    "conditions": ["rules", "explain", "kernel", "blocks"],
     "kernel": ["kernel", "rules", "paper"],
     "ledger": ["kernel", "rules", "backtest"],
     "windows": ["blocks"],
@@ -38,7 +38,7 @@ ENGINE = {
     "blocks": ["blocks", "rules"],
     "scan": ["scan", "rules", "kernel"],
     "equity": ["backtest", "rules"],
-    "readings": ["tables", "explain"],
+    "readings": ["tables", "explain", "blocks"],
     "tables": ["tables", "backtest"],
     "signals": ["tables", "backtest"],
     "backtest": ["backtest", "rules", "tables"],
