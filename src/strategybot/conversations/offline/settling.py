@@ -13,6 +13,7 @@ from strategybot.conversations.offline.reading import NAMES, Change, Reading
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
 _MULTIPLIED = r"(?:^|[,;.] |and )(?:please |now |just )*× (?:the|my) VOLUME"  # "double the volume filter"
 _EDITING = "set|change|make|RAISE|REDUCE|adjust|update|REPLACE|move"
+_ENDS = STRONG_ENDS | {",", "BUY", "SELL"}  # behind an order begins what is said of another amount
 _MOVING = frozenset({"raise", "increase", "bump", "boost", "lower", "reduce", "decrease"})
 
 
@@ -51,7 +52,7 @@ def _reference(pairing: Pairing, number: int) -> str | None:
         if item.name in (wanted, "CLOSE") and wanted:
             first, last = sorted((place, max(cue.place, anchor) if place > cue.place else min(cue.place, anchor)))
             between = pairing.line.items[first + 1 : last]
-            if not any(other.name in STRONG_ENDS | {","} or other.name in CONDITIONS for other in between):
+            if not any(other.name in _ENDS or other.name in CONDITIONS for other in between):
                 return "close" if item.name == "CLOSE" else item.name.lower()
     return None
 
