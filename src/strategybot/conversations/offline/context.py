@@ -48,6 +48,7 @@ _CONTEXT = (
     (r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW) to ½", -1, "HALVE"),
     (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
     (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
+    (r"(?:^|and |, |; |then )½ (?:the |my )SIZE", -3, "HALVE"),
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),

@@ -12,6 +12,11 @@ _CONDITIONAL_EDIT = (
     rf"{_ONCE} (?:[^;.]+ )?{_MOVES} (?:[^;.]+ )?{_EDITS}|{_EDITS} (?:[^,;.]+ )?{_ONCE} (?:[^,;.]+ )?{_MOVES}"
 )
 _QUESTIONS = (
+    (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
+    (
+        r"(?:STOP|TARGET)(?: \S+)? [%#] (?:ABOVE|BELOW|off|from|of)(?: (?:the|its|a|an|last|recent|~))* (?:HIGH|LOW|CLOSE)",
+        "A stop or a target is measured from the price paid. How many percent should it be?",
+    ),
     (
         r"CHECK [%#](?! (?:DROP|RISE|LOSS|PROFIT|VOLUME|STOP|TARGET))",
         "It can buy only once before it sells. Which one amount should I take?",

@@ -40,7 +40,21 @@ _ALL_BUT = (  # "don't change anything except the stop: …"
     r"(?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN)|FILL|keep|leave|HOLD)"
     r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|as|is|it|stays))* EXCEPT"
 )
-_LEFT_ALONE = rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)}) (?:alone|unchanged|untouched|as is|SAME)"
+_LEFT_ALONE = (
+    rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})"
+    r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?REMOVE))"
+)
+_KEPT_BEHIND = (  # "remove the target, keep the stop"
+    rf"(?:,|;|\.|but|and) (?:just |only )?(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})$"
+)
+# "sell after 5h if neither the stop nor the target got hit": a limit of time sells only what is still held
+_UNHIT = (
+    r"(?:if|when|unless|provided|in case|FILL)(?: (?:the|my|a|any|ANY|NOT|it|has|have|is|was|were|isnt|either|of))* "
+    r"(?:STOP|TARGET|TRAIL)(?: (?:or|and|nor|NOT|the|my|a|STOP|TARGET|TRAIL))*"
+    r"(?: (?:NOT|is|was|were|has|have|had|been|got|gets|get|yet|be|already|first|then))* "
+    r"(?:CROSS|triggered|fired|filled|STOP)(?: (?:yet|first|before|by|then))*(?= [,;.]|$)"
+)
+_LATEST_SALE = r"(?:SELL|HOLD|HOLDMAX)(?: [^,;.\s]+){0,5} ~"
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
@@ -65,7 +79,10 @@ def without_kept(line: Line) -> Line:
     """ "don't touch the stop, just …": what is to stay as it is needs no reading."""
     for first, last in line.spans(rf"{_KEPT}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)"):
         line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE):
+    if line.has(_LATEST_SALE):
+        for first, last in line.spans(_UNHIT):
+            line = line.renamed(first, last, "kept")
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE, _KEPT_BEHIND):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

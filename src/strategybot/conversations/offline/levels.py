@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from strategybot.conversations.offline.clauses import SELL, sides
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.vocabulary import concepts
 
 
@@ -17,7 +18,10 @@ class Level:
     side: str
 
 
-_STANDING = frozenset({"is", "its", "be", "stays", "stay", "remains", "remain", "still", "while", "trading"})
+_STANDING = words_of(
+    "is its be being stays stay staying remains remain remaining still while trading sits sitting HOLD holds holding"
+)
+_ADVERBS = words_of("ADD currently now already just also FILL always somewhere well at")
 _BARE = frozenset({"price", "NAME"})  # "price above 3": a moment, or a filter beside other conditions
 _DOWN, _UP = (
     r"\bor (?:lower|below|less|under|cheaper)|on the way down|downside",
@@ -82,7 +86,7 @@ def _level(line: Line, cue: int, place: int, side: str) -> Level:
 
 
 def _trigger(line: Line, cue: int) -> str:
-    ahead = [item.name for item in line.items[:cue] if item.name != "ADD"]  # "is also above"
+    ahead = [item.name for item in line.items[:cue] if item.name not in _ADVERBS]  # "is also above"
     before = ahead[-1] if ahead else ""
     # "once it is above" waits for the moment it gets there
     if line.items[cue].name not in ("ABOVE", "BELOW") or "once" in ahead[-3:]:

@@ -49,13 +49,13 @@ FILLER = words_of(
     portion position positions possible possibly precisely prefer preferably prepared present presently
     presumably pretty previous price priced prices primarily promptly pronto proper properly put puts putting
     quick quicker quickly quite rapid rapidly rather re ready really reasonable recent reference regarding
-    regardless regards regular relatively remain remains require required requires respect respectively rest
+    regardless regards regular relatively remain remaining remains require required requires respect respectively rest
     reversion reverting ride rides riding right riskier rn rofl rookie roughly s sadly safer salut same
     satisfied scalp scalper scalping scared second see seen sees sensible ser serious seriously servus session
     sessions set sets setting shall share sharp sharply she shift shit shoot shortish shortly should show
-    shows sick side simple simply simultaneously since sir slice slight slightly slowly small smart smoothly
+    shows sick side simple simply simultaneously since sir sitting slice slight slightly slowly small smart smoothly
     so softer solid some somebody something somewhat soon sooner sorry sort sorta span specific specifically
-    speedily spot spots spotted squad standard start starting static stay stays steadily steep still stomach
+    speedily spot spots spotted squad standard start starting static stay staying stays steadily steep still stomach
     stops straight strategys strength stricter strictly strong stronger strongly stuff style subsequently such
     sudden suddenly suffices sufficient suitable sup super supposedly sure surely sweet swiftly swing switch
     switched t tactic tad take taken takes taking targets tbf tbh technique teehee tell than thank thankfully

@@ -1,6 +1,7 @@
 """What is to go: "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
 
 from strategybot.conversations.offline.groundwork import REMOVABLE, named_items
+from strategybot.conversations.offline.lexemes import Kind
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.reading import Reading
 
@@ -30,6 +31,15 @@ _PLAINLY_WITHOUT = (
     rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)"
     r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.))*$"
 )
+_NO_CONDITION = (
+    rf"^(?:(?:please|ok|now|and|so|just|but|,|\.|use|with) )*NOT{_LIGHT} (?:VOLUME|(?:DROP|RISE|SELL|BUY) CONDITION)"
+    r"(?: CONDITION)?(?= (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.)|$)(?!.*[%#~×$])"
+)
+_NOT_WANTED = (
+    r"^(?:(?:please|ok|now|and|so|just|but|actually|,) )*(?:i|we) NOT (?:really )?(?:want|need|like)(?: to)?"
+    r"(?: use| have)?(?: a| an| any| ANY| the| my)* (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|VOLUME)(?: CONDITION)?"
+    r"(?= (?:please|anymore|at all|,|\.)|$)(?!.*[%#~×$])"
+)
 _UNWANTED = rf"(?:(?:i|we) )?(?:NOT (?:want|need|use|like|see){some('to a an the use have any my this that')} )?"
 _NO_MORE = some("CONDITION is NOT needed necessary anymore required UNKNOWN AGAIN so please just then and , it")
 _WITHOUT = (
@@ -37,6 +47,15 @@ _WITHOUT = (
     r"(?! (?:the |my |this )*SIMULATION)"
 )
 _NONE = r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: :| is| to| be| set| should)* NOT(?= ,| \.|$)"  # "tp: none"
+_WITHOUT_WORDS = frozenset({"no", "without", "no need", "none", "nope", "no longer", "dont", "do not"})
+_SUBORDINATE = (
+    r"(?:if|when|whenever|once|unless|until|till|while|because|since|before|although|even|was|were)(?: [^,;.\s]+)*$"
+)
+_FOR_A_WHILE = (
+    r"GONE(?: CONDITION)? (?:(?:in|for|during|within|over)(?: the| my| a| an)* (?:first|last|next|½|~|#|CREATE)|"
+    r"until|till|unless|while|before)"
+)
+_CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY})
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
@@ -54,13 +73,15 @@ def without_removed(line: Line, reading: Reading) -> Line:
     if line.has("RESET"):
         reading.removed.add("strategy")
     for first, last in line.spans(_WITHOUT):
+        if not _is_ordered(line, first):
+            continue
         plainly = line.items[first].text.lower() in ("no", "without") and line.has(_PLAINLY_WITHOUT)
         reading.negated = not plainly
         line = _gone(line, first, last, reading)
     for first, last in line.spans(_NONE):
         if line.items[last].text.lower() == "none":
             line = _gone(line, first, last, reading)
-    line = _all_gone(line, (_NO_LONGER, _UNNEEDED, rf"{_THINGS}{_GO}"), reading)
+    line = _all_gone(line, (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_THINGS}{_GO}"), reading)
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")
         line = line.renamed(first, last, "GONE")
@@ -68,7 +89,32 @@ def without_removed(line: Line, reading: Reading) -> Line:
     for first, last in line.spans(rf"(?:REPLACE|SWITCH){_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
         line = _gone(line, first, last, reading)
         reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
-    return _all_gone(line, _REMOVALS, reading)
+    line = _all_gone(line, _REMOVALS, reading)
+    _question_passing(line, reading)
+    return line
+
+
+def _is_ordered(line: Line, place: int) -> bool:
+    """The no of "no stop loss" orders; that of "if no stop was hit" and "sell after 8h without a win" only describes."""
+    ahead = line.part(0, place)
+    governed = ahead.has(_SUBORDINATE) or (ahead.has("after(?: a| an| FILL)* ~$"))
+    return line.items[place].text.lower() in _WITHOUT_WORDS and not governed
+
+
+def _question_passing(line: Line, reading: Reading) -> None:
+    """ "ignore the stop in the first hour": what goes is gone for good."""
+    if line.has(_FOR_A_WHILE):
+        reading.questions.append("I can only remove it for good, not for a time. Shall I? Say “remove it”.")
+    for first, last in line.spans("GONE(?: GONE)*"):
+        amounts = [item for item in line.items[first : last + 1] if item.token is not None and item.token.value]
+        reading.claimed += [item.token.value for item in amounts if item.token and item.token.kind in _CLAIMS]
+        if amounts and line.items[first].text.lower().startswith("drop") and _is_bare_amount(line, last):
+            reading.questions.append("Should it go, or change by that much, or to it?")
+
+
+def _is_bare_amount(line: Line, last: int) -> bool:
+    """Of "drop the stop 2%" the 2%; "drop the stop at 2%" names the stop there is."""
+    return line.items[last].token is not None and line.items[last - 1].text.lower() not in ("at", "of")
 
 
 def _all_gone(line: Line, patterns: tuple[str, ...], reading: Reading) -> Line:

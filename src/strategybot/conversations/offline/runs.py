@@ -16,6 +16,7 @@ CHAINS = {
 }  # fmt: skip
 _COINS = frozenset({"eth", "sol", "bnb", "matic", "avax", "arb"})  # a coin unless a token is named beside it
 CHECK_INTERVALS = (10, 30, 60)
+REPLAY = words_of("replay replays replayed replaying")
 REPLAYED = 3600  # "the last hour" is what a simulation replays anyway
 STRATEGIC = words_of(
     """
@@ -60,11 +61,19 @@ def read_run(line: Line, tool: str) -> tuple[Run, Line]:
         run.arguments["chain"] = named.chain
     if any(item.text.lower() in UNSUPPORTED for item in segment.items):
         run.questions.append("I can test so many days back from now. How many should it be?")
-    if tool == "start_simulation" and segment.has("LIVE"):
-        run.arguments["mode"] = "live"
+    if tool == "start_simulation":
+        _read_mode(line, segment, run)
     for place in used:
         line = line.renamed(first + place, first + place, "RUN")
     return run, line
+
+
+def _read_mode(line: Line, segment: Line, run: Run) -> None:
+    replayed = any(item.text.lower() in REPLAY for item in line.items)
+    if replayed and segment.has("LIVE"):
+        run.questions.append("Should it replay the past hour, or follow the market live?")
+    elif replayed or segment.has("LIVE"):
+        run.arguments["mode"] = "replay" if replayed else "live"
 
 
 def _segment(line: Line) -> tuple[int, int]:

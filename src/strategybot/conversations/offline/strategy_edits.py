@@ -37,10 +37,15 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
 def _question_claims(claimed: list[float], current: dict[str, Any] | None) -> None:
     """ "4 to 6" changes a 4 that is there; else it is a range."""
     held = [*((current or {}).get("risk_management") or {}).values(), (current or {}).get("position_percent")]
-    held += [value for condition in (current or {}).get("conditions") or [] for value in condition.values()]
+    held += [
+        value
+        for group in ("conditions", "exit_conditions")
+        for condition in (current or {}).get(group) or []
+        for value in condition.values()
+    ]
     for value in claimed:
         if value not in held:
-            raise Unclear(f"You wrote {value:g} to something. Which one number should I take?")
+            raise Unclear(f"You wrote {value:g}, which it does not hold now. Which one number should I take?")
 
 
 def _checked(strategy: dict[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,7 @@ _PAUSING = (
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
     rf"~ (?:after|before){_TRADE}",
 )
+_LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 
 
@@ -86,6 +87,13 @@ def _with_latest_sale(line: Line, reading: Reading) -> Line:
     return line
 
 
+def _is_least(line: Line, first: int, last: int, name: str) -> bool:
+    """ "hold at least 2 hours" and "wait a day before selling" are no limit that a strategy can keep."""
+    if name == "cooldown":
+        return line.part(first, last + 3).has(r"before(?: (?:the|a|it|ANY))* SELL")
+    return any(item.text.lower() in _LEAST for item in line.items[first : last + 1])
+
+
 def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Line:
     places = [place for place in range(first, last + 1) if line.items[place].is_duration]
     if len(places) != 1:
@@ -94,6 +102,8 @@ def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Li
     value = duration_text(token.value) if token else None
     if value is None:
         reading.questions.append(TOO_LONG_OR_SHORT)
+    elif _is_least(line, first, last, name):
+        reading.questions.append("It can hold a position at most so long, not at least. How long at most?")
     elif name in reading.changes:
         reading.questions.append(f"I read two values for the {name.replace('_', ' ')}. Which one do you mean?")
     else:

@@ -42,7 +42,7 @@ def _with_spelled_numbers(given: list[Token]) -> list[Token]:
             _append_spelled(result, token, SPELLED_TENS.get(token.word) or SPELLED_ONES[token.word])
         elif token.word == "half" and _ends(result, "and", "a") and len(result) > 2 and result[-3].kind is Kind.NUMBER:
             result[-3:] = [replace(result[-3], value=result[-3].value + 0.5)]
-        elif token.word == "half" and _ends(result, "and") and before and len(result) > 1:
+        elif token.word == "half" and _ends(result, "and") and before and _is_plain_half(given, position):
             _append_half(result, token)
         else:
             result.append(token)
@@ -57,6 +57,12 @@ def _append_spelled(result: list[Token], token: Token, value: float) -> None:
         result[-2:] = [replace(result[-2], text=f"{result[-2].text} point", value=result[-2].value + value / 10)]
     else:
         result.append(Token(Kind.NUMBER, token.text, value))
+
+
+def _is_plain_half(given: list[Token], position: int) -> bool:
+    """ "two and half percent", but "tp 25 and half the size" speaks of another amount."""
+    after = given[position + 1].word if position + 1 < len(given) else ""
+    return position > 1 and after not in ("the", "my", "of", "its", "a", "an", "as")
 
 
 def _append_half(result: list[Token], token: Token) -> None:
