@@ -1,5 +1,6 @@
 """What a word means where it stands: "break of an hour" is a pause, "drop the stop to 2" lowers it."""
 
+from strategybot.conversations.offline.afterthoughts import without_afterthoughts
 from strategybot.conversations.offline.lines import Line, some
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
@@ -13,6 +14,9 @@ _AWAITED = some("a an the it its price to RAISE REDUCE there is has goes CREATE 
 _WISHED = some("want wanna to let it me us ever")
 _UNSOLD = "(?<!SELL )(?<!SELL my )(?<!SELL the )"
 _UPON = "(?:once|when|whenever|if|after|at|FILL)"
+_MOVING = some("it its price the is TOKEN goes has going NAME")
+_NO_WINDOW = "(?! (?:in|within|over|ABOVE|~))"
+_LATER = "(?:after|within|once)(?: a| an| FILL)* ~"
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
@@ -48,6 +52,13 @@ _CONTEXT = (
     (r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW) to ½", -1, "HALVE"),
     (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
     (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
+    (r"TARGET(?: at| of| a| an| with| FILL)* [%#] PROFIT", -1, "FILL"),  # "take the money at 10% gain"
+    (r"[%#] (?:RISE|PROFIT)(?= TARGET(?: [,;.]|$))", -1, "FILL"),  # "8% up = take profit"
+    (r"[%#] (?:DROP|LOSS)(?= STOP(?: [,;.]|$))", -1, "FILL"),
+    (rf"STOP (?:when|if|once){_MOVING} (?:DROP|LOSS)(?= (?:by |FILL )*[%#]{_NO_WINDOW})", -1, "FILL"),
+    (rf"(?:REMOVE|DROP)(?= (?:the |my |a )*(?:SIZE|trade|trades|position) {_LATER})", 0, "SELL"),
+    (r"~ limit", -1, "HOLDMAX"),
+    (rf"{_FIELD}(?: ,)?(?: that| it| this| which| one)* CROSS(?= [%#~])", -1, "to"),
     (r"(?:^|and |, |; |then )½ (?:the |my )SIZE", -3, "HALVE"),
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
@@ -95,7 +106,7 @@ _ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
 
 
 def in_context(line: Line) -> Line:
-    line = _without_tags(_without_interjections(line))
+    line = without_afterthoughts(_without_tags(_without_interjections(line)))
     for place in range(len(line.items) - 1):
         line = _beside_next(line, place)
     for pattern, which, name in _CONTEXT:

@@ -1,6 +1,6 @@
 """What a strategy cannot say, and what no rule took up: it is asked about, so that nothing of an order is dropped."""
 
-from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.lines import Item, Line, some
 from strategybot.conversations.offline.pairing import Pairing
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Reading
@@ -11,10 +11,12 @@ _ONCE = r"(?:if|when|whenever|once|after)"
 _CONDITIONAL_EDIT = (
     rf"{_ONCE} (?:[^;.]+ )?{_MOVES} (?:[^;.]+ )?{_EDITS}|{_EDITS} (?:[^,;.]+ )?{_ONCE} (?:[^,;.]+ )?{_MOVES}"
 )
+_FROM = "(?:ABOVE|BELOW|off|from|of)" + some("the its a an last recent ~")
+_SO_STATED = r"~ (?:max )?so (?:COOLDOWN|TIMED)"  # "one trade every 2 hours, so cooldown 2h"
 _QUESTIONS = (
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
-        r"(?:STOP|TARGET)(?: \S+)? [%#] (?:ABOVE|BELOW|off|from|of)(?: (?:the|its|a|an|last|recent|~))* (?:HIGH|LOW|CLOSE)",
+        rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",
         "A stop or a target is measured from the price paid. How many percent should it be?",
     ),
     (
@@ -47,6 +49,9 @@ def question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> 
     """Whatever amount no field took up."""
     line = pairing.line
     left = [line.items[place] for place in pairing.left_over(timed)]
+    if line.has(_SO_STATED):
+        said = {change.value for change in reading.changes.values()}
+        left = [item for item in left if not (item.is_duration and _written(item) in said)]
     if any(item.name == "↔" for item in line.items):
         reading.questions.append("You wrote a range. Which one number should I take?")
     if pairing.is_too_much:

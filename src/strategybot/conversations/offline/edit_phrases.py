@@ -34,6 +34,7 @@ EDITS = {
         "reduce it by half"
     ),
     "REMOVE": (
+        "bins, ditches, scraps, dumps the, "
         "remove, removes, removing, delete, deletes, deleting, clear, ditch, scrap, scratch, kill, disable, get rid "
         "of, take out, take off, take it out, take it off, turn off, switch off, throw out, strip, eliminate, "
         "erase, no more, drop the, drop my, drop that, lose the, discard, deactivate, rm, cancel the, cut out, axe, "

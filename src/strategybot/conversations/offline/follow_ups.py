@@ -1,5 +1,7 @@
 """A word more about the last change: "no, make that 14", "i meant 4 not 5", "hmm, 3 is better"."""
 
+import re
+
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.lexemes import Kind, Token
 from strategybot.conversations.offline.lines import Line
@@ -16,8 +18,19 @@ _CORRECTING = words_of(
     need wrong typo must a an the
     """
 )
+_SAME_FOR = re.compile(
+    r"(?:(?:and|now|then|ok|please|also|great|cool|,) ?)*(?:do )?(?:the )?same (?:thing )?(?:for|with|to) "
+    r"(?:the |my )?([a-z ]{2,30}?)(?: (?:please|pls|too|as well))*[.!]*",
+    re.IGNORECASE,
+)
 _DISMISSING = frozenset({"not", "instead", "rather", "and not"})
 _MARKS = frozenset({",", ".", ";", ":"})
+
+
+def repeated(text: str, order: str) -> str | None:
+    """ "now do the same for the take profit": the last order, about something else."""
+    asked = _SAME_FOR.fullmatch(text.strip())
+    return order.format(asked[1]) if asked else None
 
 
 def corrected(text: str) -> str | None:

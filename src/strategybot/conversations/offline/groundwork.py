@@ -38,11 +38,15 @@ _REST_KEPT = (  # "…, the rest don't touch"
 )
 _ALL_BUT = (  # "don't change anything except the stop: …"
     r"(?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN)|FILL|keep|leave|HOLD)"
-    r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|as|is|it|stays))* EXCEPT"
+    r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|SAME|as|is|it|stays))* EXCEPT"
 )
 _LEFT_ALONE = (
     rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})"
     r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?REMOVE))"
+)
+_ENOUGH = (  # "drop the sell rule, tp is enough"
+    rf"(?<![%#~×] )(?:the |my )*(?:{'|'.join(FIELDS)})(?: alone)? (?:is|are) "
+    r"(?:enough|plenty|sufficient|fine)(?= [,;.]|$)"
 )
 _KEPT_BEHIND = (  # "remove the target, keep the stop"
     rf"(?:,|;|\.|but|and) (?:just |only )?(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})$"
@@ -82,7 +86,7 @@ def without_kept(line: Line) -> Line:
     if line.has(_LATEST_SALE):
         for first, last in line.spans(_UNHIT):
             line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE, _KEPT_BEHIND):
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE, _ENOUGH, _KEPT_BEHIND):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

@@ -53,7 +53,7 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
 
 def _settle_triggers(reading: Reading) -> None:
     """ "price above 3" is a filter beside what else must hold, and else the moment the price gets there."""
-    beside = (len(reading.entry) > 1 and reading.match != "any") or reading.adds
+    beside = (len(reading.entry) > 1 and reading.match != "any") or reading.adds or reading.must
     for condition in [*reading.entry, *reading.exit]:
         if condition.get("trigger") == "bare":
             condition["trigger"] = "is" if beside and condition in reading.entry else "cross"

@@ -40,6 +40,7 @@ class Token:
 
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}/\d{1,3}|\d+,\d{1,2}(?![\d,])|\d*\.\d+(?:e-?\d+)?|\d+(?:e-\d+)?)"
+_TAGGED = "sl|tp|tsl|vol|stop|trail|trailing|target|cooldown|hold|size"  # "trail3" is no name of a token
 _LEXEME = re.compile(
     rf"""
       (?P<address>0x[0-9a-fA-F]{{40}}(?:-[a-z0-9_]+)?\b
@@ -48,7 +49,7 @@ _LEXEME = re.compile(
     | (?P<money>\$\ ?{_NUMBER}(?:k\b|m\b)?)
     | (?P<tag>\$[A-Za-z][A-Za-z0-9]{{0,14}})
     | (?P<number>(?:(?<![\w.%])[-+]\ ?)?{_NUMBER}(?:k\b)?)
-    | (?P<ticker>\b(?!(?:sl|tp|tsl|vol|stop)\d)[A-Za-z]{{3,8}}\d{{1,2}}(?![\w.%]))
+    | (?P<ticker>\b(?!(?:{_TAGGED})\d)[A-Za-z]{{3,8}}\d{{1,2}}(?![\w.%]))
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)
     | (?P<mark>[-=]>|[<>]=?|[-,.;:!?()\n&×%=/])
     """,

@@ -2,6 +2,8 @@
 
 LIGHT = {
     "FILL": (
+        "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
+        "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
         "up to, at least, at most, at the least, no matter what, falling knife, falling knives, longer than, no "
         "longer than, not longer than, no more than, not more than, no later than, no less than, the way down, as "
         "far, by the way, right now, stay the same, stays the same, leave the rest, keep the rest, keep everything "
@@ -13,6 +15,7 @@ LIGHT = {
         "mean reversion, trend following, swing trade, swing trading, dip buying, dip buyer, on the way, if "
         "possible, as usual, in general, in one go, at a time, for now, for the moment, from now on, as of now, "
         "going forward, at once, right away, straight away, one more thing, by default, or so, and more, or better, "
+        "or worse, "
         "or so percent, with a bit of, more or less, give or take, no problem, so to say, kind of, sort of, what i "
         "want is, the thing is, i would say, let us say, lets say, if nothing happens, if nothing else happens, if "
         "nothing has happened, if nothing is hit, go ahead and, go ahead, real quick, real fast, real soon, if "

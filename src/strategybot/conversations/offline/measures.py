@@ -21,6 +21,7 @@ _IMPLIED = {("percent", "a"): Token(Kind.PERCENT, "1%", 1.0)} | {
     ("quarter", before): Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"])
     for before in ("last", "past", "previous")
 }
+_PARTS_OF = {"quarters": 4, "thirds": 3, "fifths": 5, "tenths": 10}
 _DOLLARS = words_of("usd dollar dollars bucks usdt usdc")
 
 
@@ -59,6 +60,8 @@ def _counted(token: Token, unit: str, following: list[str]) -> tuple[Token, int]
         return replace(token, kind=Kind.MONEY, value=token.value / 100), 2
     if following[:2] == ["quarters", "of"] and following[3] in TIME_UNITS:  # "three quarters of an hour"
         return replace(token, kind=Kind.DURATION, value=token.value * TIME_UNITS[following[3]] / 4), 5
+    if unit in _PARTS_OF and token.value < _PARTS_OF[unit]:  # "three quarters of the cash"
+        return replace(token, kind=Kind.SHARE, value=round(100 * token.value / _PARTS_OF[unit], 2)), 2
     if "/" in token.text and token.value < 1:  # "1/4 of my cash"
         return replace(token, kind=Kind.SHARE, value=100 * token.value), 1
     return token, 1

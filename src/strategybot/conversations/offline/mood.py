@@ -130,6 +130,8 @@ def _is_about_others(line: Line) -> bool:
         if (
             (item.text.lower() in PERSONS or owned)
             and heading
+            and line.items[place + 1 : place + 2]
+            and line.items[place + 1].name != ","
             and line.part(place + 1, len(line.items)).has(f"^{_OTHERS_DO}")
         ):
             return True

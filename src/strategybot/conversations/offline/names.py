@@ -93,7 +93,17 @@ def query_of(line: Line) -> tuple[str | None, str | None]:
             break
         last += 1
     words = [item.text for item in line.items[first:last]]
-    while len(words) > 1 and words[-1].lower() in ("token", "coin", "now", "pls", "thanks", "bro", "ser"):
+    while len(words) > 1 and words[-1].lower() in (
+        "token",
+        "coin",
+        "tokens",
+        "coins",
+        "now",
+        "pls",
+        "thanks",
+        "bro",
+        "ser",
+    ):
         words.pop()
     return " ".join(words).removeprefix("$") or None, chain
 

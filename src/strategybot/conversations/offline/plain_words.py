@@ -24,7 +24,7 @@ FILLER = words_of(
     definitely degen detect detected detects did directly do does dollar dollars done dont dope downside
     downward downwards dude duh duration during each easy edit edits eh ehh either elegant else elsewhere
     ending enough entire entirely er erm especially even ever every everybody everyone everything everytime
-    everywhere evidently exact exactly excellent exclusively existing explicitly extra fairly fam fantastic
+    everywhere evidently exact exactly excellent exclusively existing explicitly extra fairly fam fancy fantastic
     far fast faster feasible ffs figure fill filled fills final fine finna fire fires firing firmly first
     fixed fking flash flat folks for force forced fourth fr fraction frame frankly freaking fricking friendly
     from fucking fulfilled full fully further fyi gang gently gents get gets getting gg give given gives
@@ -64,7 +64,7 @@ FILLER = words_of(
     times timespan tiniest tiny to together tolerate tons too total totally trade traded trades trading trend
     trends trigger triggered triggering triggers true try trying tryna turn turns two ty typical tysm u ugh uh
     ultra um umm unchanged until untouched up update updates upon upside upward upwards ur us usd usdt use
-    used uses using usual value values ve very via w wagmi wanna want wanted wanting wants was way ways we
+    used uses using usual value values ve versus very via vs w wagmi wanna want wanted wanting wants was way ways we
     weaker weakness wed wee week weeks well welp were what whatever whats when whenever where wheres wherever
     which whichever while who whoa whoever whole whoops whos whose why wild will willing wish with within
     without woah woo woop worth would wow wrong wtf xd yay yeah year years yep yes yet yikes yo you youd youll

@@ -8,7 +8,7 @@ from typing import Any
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.answers import answer, combined_change, flattened
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
-from strategybot.conversations.offline.follow_ups import corrected
+from strategybot.conversations.offline.follow_ups import corrected, repeated
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
@@ -61,6 +61,8 @@ def plan_for(turn: Turn) -> Plan:
         return saying(replies.TOO_LONG)
     if turn.memory.get("template"):
         text = corrected(text) or text
+    if isinstance(turn.memory.get("repeat"), str):
+        text = repeated(text, turn.memory["repeat"]) or text
     pending = turn.memory.get("pending")
     if isinstance(pending, dict):
         answered = answer(turn, text, pending)

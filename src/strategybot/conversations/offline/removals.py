@@ -29,7 +29,7 @@ _PLAINLY_WITHOUT = (
     r"^(?:(?:please|ok|now|and|so|just|but|,|\.|"
     r"START|trade|trading|use|lets|run|go|there|should|be|i|we|want|with|it) )*NOT"
     rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)"
-    r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|,|\.))*$"
+    r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|on|for|my|the|ANY|any|trade|trades|positions|,|\.))*$"
 )
 _NO_CONDITION = (
     rf"^(?:(?:please|ok|now|and|so|just|but|,|\.|use|with) )*NOT{_LIGHT} (?:VOLUME|(?:DROP|RISE|SELL|BUY) CONDITION)"
@@ -55,11 +55,16 @@ _FOR_A_WHILE = (
     r"GONE(?: CONDITION)? (?:(?:in|for|during|within|over)(?: the| my| a| an)* (?:first|last|next|½|~|#|CREATE)|"
     r"until|till|unless|while|before)"
 )
+_SAME_FOR = rf"(?:START |do )?(?:the )?SAME (?:for|with|to)(?: the| my)* {_THINGS}(?: CONDITION)?(?= [,;.]|$)"
+_STAYS = (  # "forget the drop, just buy on the volume"
+    r"(?<=GONE )(?:, |; |\. |and )*(?:just |only )*BUY (?:on|with|by|off)(?: the| just| only)* (?:VOLUME|DROP|RISE)"
+    r"(?: alone| only| FILL)*$"
+)
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY})
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
-        rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT} {_THINGS}(?! (?:to |at |of )?[%#~]))*"
+        rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT}(?: [%#$~×])? {_THINGS}(?! (?:to |at |of )?[%#~]))*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
     rf"(?:^|, |and |please ){_THINGS}(?: CONDITION)? off(?= ,| and| \.| please|$)",
@@ -72,32 +77,53 @@ def without_removed(line: Line, reading: Reading) -> Line:
     """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
     if line.has("RESET"):
         reading.removed.add("strategy")
-    for first, last in line.spans(_WITHOUT):
-        if not _is_ordered(line, first):
-            continue
-        plainly = line.items[first].text.lower() in ("no", "without") and line.has(_PLAINLY_WITHOUT)
-        reading.negated = not plainly
-        line = _gone(line, first, last, reading)
-    for first, last in line.spans(_NONE):
-        if line.items[last].text.lower() == "none":
-            line = _gone(line, first, last, reading)
+    line = _without_denied(line, reading)
     line = _all_gone(line, (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_THINGS}{_GO}"), reading)
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")
         line = line.renamed(first, last, "GONE")
-    line = _without_counted(line, reading)
-    for first, last in line.spans(rf"(?:REPLACE|SWITCH){_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
-        line = _gone(line, first, last, reading)
-        reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
+    line = _without_exchanged(_without_counted(line, reading), reading)
     line = _all_gone(line, _REMOVALS, reading)
+    line = _without_likewise(line, reading) if line.has("GONE") else line
     _question_passing(line, reading)
     return line
 
 
+def _without_denied(line: Line, reading: Reading) -> Line:
+    """ "no stop loss", "tp: none"."""
+    for first, last in line.spans(_WITHOUT):
+        if _is_ordered(line, first):
+            plainly = line.items[first].text.lower() in ("no", "without") and line.has(_PLAINLY_WITHOUT)
+            reading.negated = not plainly
+            line = _gone(line, first, last, reading)
+    for first, last in line.spans(_NONE):
+        if line.items[last].text.lower() == "none":
+            line = _gone(line, first, last, reading)
+    return line
+
+
+def _without_exchanged(line: Line, reading: Reading) -> Line:
+    """ "replace the volume filter with …"."""
+    for first, last in line.spans(rf"(?:REPLACE|SWITCH){_LIGHT} {_THINGS}(?: CONDITION)? (?:with|by|for)"):
+        sold = "SELL" in named_items(line, first, last)
+        line = _gone(line, first, last, reading)
+        line = line.renamed(last, last, "SELL") if sold else line  # what takes its place is about selling as well
+        reading.adds = reading.adds or bool(reading.removed & _CONDITION_KINDS)
+    return line
+
+
+def _without_likewise(line: Line, reading: Reading) -> Line:
+    """ "…, same for the target", and what is said to stay: "…, just buy on the volume"."""
+    line = _all_gone(line, (_SAME_FOR,), reading)
+    for first, last in line.spans(_STAYS):
+        line = line.renamed(first, last, "kept")
+    return line
+
+
 def _is_ordered(line: Line, place: int) -> bool:
-    """The no of "no stop loss" orders; that of "if no stop was hit" and "sell after 8h without a win" only describes."""
+    """The no of "no stop loss" orders; that of "if no stop was hit" and "out after 8h without a win" describes."""
     ahead = line.part(0, place)
-    governed = ahead.has(_SUBORDINATE) or (ahead.has("after(?: a| an| FILL)* ~$"))
+    governed = ahead.has(_SUBORDINATE) or ahead.has("after(?: a| an| FILL)* ~$")
     return line.items[place].text.lower() in _WITHOUT_WORDS and not governed
 
 

@@ -109,7 +109,7 @@ RUNS = {
         "generate, a fresh, start a new, begin a new, open a new, set up another, set up a, set up a new, make me a "
         "new, make me another, create me a, create another, create a new, create one, i need a new, i want a new, i "
         "need another, i want another, new one, one more, spin me up, start another, launch a new, whip up, cook "
-        "up, whip me up, get me a new"
+        "up, whip me up, get me a new, write me, write me a, draft me, draft me a, code me, code me a"
     ),
     "CALLED": (
         "called, named, name it, call it, with the name, name, titled, by the name of, naming, calling it, "

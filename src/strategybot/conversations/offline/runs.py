@@ -23,6 +23,7 @@ STRATEGIC = words_of(
     BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW
     """
 )
+_BEFORE_NAME = words_of("on for against with of TOKEN TEST using SEARCH CALLED RISK is in to BUY SIMULATION")
 _ENDS = frozenset({",", ";", ".", "and", "then"})
 
 
@@ -237,22 +238,8 @@ def _is_name(line: Line, group: list[int]) -> bool:
     if any(word.lower() in UNSUPPORTED for word in words):
         return False
     before = line.items[group[0] - 1].name if group[0] else ""
-    placed = before in (
-        "on",
-        "for",
-        "against",
-        "with",
-        "of",
-        "TOKEN",
-        "TEST",
-        "using",
-        "SEARCH",
-        "CALLED",
-        "RISK",
-        "is",
-        "in",
-        "to",
-        "BUY",
-        "SIMULATION",
+    return (
+        before in _BEFORE_NAME
+        or all(not word.islower() for word in words)
+        or all(word.lower() in CHAINS for word in words)
     )
-    return placed or all(not word.islower() for word in words) or all(word.lower() in CHAINS for word in words)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import partial
 
-from strategybot.conversations.offline.quantities import VULGAR_FRACTIONS
+from strategybot.conversations.offline.quantities import SPELLED_ONES, SPELLED_TENS, VULGAR_FRACTIONS
 
 _PLAIN = str.maketrans(
     {
@@ -33,6 +33,7 @@ _REWRITTEN = (
     (re.compile(r"(?<=\bif |\bat )plus (?=\d)|(?<=\bwhen )plus (?=\d)", re.IGNORECASE), "+"),
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
     (re.compile(r"(?<![\w$.])(\d[\d.,]*k?) ?\$(?![\w.])"), r"$\1"),  # "1000$"
+    (re.compile(rf"\b({'|'.join(SPELLED_TENS)})-(?=(?:{'|'.join(SPELLED_ONES)})\b)", re.IGNORECASE), r"\1 "),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"

@@ -131,6 +131,8 @@ def _previewed(after: Json | None, before: Json | None, why: str) -> Say:
 
 def _remembered(reading: Reading) -> Json:
     """What a follow-up needs to know: the sentence it fits into, and the unit of a bare number."""
+    if len(reading.removed) == 1 and not (reading.changes or reading.entry or reading.exit):
+        return {"repeat": "remove the {}"}
     template = _template(reading)
     if template is None:
         return {}

@@ -26,6 +26,7 @@ _REWINDOWS = (
 )
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
 _MUST = (
+    r"^(?:and |but |please |then |ok |, )*only (?:if|when|while|whenever)(?!.* (?:BUY|SELL))|"
     r"(?:VOLUME|price|it|TOKEN|NAME)(?: \S+)? (?:must|(?:has|have|needs) to)|"
     r"(?:put|use|set|want|need|have|with|get|like|give)(?: it| me| up)? (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)"
 )

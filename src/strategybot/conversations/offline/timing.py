@@ -28,6 +28,7 @@ _HOLDING = (
     rf"SELL{_OLD_TRADES} FILL ~",
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
+    rf"~ HOLDMAX(?!{_HELD} ~)",  # "a 3 day limit"
     r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* HOLDMAX",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
     # "if nothing happens within 8h, sell"

@@ -109,7 +109,7 @@ TRADES = {
         "position"
     ),
     "COOLDOWN": (
-        "cooldown, cool down, cooldowns, cooling off, cool off, cooldown time, cooldown period, cooling down, "
+        "cooldown, cd, cool down, cooldowns, cooling off, cool off, cooldown time, cooldown period, cooling down, "
         "pause, pauses, wait, waits, waiting, rest period, sit out, chill, lay off, take a break, sleep, stand by, "
         "cooldown timer, breather, breathing room, take a breather, timeout between, rest between, waiting time, "
         "waiting period, wait time, time off, hold fire, stay out, stays out, sit on its hands, stay flat, pause "
