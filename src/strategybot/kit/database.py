@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 import sqlalchemy
 from pydantic import BaseModel
 from sqlalchemy import (
-    Connection,
     DateTime,
     Dialect,
     Engine,
@@ -114,15 +113,19 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A consistent look; nothing is kept."""
-        with self._guarded(), Session(self.engine, expire_on_commit=False) as session:
-            yield session
+        """To look; nothing is kept. On SQLite all that is seen is of one moment. On PostgreSQL each statement sees what
+        is committed by then, in a transaction or not, so a read is spared the two ends of one."""
+        with self._guarded(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN")
+            with Session(connection, expire_on_commit=False) as session:
+                yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """All of it or nothing: committed at the end, rolled back by any exception."""
-        with self._guarded(), self._turn(), self.engine.connect() as connection:
-            connection.execution_options(begin="BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
+        with self._guarded(), self._turn(), self.engine.connect() as connection, connection.begin():
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
             with Session(connection, expire_on_commit=False) as session, session.begin():
                 yield session
 
@@ -199,9 +202,7 @@ def is_database_url(url: str) -> bool:
 
 def _engine(url: str) -> Engine:
     if url.startswith("sqlite"):
-        engine = sqlalchemy.create_engine(
-            url, pool_size=10, max_overflow=50, hide_parameters=True, execution_options={"begin": "BEGIN"}
-        )
+        engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=50, hide_parameters=True)
         event.listen(engine, "connect", _prepare_sqlite)
     else:
         engine = sqlalchemy.create_engine(
@@ -211,18 +212,14 @@ def _engine(url: str) -> Engine:
             pool_timeout=10,
             hide_parameters=True,  # an error in the log shows no email
             connect_args={"connect_timeout": 5, "autocommit": True},
-            # Each statement sees what is committed, in a transaction or not: a read is spared the two ends of one.
-            execution_options={"begin": None},
         )
         event.listen(engine, "connect", _prepare_postgres)
         event.listen(engine, "checkout", _refuse_closed)
-    # The driver begins nothing by itself.
-    event.listen(engine, "begin", _begin)
     return engine
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None
+    connection.isolation_level = None  # the driver begins nothing by itself, as that of PostgreSQL does not
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -230,11 +227,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _prepare_postgres(connection: Any, _record: object) -> None:
     """A read is in no transaction that could be rolled back: it may not write at all."""
     connection.execute("SET default_transaction_read_only = on")
-
-
-def _begin(connection: Connection) -> None:
-    if statement := connection.get_execution_options()["begin"]:
-        connection.exec_driver_sql(statement)
 
 
 def _refuse_closed(connection: Any, record: ConnectionPoolEntry, _checked_out: object) -> None:
