@@ -32,6 +32,10 @@ _GRUMBLE = (
     r"[^%#$×½~,;.?:]*(?:[,;.]|so) (?:so |and |then |just )*(?:please|pls|plz|can you|could you)"
     rf"(?= (?:please |just |now )*{_ORDERING}(?!\S))"
 )
+_TOLD_FIRST = (
+    r"^[^%#$×½~,;.?:]+ [,;.](?= (?:so |and |then |just |please )*"
+    r"(?:set|change|make|put|use|move|ADD|REMOVE|RAISE|REDUCE|HALVE|lets)(?! (?:it|that|this|them)(?!\S))(?!\S))"
+)
 _CONDITIONAL = "if|when|whenever|once|unless|BUY|NOT|while|until"
 _ALIKE = ({"%", "½", "#"}, {"#", "$", "×"}, {"~"})
 
@@ -61,4 +65,8 @@ def _without_grumble(line: Line) -> Line:
     for first, last in line.spans(_GRUMBLE):
         if first == 0 and not line.part(0, last).has(_CONDITIONAL):
             return Line(line.items[last:])
+    for first, last in line.spans(_TOLD_FIRST):
+        told = line.part(first, last)
+        if any(item.past for item in told.items) and not told.has(f"{_CONDITIONAL}|SELL|that|who|you"):
+            return Line(line.items[last + 1 :])
     return line

@@ -7,8 +7,9 @@ from strategybot.conversations.offline.reading import Amount, Change
 
 _FIELD = f"(?:{'|'.join(FIELDS)}|DROP|RISE|WINDOW)"
 _ADDED = rf"ADD (?:another |CREATE |an |a )*[%#~] (?:to|on) (?:the |my )*{_FIELD}"
-_TAKEN_OFF = rf"(?:take|REDUCE|STOP|knock|shave|cut) [%#~] (?:off|from|of) (?:the |my )*{_FIELD}"
+_TAKEN_OFF = rf"(?:take|REDUCE|REMOVE|STOP|knock|shave|cut) [%#~] (?:off|from|of) (?:the |my )*{_FIELD}"
 _REACH = 8
+_ELSEWHERE = frozenset({".", ";", "?", "BUY", "SELL", "if", "when", "whenever", "once", "ADD", "set", "make", "use"})
 _LIGHT = frozenset({"FILL", "about", "a", "an", "just", "only", "another", "CREATE", "extra"})
 _FURTHER = frozenset(
     {"another", "one more", "extra", "an extra", "additional", "an additional", "a further", "further"}
@@ -55,11 +56,16 @@ def _by(line: Line, place: int) -> int | None:
     before = _before(line, place)
     if before is None or line.items[before].name != "by":
         return None
-    ahead = [
-        item.name if item.text.lower() != "cut" else "REDUCE" for item in line.items[max(0, place - _REACH) : place]
-    ]
+    ahead = _clause(line, place)
     moves = [name for name in ahead if name in ("RAISE", "REDUCE")]
     return None if not moves else -1 if moves[-1] == "REDUCE" else 1
+
+
+def _clause(line: Line, place: int) -> list[str]:
+    """What stands before the amount in its sentence: "lower the stop by 2 and the target by 5" lowers both."""
+    ahead = [item.name if item.text.lower() != "cut" else "REDUCE" for item in line.items[:place]]
+    starts = [number for number, name in enumerate(ahead) if name in _ELSEWHERE]
+    return ahead[starts[-1] :] if starts else ahead
 
 
 def _further(line: Line, place: int) -> int | None:

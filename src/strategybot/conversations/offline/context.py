@@ -82,7 +82,9 @@ def _without_interjections(line: Line) -> Line:
     """The no of "no wait, make it 4" refuses nothing, and its wait is no pause."""
     for _ in range(2):  # "no no, go back"
         for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*NOT(?= (?:{_AFTER_NO}|{_WAIT})(?!\S))"):
-            if line.items[last].text.lower() in _NO:
+            following = line.items[last + 1]
+            paused = following.name == "COOLDOWN" and following.text.lower() != "wait"  # "no cooldown, …"
+            if line.items[last].text.lower() in _NO and not paused:
                 line = line.renamed(last, last, "no")
     for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*{_WAIT}"):
         if line.items[last].text.lower() == "wait":

@@ -14,6 +14,19 @@ _CONDITIONAL_EDIT = (
 _FROM = "(?:ABOVE|BELOW|off|from|of)" + some("the its a an last recent ~")
 _SO_STATED = r"~ (?:max )?so (?:COOLDOWN|TIMED)"  # "one trade every 2 hours, so cooldown 2h"
 _QUESTIONS = (
+    (
+        r"# (?:DROP|RISE) (?:CANDLE|~)",
+        "I look at how far the price moves, not at candles. How many percent, in what time?",
+    ),
+    (
+        r"(?:stays|stay|staying|remains|remain|still|been) (?:DROP|RISE)(?: \S+)? [%#](?: \S+)? for",
+        "I can watch how far the price moves over a time, not how long it stays there. Shall I take that time?",
+    ),
+    (
+        r"UNDO(?: that| it| this| please| first)* (?:and|then|,|;|\.)(?: \S+)* [%#~×$]",
+        "One after the other: undo first?",
+    ),
+    (r"GONE(?: CONDITION)? (?:change|changes|edit|update)", "Should that go, or only its last change? Say “undo”."),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
         rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",

@@ -52,6 +52,7 @@ EDITS = {
     ),
     "REPLACE": ("replace, substitute, swap out, exchange, replacing, swap the, exchange the, substitutes, instead put"),
     "RESET": (
+        "replace everything, replace everything with, replace it all with, replace the whole strategy with, "
         "start over, reset, start from scratch, from scratch, start fresh, start again, begin again, wipe "
         "everything, clear everything, clear it all, delete everything, remove everything, new strategy, start "
         "anew, fresh start, clean slate, wipe it clean, wipe the slate, wipe the strategy, clear the strategy, "

@@ -144,6 +144,8 @@ def _stops_simulation(message: Message) -> bool:
     ends = rf"(?:STOP|END|REMOVE|FORGET|COOLDOWN|SELL|STOP it) {light}SIMULATION|SIMULATION (?:STOP|END|off)"
     parted = rf"(?:END|turn|switch|take|put|bring|shut) {light}SIMULATION (?:DROP|off|END|STOP|SELL|down)"
     if message.has_number:
+        if line.has(rf"(?:^|[,;.] |(?:and|then|please|now) )(?:STOP|END) {light}SIMULATION"):
+            return True  # and something else: which is asked
         return line.has(rf"^(?:please |ok |now )*(?:STOP|END) {light}SIMULATION (?:at|after|once|when|if)")
     if line.has(f"{ends}|{parted}") or line.has(rf"(?:STOP|END) {light}(?:BOT|START|trading|trade|now)$"):
         return True

@@ -89,8 +89,8 @@ def _fresh(turn: Turn, text: str) -> Plan:
         Intent.REAL_MONEY: replies.NO_REAL_TRADES,
         Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
     }
-    if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
-        return saying("I can only end a simulation at once. Should I? Say “stop the simulation”.")
+    if intent in simple and (asked := _two_orders(intent, line)):
+        return saying(asked)
     if intent in simple:
         return simple[intent](turn)
     if intent in said:
@@ -104,6 +104,15 @@ def _fresh(turn: Turn, text: str) -> Plan:
     if intent is Intent.RISK:
         return token_risk(line)
     return _acting(turn, text, line, intent)
+
+
+def _two_orders(intent: Intent, line: Line) -> str | None:
+    """What is asked when an order that stands alone comes with another one."""
+    if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
+        return "I can only end a simulation at once, and by itself. Should I? Say “stop the simulation”."
+    if intent is Intent.UNDO and line.has("TEST|SIMULATION"):
+        return "One after the other, please: shall I undo first? Say “undo”."
+    return None
 
 
 def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:

@@ -29,6 +29,7 @@ _PLAINLY_WITHOUT = (
     r"^(?:(?:please|ok|now|and|so|just|but|,|\.|"
     r"START|trade|trading|use|lets|run|go|there|should|be|i|we|want|with|it) )*NOT"
     rf"{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)"
+    rf"(?:(?: ,| and)+ NOT{_LIGHT} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX))*"
     r"(?: (?:please|pls|plz|anymore|FILL|at all|thanks|then|now|on|for|my|the|ANY|any|trade|trades|positions|,|\.))*$"
 )
 _NO_CONDITION = (
@@ -61,10 +62,11 @@ _STAYS = (  # "forget the drop, just buy on the volume"
     r"(?: alone| only| FILL)*$"
 )
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY})
+_ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
-        rf"(?:(?: CONDITION)? (?:, (?:and )?(?:the|my)|and){_LIGHT}(?: [%#$~×])? {_THINGS}(?! (?:to |at |of )?[%#~]))*"
+        rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}(?! (?:to |at |of )?[%#~]))*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
     rf"(?:^|, |and |please ){_THINGS}(?: CONDITION)? off(?= ,| and| \.| please|$)",
@@ -91,10 +93,11 @@ def without_removed(line: Line, reading: Reading) -> Line:
 
 def _without_denied(line: Line, reading: Reading) -> Line:
     """ "no stop loss", "tp: none"."""
+    plain = line.has(_PLAINLY_WITHOUT)
     for first, last in line.spans(_WITHOUT):
         if _is_ordered(line, first):
-            plainly = line.items[first].text.lower() in ("no", "without") and line.has(_PLAINLY_WITHOUT)
-            reading.negated = not plainly
+            plainly = plain and line.items[first].text.lower() in ("no", "without")
+            reading.negated = reading.negated or not plainly
             line = _gone(line, first, last, reading)
     for first, last in line.spans(_NONE):
         if line.items[last].text.lower() == "none":

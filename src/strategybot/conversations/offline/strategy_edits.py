@@ -160,10 +160,18 @@ def _question_second_volume(existing: list[dict[str, Any]], added: list[dict[str
 def _question_entry(existing: list[dict[str, Any]], reading: Reading) -> None:
     if not existing or not reading.entry:
         return
+    if reading.buys and not (reading.adds or reading.restates or reading.removed):
+        _question_unmeasured(reading.entry)
     if reading.only_buys and not reading.adds:
         raise Unclear("Should that be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
     if reading.also_buys and reading.match is None:
         raise Unclear("Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?")
+
+
+def _question_unmeasured(entry: list[dict[str, Any]]) -> None:
+    """ "buy when it is red for 3 hours": by how much is not said, and what there is may not be meant."""
+    if all(len(condition) == 2 and "window" in condition for condition in entry):
+        _fresh(entry[0])
 
 
 def _match(strategy: dict[str, Any], reading: Reading) -> None:

@@ -66,8 +66,10 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
 def _note_intentions(line: Line, reading: Reading) -> None:
     reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
     reading.restates, reading.must = line.has("OLD"), line.has(_MUST)
-    reading.only_buys = line.has(r"only BUY|BUY only")
-    reading.also_buys = line.has(r"ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
+    reading.only_buys = line.has(r"only BUY|BUY only|BUY .*only$")
+    reading.also_buys = (
+        line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
+    )
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
 
 
