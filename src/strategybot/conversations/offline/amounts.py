@@ -6,8 +6,14 @@ from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.reading import Amount, Change
 
 _FIELD = f"(?:{'|'.join(FIELDS)}|DROP|RISE|WINDOW)"
-_ADDED = rf"ADD (?:another |CREATE |an |a )*[%#~] (?:to|on) (?:the |my )*{_FIELD}"
-_TAKEN_OFF = rf"(?:take|REDUCE|REMOVE|STOP|knock|shave|cut) [%#~] (?:off|from|of) (?:the |my )*{_FIELD}"
+_ADDED = (
+    rf"ADD (?:another |CREATE |an |a )*[%#~] (?:to|on) (?:the |my )*{_FIELD}"
+    rf"(?:(?: ,| and)+(?: another| an| a)* [%#~] (?:to|on) (?:the |my )*{_FIELD})*"
+)
+_TAKEN_OFF = (
+    rf"(?:take|REDUCE|REMOVE|STOP|knock|shave|cut) [%#~] (?:off|from|of) (?:the |my )*{_FIELD}"
+    rf"(?:(?: ,| and)+(?: another| an| a)* [%#~] (?:off|from|of) (?:the |my )*{_FIELD})*"
+)
 _REACH = 8
 _ELSEWHERE = frozenset({".", ";", "?", "BUY", "SELL", "if", "when", "whenever", "once", "ADD", "set", "make", "use"})
 _LIGHT = frozenset({"FILL", "about", "a", "an", "just", "only", "another", "CREATE", "extra"})

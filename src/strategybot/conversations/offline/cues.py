@@ -47,8 +47,9 @@ class Cue:
 def cues_of(line: Line) -> list[Cue]:
     about = sides(line)
     moving = {first for first, _ in line.spans(_MOVING_IN)}
+    watching = line.has("BUY|when|whenever|if|once|after|ADD|REPLACE|GONE|OLD|~")  # "lose at most 4%" does not
     worded = [
-        _turned(Cue(item.name, place, about[place], item.text.lower()), place in moving)
+        _turned(Cue(item.name, place, about[place], item.text.lower()), place in moving, watching)
         for place, item in enumerate(line.items)
         if item.name in TAKES or item.name in ("LOSS", "PROFIT")
     ]
@@ -98,12 +99,12 @@ def _sold_at(line: Line, place: int) -> bool:
     return line.items[place].name == "%" and (ahead[-2:] == ["SELL", "at"] or ahead[-3:] == ["SELL", "it", "at"])
 
 
-def _turned(cue: Cue, moving: bool) -> Cue:
+def _turned(cue: Cue, moving: bool, watching: bool) -> Cue:
     """A loss is a stop and a gain a target, but "loses 3%" is a drop and "gains 3%" a rise when it is about buying.
 
     So they are wherever a time stands with them: "sell if it loses 6% in an hour".
     """
-    about_price = cue.side == BUY or moving
+    about_price = (cue.side == BUY and watching) or moving
     if cue.name == "LOSS":
         return replace(cue, name="DROP" if about_price and "loss" not in cue.text else "STOP")
     if cue.name == "PROFIT":

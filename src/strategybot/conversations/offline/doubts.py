@@ -13,7 +13,25 @@ _CONDITIONAL_EDIT = (
 )
 _FROM = "(?:ABOVE|BELOW|off|from|of)" + some("the its a an last recent ~")
 _SO_STATED = r"~ (?:max )?so (?:COOLDOWN|TIMED)"  # "one trade every 2 hours, so cooldown 2h"
+_TRAIL_LATER = (
+    r"TRAIL(?: \S+){0,2} [%#] (?:after|once|when|from|at)(?: a| an)* [%#] (?:PROFIT|RISE|TARGET)|"
+    r"START(?: the)? TRAIL (?:at|from|after|once)"
+)
+_MEANT = r"(?:sorry|oops|whoops|i mean|i meant)"
 _QUESTIONS = (
+    (
+        rf"[%#~×](?: [,.;])* {_MEANT}(?: [,.;])*(?: \S+){{0,3}} (?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|DROP|RISE)",
+        "Which of the two do you mean?",
+    ),
+    (r"[%#~×$](?: \S+)* FORGET$", "Should it change, or stay as it is?"),
+    (
+        _TRAIL_LATER,
+        "The trailing stop follows from the start. How many percent under the peak should it be?",
+    ),
+    (
+        r"BUY (?:AGAIN|more) (?:if|when|whenever)",
+        "It buys once and then sells before it buys again. When should it buy?",
+    ),
     (
         r"# (?:DROP|RISE) (?:CANDLE|~)",
         "I look at how far the price moves, not at candles. How many percent, in what time?",

@@ -52,6 +52,8 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
     strangers = yield from _strangers(request)
     if strangers:
         return _previewed(after, before, replies.doubt(strangers))
+    if request.run is not None and after == before:  # "simulate it with a 3% stop", which it has
+        return (yield from run_of(turn, request.run, current.facts.get("bot") or {}))
     return (yield from _write(turn, request, after, fresh))
 
 
