@@ -22,6 +22,7 @@ SPELLED_TENS = {
         strict=True,
     )
 }
+SPELLED_SCALES = {"hundred": 1e2, "thousand": 1e3, "grand": 1e3, "million": 1e6}
 VULGAR_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 FRACTION_WORDS = {
     "half": 50.0, "quarter": 25.0, "third": 33.33, "fifth": 20.0, "tenth": 10.0, "twentieth": 5.0, "sixth": 16.67,

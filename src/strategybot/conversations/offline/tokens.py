@@ -12,6 +12,7 @@ from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import (
     PERCENT_UNITS,
     SPELLED_ONES,
+    SPELLED_SCALES,
     SPELLED_TENS,
     TIME_UNITS,
     mended_unit,
@@ -24,7 +25,8 @@ _BEFORE_NUMBER = words_of(
 )
 
 
-_COUNTED = words_of("and - per x times fold point dollar dollars buck bucks usd hundred third quarter tenth fifth")
+_COUNTED = words_of("and - per x times fold point dollar dollars buck bucks usd third quarter tenth fifth")
+_COUNTED |= SPELLED_SCALES.keys()
 
 
 def tokens(text: str) -> list[Token]:
@@ -32,12 +34,17 @@ def tokens(text: str) -> list[Token]:
 
 
 def _with_spelled_numbers(given: list[Token]) -> list[Token]:
-    """ "twenty five" as 25, "two and a half" and "two point five" as 2.5."""
+    """ "twenty five" as 25, "two and a half" and "two point five" as 2.5, "three thousand" as 3000."""
     result: list[Token] = []
     for position, token in enumerate(given):
         before = result[-1] if result else None
         if token.kind is not Kind.WORD or _is_pronoun(given, position):
             result.append(token)
+        elif token.word in SPELLED_SCALES and before and before.kind is Kind.NUMBER:
+            scaled = _scaled(before, SPELLED_SCALES[token.word])
+            result[-1] = replace(before, text=f"{before.text} {token.text}", value=scaled)
+        elif token.word in SPELLED_SCALES and _ends(result, "a"):
+            result[-1] = Token(Kind.NUMBER, f"a {token.text}", SPELLED_SCALES[token.word])
         elif token.word in SPELLED_TENS or token.word in SPELLED_ONES:
             _append_spelled(result, token, SPELLED_TENS.get(token.word) or SPELLED_ONES[token.word])
         elif token.word == "half" and _ends(result, "and", "a") and len(result) > 2 and result[-3].kind is Kind.NUMBER:
@@ -51,12 +58,24 @@ def _with_spelled_numbers(given: list[Token]) -> list[Token]:
 
 def _append_spelled(result: list[Token], token: Token, value: float) -> None:
     before = result[-1] if result else None
-    if before and before.kind is Kind.NUMBER and before.word in SPELLED_TENS and value < 10:
+    if before and before.kind is Kind.NUMBER and _may_go_on(before.word, value):
         result[-1] = replace(before, text=f"{before.text} {token.text}", value=before.value + value)
     elif _ends(result, "point") and len(result) > 1 and result[-2].word in SPELLED_ONES and value < 10:
         result[-2:] = [replace(result[-2], text=f"{result[-2].text} point", value=result[-2].value + value / 10)]
     else:
         result.append(Token(Kind.NUMBER, token.text, value))
+
+
+def _scaled(before: Token, scale: float) -> float:
+    """ "three" by thousand; of "two thousand five" by hundred only the five."""
+    larger = [SPELLED_SCALES[word] for word in before.word.split() if SPELLED_SCALES.get(word, 0) > scale]
+    low = before.value % min(larger) if larger else before.value
+    return before.value - low + low * scale
+
+
+def _may_go_on(spelled: str, value: float) -> bool:
+    """ "twenty" with "five", "two hundred" with "fifty"."""
+    return (spelled in SPELLED_TENS and value < 10) or (spelled.endswith(tuple(SPELLED_SCALES)) and value < 100)
 
 
 def _is_plain_half(given: list[Token], position: int) -> bool:

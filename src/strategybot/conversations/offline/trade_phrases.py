@@ -65,7 +65,7 @@ TRADES = {
         "target of, take some profit, profit level, profit exit, lock in the profit, lock in the profits, lock in "
         "the gain, lock in my profit, lock in my profits, lock in my gains, bank the profit, bank the profits, bank "
         "gains, bank the gain, book profit, book profits, booking profits, book the profit, collect profit, collect "
-        "profits, grab profit, grab profits, cash in, cashes in, let profits run, let my profits run, let the "
+        "profits, grab profit, grab profits, cashes in, let profits run, let my profits run, let the "
         "profits run, let profit run, let gains run, let the winners run, let it ride, let profits ride, profit "
         "limit, upside target, sell target, exit target, gain target, above entry, above my entry, above the entry, "
         "above entry price, above my entry price, above the entry price, above what i paid, over what i paid, over "
