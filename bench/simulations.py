@@ -2,8 +2,8 @@
 
 `python -m bench.simulations [COUNT …]`. The runs are put straight into the database, each with a check interval of ten
 seconds, spread evenly, on SQLite. All that `strategybot worker` does goes on in this process; `idle` is its share of a
-core before it has a run. Lateness is how long after its time a step was saved. The last figure is a real service: from
-its first answer after kill -9 and restart until it has taken up every run.
+core before it has a run. Lateness is how long after its time a step was made, and how long after it was saved. The
+last figure is a real service: from its first answer after kill -9 and restart until it has taken up every run.
 """
 
 import sqlite3
@@ -33,6 +33,7 @@ from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from strategybot.simulations.walk import Walk
 from strategybot.terminal.opening import settle_in
+from strategybot.trading.candles import Candles
 from tests.servers import SECRET, ServiceProcess
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD
@@ -44,8 +45,8 @@ GOALS = {500: (5, 165, 8, 2.3), 5000: (21, 284, 8, 9.3)}  # percent of a core, M
 
 
 def main(counts: tuple[int, ...]) -> None:
-    titles = f"{'runs':>6}{'core %':>9}{'idle %':>9}{'MB':>7}{'steps/s':>9}{'late p50 ms':>13}{'late p99 ms':>13}"
-    print(f"{titles}{'resumed s':>11}  goals", flush=True)
+    titles = f"{'runs':>6}{'core %':>9}{'idle %':>9}{'MB':>7}{'steps/s':>9}"
+    print(f"{titles}  late p50, p99 ms    saved p50, p99 ms  resumed s  goals", flush=True)
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
             measure(count, Path(folder) / "data")
@@ -55,7 +56,7 @@ def measure(count: int, data: Path) -> None:
     data.mkdir()
     spread(seed(data), count, data)
     measured = anyio.run(worked, data)
-    late = statistics.quantiles(measured.late, n=100)
+    late, saved = (statistics.quantiles(each, n=100) for each in (measured.late, measured.saved_late))
     with ServiceProcess(data) as service:
         seconds_until_all_are_taken_up(data, by_another_than=[])
         killed = rows(data, NEWEST_WORKER)
@@ -66,7 +67,7 @@ def measure(count: int, data: Path) -> None:
     goal = "≤ {} %, {} MB, {} ms, {} s".format(*GOALS[count]) if count in GOALS else ""
     steps = len(measured.late) / MEASURED_SECONDS
     figures = f"{count:6}{measured.share:9.1f}{measured.idle:9.1f}{measured.megabytes:7.0f}{steps:9.0f}"
-    print(f"{figures}{late[49]:13.1f}{late[98]:13.1f}{back:11.1f}  {goal}")
+    print(f"{figures}{late[49]:10.1f}{late[98]:8.1f}{saved[49]:13.1f}{saved[98]:8.1f}{back:11.1f}  {goal}")
 
 
 @dataclass
@@ -75,20 +76,27 @@ class Measured:
     idle: float
     megabytes: float
     late: list[float]
+    saved_late: list[float]
 
 
 class WatchedRunner(Runner):
-    """Notes how many milliseconds after its time each step was saved."""
+    """Notes how many milliseconds after its time each step was made, and saved."""
 
-    late: list[float]
+    def forget(self) -> None:
+        self.late: list[float] = []
+        self.saved_late: list[float] = []
 
     def _taken_due(self) -> list[Walk]:
         due = super()._taken_due()
         self.was_due = {walk.run_id: walk.due for walk in due}
         return due
 
-    def _keep(self, walk: Walk, saved: Saved) -> None:
+    def _step(self, walk: Walk, answer: Candles | str | None) -> None:
+        super()._step(walk, answer)
         self.late.append(1000 * (time.time() - self.was_due[walk.run_id]))
+
+    def _keep(self, walk: Walk, saved: Saved) -> None:
+        self.saved_late.append(1000 * (time.time() - self.was_due[walk.run_id]))
         super()._keep(walk, saved)
 
 
@@ -105,14 +113,14 @@ async def worked(data: Path) -> Measured:
     async with working(services), anyio.create_task_group() as tasks:
         await anyio.sleep(2)
         idle = await share_of_a_core(MEASURED_SECONDS / 4)
-        runner.late = []
+        runner.forget()
         settle_in()
         tasks.start_soon(runner.work)
         await anyio.sleep(SETTLING_SECONDS)
-        runner.late = []
+        runner.forget()
         share = await share_of_a_core(MEASURED_SECONDS)
         tasks.cancel_scope.cancel()
-    return Measured(share, idle, resident_megabytes(), runner.late)
+    return Measured(share, idle, resident_megabytes(), runner.late, runner.saved_late)
 
 
 async def share_of_a_core(seconds: float) -> float:
