@@ -65,9 +65,10 @@ class Theatre(Stage):
     def execute(self, meanwhile: Callable[[LiveRun], None]) -> dict[str, Any]:
         """The run as it is at the end, while somebody else has done something to it from another thread."""
 
+        over = threading.Event()
+
         def watch() -> None:
-            deadline = time.monotonic() + 30
-            while not self.runner._live and time.monotonic() < deadline:
+            while not self.runner._live and not over.is_set():
                 pass
             for live in list(self.runner._live.values()):
                 meanwhile(live)
@@ -75,6 +76,7 @@ class Theatre(Stage):
         watcher = threading.Thread(target=watch)
         watcher.start()
         asyncio.run(self.runner.execute(self.run_id))
+        over.set()
         watcher.join()
         return self.seen()
 
