@@ -71,6 +71,17 @@ def test_every_window_covers_just_the_candles_before_each_candle(kind: int, wind
             assert sliding.values[: high - first].tolist() == wanted
 
 
+def test_long_windows_of_one_list_keep_their_tables_apart() -> None:
+    column = np.random.default_rng(1).integers(1, 1000, 3 * BLOCK).astype(np.float64)
+    windows = {DROP_FROM_HIGH: 200, RISE_FROM_LOW: 330, VOLUME_SPIKE: 150}
+    sliding = new_sliding(rows(*((kind, window, 2.0) for kind, window in windows.items())), len(column))
+    for first in (BLOCK, 2 * BLOCK):
+        for row, (kind, window) in enumerate(windows.items()):
+            find_values(kind, column, window, first, first + BLOCK, sliding, row)
+            wanted = [PLAIN[kind](column[i - window : i]) for i in range(first, first + BLOCK)]
+            assert sliding.values[:BLOCK].tolist() == wanted
+
+
 def test_tables_are_made_for_long_windows_alone_and_never_for_one_that_cannot_be_full() -> None:
     conditions = rows(
         (DROP_FROM_CLOSE, 900, 0.1), (DROP_FROM_HIGH, SHORT, 0.1), (RISE_FROM_LOW, 300, 0.1), (VOLUME_SPIKE, 900, 2.0)
