@@ -34,7 +34,7 @@ ENGINE = {
     "kernel": ["kernel", "rules", "paper"],
     "ledger": ["kernel", "rules", "backtest"],
     "windows": ["blocks"],
-    "judges": ["blocks"],
+    "judges": ["judges", "blocks"],
     "blocks": ["blocks", "rules"],
     "scan": ["scan", "rules", "kernel"],
     "equity": ["backtest", "rules"],
