@@ -134,11 +134,12 @@ class TestMarket:
         document = json.loads(terminal.run("backtest", "--strategy", bot, "--json", *place, *SPAN).out)
         assert (document["token"], document["chain"], document["candles_processed"]) == (SOL, "solana", 744)
 
-    def test_the_last_thirty_days_by_default(self, terminal: Terminal) -> None:
-        said = terminal.run(
-            "backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json"
-        )
-        assert json.loads(said.out)["candles_processed"] in (719, 720)
+    @pytest.mark.parametrize(("interval", "candles"), [("1h", 720), ("1d", 30)])
+    def test_the_last_thirty_days_of_closed_candles_by_default(
+        self, terminal: Terminal, interval: str, candles: int
+    ) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--interval", interval)
+        assert json.loads(terminal.run("backtest", *ask, "--json").out)["candles_processed"] == candles
 
     def test_a_strategy_from_standard_input(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(DROP).encode())))

@@ -39,8 +39,9 @@ def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
 def market_material(strategy: Strategy, request: Request) -> Material:
     instrument = instrument_of(request.token, request.chain)
     interval = request.interval or DEFAULT_INTERVAL
-    start, end = span_of(request, int(system_clock().timestamp()))
-    first = max(0, start - warm_up_seconds(strategy, INTERVAL_SECONDS[interval]))
+    seconds = INTERVAL_SECONDS[interval]
+    start, end = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
+    first = max(0, start - warm_up_seconds(strategy, seconds))
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services, shown("Fetching candles") as tell:
         candles, report = asyncio.run(_fetched(services.market, instrument, interval, first, end, tell))

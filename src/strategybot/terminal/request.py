@@ -100,9 +100,9 @@ def instrument_of(token: str | None, chain: str | None) -> Instrument:
     return Instrument(token, chain)
 
 
-def span_of(request: Request, now: int) -> tuple[int, int]:
-    """The last 30 days before the end, and up to now, unless the request says otherwise."""
-    end = now if request.end is None else min(request.end, now)
+def span_of(request: Request, closed_until: int) -> tuple[int, int]:
+    """The last 30 days before the end, and up to the last closed candle, unless the request says otherwise."""
+    end = closed_until if request.end is None else min(request.end, closed_until)
     start = max(0, end - DEFAULT_SPAN_SECONDS) if request.start is None else request.start
     if start >= end:
         raise Stop("--start must be in the past.")
