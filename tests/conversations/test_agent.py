@@ -67,7 +67,7 @@ def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings:
     assert again == run
     stored = client.get(f"/api/bots/{bot['bot']['id']}/backtest/{run['run_id']}", headers=user).json()
     assert run["metrics"] == stored["metrics"]
-    assert (stored["start_time"], stored["end_time"]) == ("2025-12-23T03:04:05Z", "2026-01-02T03:00:00Z")
+    assert (stored["start_time"], stored["end_time"]) == ("2025-12-23T03:00:00Z", "2026-01-02T03:00:00Z")
 
 
 def test_a_change_says_what_was_before_and_can_be_taken_back(

@@ -98,6 +98,16 @@ def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: He
     assert turn["message"]["receipts"]["unverified"] == []
 
 
+def test_thirty_days_are_the_same_run_as_none_said(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=PIPO)
+    conversation = begin(client, user, bot_id=bot["id"])
+    said(client, user, conversation, "/backtest 1h 30d")
+    said(client, user, conversation, "/backtest 1h")
+    runs = client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["backtests"]
+    spans = {(run["start_time"], run["end_time"]) for run in runs}
+    assert spans == {("2025-12-03T03:00:00Z", "2026-01-02T03:00:00Z")}
+
+
 def test_a_symbol_on_many_chains_is_asked_about(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     conversation = begin(client, user, bot_id=bot["id"])

@@ -24,6 +24,7 @@ from strategybot.market.schemas import Price, Token
 from strategybot.market.service import Market
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.service import Simulations
+from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.strategy import Strategy
 
 Json = dict[str, Any]
@@ -110,8 +111,10 @@ class Acts:
         if request.token is None and bot.token is None:
             raise NoToken
         if days is not None:
-            start = max(0, int(self._clock().timestamp() - days * 86_400))
-            request = request.model_copy(update={"start_time": start})
+            # Back from the last closed candle, as without days: thirty of them are then the very same run.
+            seconds = INTERVAL_SECONDS[request.kline_interval or caller.defaults.default_kline_interval]
+            closed_until = int(self._clock().timestamp()) // seconds * seconds
+            request = request.model_copy(update={"start_time": max(0, closed_until - round(days * 86_400))})
         run = await self._backtests.start(caller.principal, caller.defaults, bot.id, request)
         return _run_facts(await self._awaited(caller.principal, run))
 
@@ -210,6 +213,7 @@ class Acts:
             **created,
             "backtests": runs.total_backtests,
             "last_backtest": last,
+            "is_simulating": self._running_simulation(caller.principal, found) is not None,
         }
 
     def _backtest(self, caller: Caller, run_id: str | None) -> Json:
@@ -239,13 +243,16 @@ class Acts:
 
     def _stop_simulation(self, caller: Caller, run_id: str | None) -> Json:
         bot = self._linked(caller)
-        if run_id is None:  # at most one of a bot's runs is running, and it is the newest
-            newest = self._simulations.page(caller.principal, bot.id, Paging(1, 1)).simulations
-            if not newest or newest[0].status != "running":
-                raise NoSimulationRunning
-            run_id = newest[0].run_id
+        run_id = run_id or self._running_simulation(caller.principal, bot)
+        if run_id is None:
+            raise NoSimulationRunning
         run = self._simulations.stop(caller.principal, bot.id, run_id)
         return run.model_dump(mode="json", include=SIMULATION_FACTS)
+
+    def _running_simulation(self, principal: Principal, bot: BotView) -> str | None:
+        """At most one of a bot's simulations is running, and it is the newest."""
+        newest = self._simulations.page(principal, bot.id, Paging(1, 1)).simulations
+        return newest[0].run_id if newest and newest[0].status == "running" else None
 
     def _named(self, principal: Principal, text: str) -> BotView:
         """By id, or by name in any letter case."""

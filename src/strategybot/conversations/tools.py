@@ -105,7 +105,7 @@ async def set_bot(context: Context, bot: BotName) -> Json:
 
 
 async def get_bot_info(context: Context, bot: BotName | None = None) -> Json:
-    """A bot with its strategy and its last backtest.
+    """A bot with its strategy, its last backtest, and whether a simulation of it is running.
 
     Args:
         bot: Its name or id; the linked one by default.

@@ -162,7 +162,7 @@ class World:
 
     async def get_bot_info(self, bot: str | None = None) -> Json:
         self._note("get_bot_info", bot=bot)
-        return self._bot().facts()
+        return {**self._bot().facts(), "is_simulating": self.simulated is not None}
 
     async def run_backtest(
         self,
@@ -229,7 +229,8 @@ class World:
         self._note("stop_simulation", run_id=run_id)
         if self.simulated is None:
             raise ToolFailed("No simulation is running.")
-        return {**self.simulated, "status": "stopped"}
+        stopped, self.simulated = {**self.simulated, "status": "stopped"}, None
+        return stopped
 
     async def search_tokens(self, query: str, chain: str | None = None) -> list[Json]:
         self._note("search_tokens", query=query, chain=chain)

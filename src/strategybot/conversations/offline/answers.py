@@ -73,5 +73,6 @@ def _says_much(line: Line) -> bool:
 def combined_change(turn: Turn, text: str) -> Plan | None:
     line = line_of(text)
     reading, names = read_strategy(line)
-    clear = not (reading.questions or reading.unknown or reading.bare or reading.refused) and reading.says_something
+    unclear = reading.questions or reading.unknown or reading.reserved or reading.bare or reading.refused
+    clear = reading.says_something and not unclear
     return change_strategy(turn, Request(text, line, reading, names)) if clear and mood_of(line) is Mood.ORDER else None

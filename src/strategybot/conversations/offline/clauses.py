@@ -15,7 +15,7 @@ _VERBS = frozenset({BUY, SELL})
 
 def sides(line: Line) -> list[str]:
     """For each item BUY or SELL; what nobody governs is about buying."""
-    clauses = _clauses(line.items)
+    clauses = clauses_of(line)
     verbs = [_verb(line.items[first:last]) for first, last in clauses]
     result: list[str] = []
     governing = BUY
@@ -27,7 +27,9 @@ def sides(line: Line) -> list[str]:
     return result
 
 
-def _clauses(items: tuple[Item, ...]) -> list[tuple[int, int]]:
+def clauses_of(line: Line) -> list[tuple[int, int]]:
+    """First item of each clause, and the one behind its last."""
+    items = line.items
     starts = [0]
     for position in range(1, len(items)):
         if items[position - 1].name in ENDS or _opens(items, starts[-1], position):

@@ -33,6 +33,9 @@ _MOVING_IN = (
     r"(?:in|within|over|during|inside)(?: (?:the|a|an|last|FILL))* ~"
 )
 _OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
+_TIMED = r"(?: in| within| over| inside| ABOVE| /)?(?: the| a| an| last)* ~"
+_SHARED_BEFORE = rf"(?:DROP|RISE)(?: by| of| FILL| ABOVE)* [%#]{_TIMED} (?:or|and)(?: by| of| FILL)* [%#]{_TIMED}"
+_SHARED_BEHIND = rf"[%#]{_TIMED} (?:or|and) [%#]{_TIMED} (?:DROP|RISE)"
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,22 @@ def _own_cues(line: Line, about: list[str]) -> list[tuple[int, str]]:
         (last - 1, _moved(line.items[last].name))
         for _, last in line.spans(r"SELL (?:it )?[%#] (?:RAISE|ABOVE|REDUCE|BELOW)")
     ]
+    found += [
+        (place, line.items[cue].name) for cue, place in _elliptic(line) if line.items[cue].name in ("DROP", "RISE")
+    ]
     if not line.has("RISK"):  # "risk 2% per trade" may mean the stop as well
         found += [(first, "SIZE") for first, _ in line.spans(_PER_TRADE)]
     return found
+
+
+def _elliptic(line: Line) -> list[tuple[int, int]]:
+    """ "down 4% in 2h or 6% in 6h": the cue, and the number that shares it."""
+    forward = [(first, last - _back_to_number(line, last)) for first, last in line.spans(_SHARED_BEFORE)]
+    return forward + [(last, first) for first, last in line.spans(_SHARED_BEHIND)]
+
+
+def _back_to_number(line: Line, last: int) -> int:
+    return next(steps for steps in range(last) if line.items[last - steps].is_number)
 
 
 def _signed(line: Line) -> list[tuple[int, int]]:

@@ -45,6 +45,10 @@ _QUESTIONS = (
         "One after the other: undo first?",
     ),
     (r"GONE(?: CONDITION)? (?:change|changes|edit|update)", "Should that go, or only its last change? Say “undo”."),
+    (
+        r"(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX) (?:RAISE|REDUCE|RISE|DROP) [%#~](?! (?:RAISE|REDUCE))",
+        "Should it change by that much, or to it?",
+    ),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
         rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",
@@ -88,8 +92,9 @@ def question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> 
     if pairing.is_too_much:
         reading.questions.append("That is a lot at once. Could you say it in smaller steps?")
     elif len(left) == 1 and not reading.says_something and left[0].name in "%#×~" and left[0].token:
-        if len(reading.former) == 1 and not left[0].is_duration:
-            reading.swap = (reading.former[0], left[0].token.value)
+        former = [claim for claim in [*reading.claimed, *reading.denied] if claim.is_time == left[0].is_duration]
+        if len(former) == 1 and len(reading.claimed) + len(reading.denied) == 1:
+            reading.swap = (former[0], _written(left[0]) if left[0].is_duration else left[0].token.value)
             return
         reading.bare.append((left[0].name, _written(left[0]) if left[0].is_duration else left[0].token.value))
     elif left:

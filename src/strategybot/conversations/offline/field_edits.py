@@ -3,11 +3,12 @@
 from typing import Any
 
 from strategybot.conversations.offline.quantities import duration_text
-from strategybot.conversations.offline.reading import NAMES, Change, Reading
+from strategybot.conversations.offline.reading import NAMES, Amount, Change, Claim, Reading
 from strategybot.trading.strategy import duration_seconds
 
 WINDOWED = ("price_drop", "price_rise", "volume_spike")
 MOVING = ("price_drop", "price_rise")
+TIMES = ("max_holding", "cooldown", "window")
 
 
 class Unclear(Exception):
@@ -24,7 +25,9 @@ def adjust(strategy: dict[str, Any], reading: Reading) -> None:
         holder = strategy if name == "position_percent" else risk
         holder[name] = moved(holder.get(name), change, NAMES[name])
     if reading.window is not None:
-        _rewindow(strategy, reading.window)
+        _rewindow(
+            strategy, reading.window, [claim.value for claim in reading.claimed + reading.denied if claim.is_time]
+        )
     if reading.reference is not None:
         _refer(strategy, reading.reference)
     if reading.level is not None:
@@ -63,8 +66,12 @@ def _moved_duration(old: str, change: Change, name: str) -> str:
     return text
 
 
-def _rewindow(strategy: dict[str, Any], window: Change) -> None:
+def _rewindow(strategy: dict[str, Any], window: Change, former: list[float]) -> None:
     found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
+    others = [strategy["risk_management"].get(name) for name in ("max_holding", "cooldown")]
+    if len(found) > 1 and not any(value and duration_seconds(value) in former for value in others):
+        # "6h, not 4h": of the one that has been 4h
+        found = [condition for condition in found if duration_seconds(condition["window"]) in former] or found
     if len(found) != 1:
         raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
     found[0]["window"] = moved(found[0].get("window"), window, "window")
@@ -93,10 +100,17 @@ def _move(strategy: dict[str, Any], move: dict[str, Any]) -> None:
     found[0].update(move)
 
 
-def _swap(strategy: dict[str, Any], old: float, new: float) -> None:
+def _swap(strategy: dict[str, Any], old: Claim, new: Amount) -> None:
+    """ "change 5% to 7%", "change the 1h to 2h": of the one value that is so now."""
     holders = [strategy["risk_management"], strategy, *(strategy.get("conditions") or [])]
-    found = [(holder, key) for holder in holders for key, value in holder.items() if value == old and key != "level"]
+    found = [(holder, key) for holder in holders for key, value in holder.items() if _is_old(key, value, old)]
     if len(found) != 1:
-        raise Unclear(f"What should be {new:g}: the stop loss, the take profit, or something else?")
+        raise Unclear(f"What should be {new}: the stop loss, the take profit, or something else?")
     holder, key = found[0]
     holder[key] = new
+
+
+def _is_old(key: str, value: Any, old: Claim) -> bool:
+    if key in TIMES:
+        return bool(value) and old.is_time and duration_seconds(value) == old.value
+    return key != "level" and not old.is_time and value == old.value

@@ -2,6 +2,7 @@
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line, some
 from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED
+from strategybot.conversations.offline.reading import Reading
 
 NUMBER = r"[%#$×½]"
 AMOUNT = r"[%#$×½~]"
@@ -49,7 +50,7 @@ _ENOUGH = (  # "drop the sell rule, tp is enough"
     r"(?:enough|plenty|sufficient|fine)(?= [,;.]|$)"
 )
 _KEPT_BEHIND = (  # "remove the target, keep the stop"
-    rf"(?:,|;|\.|but|and) (?:just |only )?(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})$"
+    rf"(?:,|;|\.|but|and) (?:just |only |actually |but |please |, )*(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})$"
 )
 # "sell after 5h if neither the stop nor the target got hit": a limit of time sells only what is still held
 _UNHIT = (
@@ -79,8 +80,15 @@ def titled(line: Line) -> Line:
     return line
 
 
-def without_kept(line: Line) -> Line:
-    """ "don't touch the stop, just …": what is to stay as it is needs no reading."""
+def without_kept(line: Line, reading: Reading) -> Line:
+    """ "don't touch the stop, just …": what is to stay as it is is noted, and read no further."""
+    read = _without_kept(line)
+    pairs = zip(line.items, read.items, strict=True)
+    reading.kept = {FIELDS[was.name] for was, now in pairs if now.name == "kept" and was.name in FIELDS}
+    return read
+
+
+def _without_kept(line: Line) -> Line:
     for first, last in line.spans(rf"{_KEPT}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)"):
         line = line.renamed(first, last, "kept")
     if line.has(_LATEST_SALE):

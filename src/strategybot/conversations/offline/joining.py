@@ -38,6 +38,14 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
             reading.questions.append("I cannot watch for one thing after another. Must all of these hold at once?")
         elif len(conditions) > 1 and {"or", "and"} <= joined:
             reading.questions.append("You wrote both “and” and “or”. Must all of these hold, or is any one enough?")
+        elif len(conditions) > len({condition["kind"] for condition in conditions}) and not joined & {
+            "or",
+            "and",
+            "ANY",
+            "ALL",
+            "ADD",
+        }:
+            reading.questions.append("Must all of these hold, or is any one enough?")
         elif len(conditions) > 1 and (joined & {"or", "and"}):
             _set_match(reading, side, "any" if "or" in joined else "all")
     _settle_stated_match(line, reading)

@@ -42,7 +42,8 @@ def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
     if unit in ("a", "of") and following[1] in ("percent", "pct"):  # "half a percent", spelled
         skipped, unit = 1, following[1]
     if unit in PERCENT_UNITS:
-        more = 1 if unit == "percentage" or following[skipped : skipped + 2] == ["per", "cent"] else 0
+        more = 1 if following[skipped : skipped + 2] == ["per", "cent"] else 0
+        more += following[1 + skipped + more] in ("point", "points")  # "2 percent points"
         return replace(token, kind=Kind.PERCENT, value=token.value * PERCENT_UNITS[unit]), 2 + skipped + more
     if following[:2] == ["per", "cent"]:
         return replace(token, kind=Kind.PERCENT), 3

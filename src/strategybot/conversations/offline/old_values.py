@@ -2,7 +2,7 @@
 
 from strategybot.conversations.offline.groundwork import AMOUNT, FIELDS, NUMBER, REMOVABLE, named_items
 from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.reading import Claim, Reading
 
 _DISMISSED = (
     (
@@ -18,6 +18,7 @@ _DISMISSED = (
 )
 _NAMED = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
 _EXCHANGED = rf"(?:the |my )?{AMOUNT} (?:{_NAMED})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
+_SWAPPED = rf"(?:SWITCH|REPLACE|swap|trade|change)(?: out| the| my)* {NUMBER}(?= (?:for|with|by) (?:a |an )*{NUMBER})"
 _TOO_MUCH = rf"{AMOUNT}(?: (?:{_NAMED}))?(?: (?:is|was|seems|feels|looks|way|FILL|far|really|just))* TOOMUCH"
 _THROWN_OUT = (  # "get rid of the 3% stop and put 5%"
     rf"REMOVE(?: the| my)* {AMOUNT} (?:{_NAMED})"
@@ -35,7 +36,10 @@ def without_old_values(line: Line, reading: Reading) -> Line:
     """The old value is read, noted and dropped."""
     read = _without_values(line, reading)
     pairs = zip(line.items, read.items, strict=True)
-    reading.former = [was.token.value for was, now in pairs if now.name == "OLD" and was.name in "%#×" and was.token]
+    old = [was for was, now in pairs if now.name == "OLD" and was.token is not None and was.name in "%#×~"]
+    denied = line.has(f"NOT(?: at| to| the| a| an| in| over| within)* {AMOUNT}")
+    claims = reading.denied if denied else reading.claimed
+    claims += [Claim(item.token.value, item.is_duration) for item in old if item.token]
     return _without_replaced(read, reading)
 
 
@@ -56,14 +60,16 @@ def _without_values(line: Line, reading: Reading) -> Line:
 
 def _without_former(line: Line, reading: Reading) -> Line:
     """What stands before "to": "from 3 to 5", "10 to 12", "swap the 3% stop for a 4% one"."""
+    if line.has(rf"(?:at|around|about|of|between) {AMOUNT} to {AMOUNT}"):
+        reading.questions.append("You wrote a range. Which one number should I take?")
     for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
         line = line.renamed(first + 1, first + 1, "OLD")
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
-        token = line.items[first].token
-        reading.claimed += [token.value] if token and line.items[first].name in "%#×" else []
         line = line.renamed(first, first, "OLD")
     for _, last in line.spans(_EXCHANGED):
         line = line.renamed(last - 1, last - 1, "OLD")
+    for first, last in line.spans(_SWAPPED):
+        line = line.renamed(first, last, "OLD")
     return line
 
 

@@ -17,6 +17,7 @@ from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mo
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
+from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
 from strategybot.conversations.offline.signs import NO, YES
 from strategybot.conversations.offline.steps import Plan, Say, asking, saying
@@ -30,6 +31,8 @@ from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
+_LIGHT = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
+_ELSE = r"BUY|TARGET|TRAIL|HOLDMAX|SIZE|VOLUME|CREATE|if|when|unless|until|once|only|EXCEPT|after|before|while"
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -89,7 +92,7 @@ def _fresh(turn: Turn, text: str) -> Plan:
         Intent.REAL_MONEY: replies.NO_REAL_TRADES,
         Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
     }
-    if intent in simple and (asked := _two_orders(intent, line)):
+    if (asked := _two_orders(intent, line)) is not None:
         return saying(asked)
     if intent in simple:
         return simple[intent](turn)
@@ -110,8 +113,16 @@ def _two_orders(intent: Intent, line: Line) -> str | None:
     """What is asked when an order that stands alone comes with another one."""
     if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
         return "I can only end a simulation at once, and by itself. Should I? Say “stop the simulation”."
-    if intent is Intent.UNDO and line.has("TEST|SIMULATION"):
+    if intent is Intent.UNDO and line.has(f"TEST|SIMULATION|{_ELSE}"):
         return "One after the other, please: shall I undo first? Say “undo”."
+    if intent is Intent.STOP_SIMULATION and line.has(f"TEST|RESULT|SHOW|(?:REMOVE|ADD)(?! {_LIGHT}SIMULATION)|{_ELSE}"):
+        return "One after the other, please: shall I end the simulation first? Say “stop the simulation”."
+    if intent is Intent.CREATE_BOT and line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)"):
+        return "One bot at a time, please. What should the first one be called?"
+    if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO"):
+        return "One after the other, please. What should the bot be called, and when should it buy?"
+    if intent is Intent.SWITCH_BOT and line.has(f"TEST|SIMULATION|RESULT|REMOVE|{_ELSE}"):
+        return "One after the other, please: which bot should we talk about?"
     return None
 
 
@@ -121,19 +132,15 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
     run: Run | None = None
     if intent is Intent.CREATE_BOT:
         name, line = bot_named(line)
-    if intent in (Intent.TEST, Intent.SIMULATE):
+    if intent in (Intent.TEST, Intent.SIMULATE) or (intent is Intent.CREATE_BOT and line.has("TEST")):
         named = line.has("TEST|SIMULATION")
-        run, line = read_run(line, "run_backtest" if intent is Intent.TEST else "start_simulation")
-        if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
-            run.arguments = {
-                **{key: value for key, value in turn.last_test.items() if value is not None},
-                **run.arguments,
-            }
+        run, line = _run_asked_for(turn, line, intent)
         if not named:  # "would I have made money last month?"
-            return do_run(turn, run, _unread(line))
+            return do_run(turn, run, [*_unread(line), *_not_understood(line, asked=True)])
     reading, names = read_strategy(line)
     if run is not None and not reading.changes_something:
-        return do_run(turn, run, [*reading.questions, *_stray(reading.bare)])
+        asked = mood_of(line) is not Mood.ORDER
+        return do_run(turn, run, [*reading.questions, *_stray(reading.bare), *_not_understood(line, asked)])
     if intent is Intent.CREATE_BOT and reading.bare:
         return saying(_stray(reading.bare)[0])
     if intent is Intent.CREATE_BOT and not reading.says_something:
@@ -142,8 +149,20 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
     return _change_or_talk(turn, request)
 
 
+def _run_asked_for(turn: Turn, line: Line, intent: Intent) -> tuple[Run, Line]:
+    run, line = read_run(line, "start_simulation" if intent is Intent.SIMULATE else "run_backtest")
+    if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
+        run.arguments = {**{key: value for key, value in turn.last_test.items() if value is not None}, **run.arguments}
+    return run, line
+
+
 def _stray(bare: list[tuple[str, Any]]) -> list[str]:
     return [f"I could not tell what {value} stands for. What is it?" for _, value in bare]
+
+
+def _not_understood(line: Line, asked: bool) -> list[str]:
+    words = unread_words(line, asked)
+    return [f"{replies.doubt(words, 'run nothing')} How should I run it?"] if words else []
 
 
 def _unread(line: Line) -> list[str]:
@@ -158,7 +177,7 @@ def _change_or_talk(turn: Turn, request: Request) -> Plan:
         return saying(replies.REPORTED)
     if mood is Mood.REFUSAL:
         mood = mood_behind_refusal(request.line)  # every "not" was explained: "never hold longer than a day"
-    if reading.bare and not reading.says_something and mood is Mood.ORDER and not reading.unknown:
+    if reading.bare and not reading.says_something and mood is Mood.ORDER and not (reading.unknown or reading.reserved):
         return _follow_up(turn, request)
     if mood is Mood.ORDER and reading.says_something:
         return change_strategy(turn, request)

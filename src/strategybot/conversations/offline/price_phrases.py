@@ -25,7 +25,7 @@ PRICES = {
         "puke, corrected, price slump, price crash, price decline, decline in price, gets slammed, loses ground, "
         "lost ground, negative by, in the minus, minus of, down tick, price slide, dump down, dumps down, gives up, "
         "sell offs, selloffs, pull backs, drawn down, bleeding out, gets nuked, on a dip of, trending down by, "
-        "weaker by, cheaper by, shaves off, shave off, shaved off, loses about, haircut"
+        "weaker by, depreciation, cheaper by, shaves off, shave off, shaved off, loses about, haircut"
     ),
     "RISE": (
         "rise, rises, rose, risen, rising, pump, pumps, pumped, pumping, rally, rallies, rallied, jump, jumps, "
@@ -45,7 +45,7 @@ PRICES = {
         "inflates, swells, spurts, spurt, goes parabolic, hops, flies up, perks up, jumps up, jump up, climbs up, "
         "pumps up, surges up, thrusts, levitates, price surge, price spike, price climb, price climbs, stronger by, "
         "positive by, in the plus, upmove, leg up, legs up, pushes up, push up of, moves higher by, gains in price, "
-        "bounce up, bounces up, rises up, rising up, rallys, pumpin, mooning by"
+        "appreciation, bounce up, bounces up, rises up, rising up, rallys, pumpin, mooning by"
     ),
     "VOLUME": (
         "volume, volumes, vol, vols, volume spike, volume spikes, spike in volume, volume surge, volume surges, "

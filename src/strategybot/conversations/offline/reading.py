@@ -28,6 +28,14 @@ class Change:
     how: Literal["to", "by", "times"] = "to"
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A value that the strategy is said to hold; of "4 to 6" the 4, which may as well be the end of a range."""
+
+    value: float
+    is_time: bool = False
+
+
 @dataclass
 class Reading:
     entry: list[dict[str, Any]] = field(default_factory=list)
@@ -45,17 +53,17 @@ class Reading:
     buys: bool = False  # says when to buy: the entry is stated anew
     adds: bool = False
     restates: bool = False  # names the value that is to go: "10% instead of 8"
-    former: list[float] = field(default_factory=list)  # values that are named as the old ones
-    swap: tuple[float, float] | None = None  # "change 5% to 7%": whatever holds the one takes the other
-    claimed: list[float] = field(
-        default_factory=list
-    )  # of "4 to 6" the first: the value there is, or the end of a range
+    swap: tuple[Claim, Amount] | None = None  # "change 5% to 7%": whatever holds the one takes the other
+    claimed: list[Claim] = field(default_factory=list)  # values it is said to have: "remove the 3% stop"
+    denied: list[Claim] = field(default_factory=list)  # values that it shall not have: "4, not 5"
+    kept: set[str] = field(default_factory=set)  # concepts of what is said to stay
     must: bool = False  # "the volume must be 3x": added where there is none
     only_buys: bool = False  # "only buy when …": in place of the rest, or besides?
     also_buys: bool = False  # "also buy when …": together with the rest, or either?
     bare: list[tuple[str, Amount]] = field(default_factory=list)  # a lone number: "make it 7"
     questions: list[str] = field(default_factory=list)  # what must be asked before anything is changed
     unknown: list[str] = field(default_factory=list)
+    reserved: list[str] = field(default_factory=list)  # words that may limit or turn what is ordered
     negated: bool = False  # "no stop loss": a removal that is also a negation
     refused: bool = False  # a "not" that nothing explains
 

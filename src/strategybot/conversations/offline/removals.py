@@ -2,8 +2,8 @@
 
 from strategybot.conversations.offline.groundwork import REMOVABLE, named_items
 from strategybot.conversations.offline.lexemes import Kind
-from strategybot.conversations.offline.lines import Line, some
-from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.lines import Item, Line, some
+from strategybot.conversations.offline.reading import Claim, Reading
 
 _LIGHT = some(
     "the my its a an that this of also any all old ALL whole price CONDITION entire current these please both for me "
@@ -61,7 +61,7 @@ _STAYS = (  # "forget the drop, just buy on the volume"
     r"(?<=GONE )(?:, |; |\. |and )*(?:just |only )*BUY (?:on|with|by|off)(?: the| just| only)* (?:VOLUME|DROP|RISE)"
     r"(?: alone| only| FILL)*$"
 )
-_CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY})
+_CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
 _REMOVALS = (
     (
@@ -136,7 +136,11 @@ def _question_passing(line: Line, reading: Reading) -> None:
         reading.questions.append("I can only remove it for good, not for a time. Shall I? Say “remove it”.")
     for first, last in line.spans("GONE(?: GONE)*"):
         amounts = [item for item in line.items[first : last + 1] if item.token is not None and item.token.value]
-        reading.claimed += [item.token.value for item in amounts if item.token and item.token.kind in _CLAIMS]
+        reading.claimed += [
+            Claim(item.token.value, item.token.kind is Kind.DURATION)
+            for item in amounts
+            if item.token and item.token.kind in _CLAIMS
+        ]
         if amounts and line.items[first].text.lower().startswith("drop") and _is_bare_amount(line, last):
             reading.questions.append("Should it go, or change by that much, or to it?")
 
@@ -164,10 +168,36 @@ def _without_counted(line: Line, reading: Reading) -> Line:
     return line
 
 
+def _is_plural(item: Item) -> bool:
+    """ "all the exits", "every exit": the stop and the target may be meant as well."""
+    return item.name in ("ALL", "CHECK", "ANY") or item.text.lower() in (
+        "exits",
+        "sells",
+        "all",
+        "drop all",
+        "drop every",
+    )
+
+
+def _is_trade(item: Item) -> bool:
+    """ "remove the stop and sell everything": an order to the market, not a part of the strategy."""
+    return item.name in ("SELL", "BUY") and item.text.lower().startswith(
+        ("sell ", "dump ", "close ", "buy ", "liquidate")
+    )
+
+
 def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
     named = named_items(line, first, last)
     specific = [name for name in named if name in REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
     sold = "SELL" in named
+    if not specific and sold and any(_is_plural(item) for item in line.items[first : last + 1]):
+        reading.questions.append(
+            "Which of them: the conditions to sell, the stop loss, the take profit, or all of these?"
+        )
+    if any(_is_trade(item) for item in line.items[first : last + 1]):
+        reading.questions.append(
+            "A strategy cannot sell at once, only when something happens. Shall I only remove that?"
+        )
     for name in specific or [name for name in named[:-1] if name in REMOVABLE] or [named[-1]]:
         reading.removed.add("exit_conditions" if name == "LEVEL" and sold else REMOVABLE[name])
     return line.renamed(first, last, "GONE")

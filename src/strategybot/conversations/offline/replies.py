@@ -98,9 +98,9 @@ def preview(strategy: Json, why: str) -> str:
     return f"{why} It would read: {Strategy.model_validate(strategy).summary} Apply it? (yes/no)"
 
 
-def doubt(words: list[str]) -> str:
+def doubt(words: list[str], done: str = "changed nothing") -> str:
     quoted = ", ".join(f"“{word}”" for word in words[:4])
-    return f"I did not understand {quoted}, so I have changed nothing yet."
+    return f"I did not understand {quoted}, so I have {done} yet."
 
 
 def shown(facts: Json) -> str:

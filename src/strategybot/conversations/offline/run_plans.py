@@ -76,5 +76,10 @@ def last_result(turn: Turn) -> Plan:
 
 
 def stop_simulation(turn: Turn) -> Plan:
+    """Whether one runs is looked up where this conversation has started none."""
+    if not turn.memory.get("simulating"):
+        bot = yield from calling("get_bot_info")
+        if bot.failure is not None or bot.facts.get("is_simulating") is False:
+            return Say("No simulation of this bot is running. Shall I start one? Say “simulate it”.")
     outcome = yield from calling("stop_simulation")
     return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols))

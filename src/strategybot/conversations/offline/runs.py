@@ -17,6 +17,7 @@ CHAINS = {
 _COINS = frozenset({"eth", "sol", "bnb", "matic", "avax", "arb"})  # a coin unless a token is named beside it
 CHECK_INTERVALS = (10, 30, 60)
 REPLAY = words_of("replay replays replayed replaying")
+LEAST_BARE_CASH = 100  # "test it with 30": hardly dollars
 REPLAYED = 3600  # "the last hour" is what a simulation replays anyway
 STRATEGIC = words_of(
     """
@@ -60,13 +61,22 @@ def read_run(line: Line, tool: str) -> tuple[Run, Line]:
     run.token = named.token
     if named.chain:
         run.arguments["chain"] = named.chain
-    if any(item.text.lower() in UNSUPPORTED for item in segment.items):
-        run.questions.append("I can test so many days back from now. How many should it be?")
+    _question_segment(segment, run)
     if tool == "start_simulation":
         _read_mode(line, segment, run)
     for place in used:
         line = line.renamed(first + place, first + place, "RUN")
     return run, line
+
+
+def _question_segment(segment: Line, run: Run) -> None:
+    if any(item.text.lower() in UNSUPPORTED for item in segment.items):
+        run.questions.append("I can test so many days back from now. How many should it be?")
+    tested = any(item.name == "TEST" and "test" in item.text.lower() for item in segment.items)
+    if tested and segment.has("SIMULATION"):
+        run.questions.append("One after the other: shall I backtest it, or simulate it?")
+    if segment.has("½(?: of| my| the| its)* CASH|×(?: as| the| my| more| much)* CASH"):
+        run.questions.append("How much cash should it start with?")
 
 
 def _read_mode(line: Line, segment: Line, run: Run) -> None:
@@ -107,7 +117,7 @@ def _read_times(segment: Line, run: Run) -> set[int]:
         short = item.token.value < DAY and any(
             other.is_duration and other.token and other.token.value >= DAY for other in segment.items
         )  # "2 weeks, 15m"
-        if following == "CANDLE" or short or re.search(r"CANDLE(?: of| at| is)?$", ahead):
+        if following == "CANDLE" or short or item.text.endswith("ly") or re.search(r"CANDLE(?: of| at| is)?$", ahead):
             _take_candles(item.token.value, run)
         elif run.tool == "start_simulation":
             _take_checks(item.token.value, ahead, run)
@@ -116,8 +126,10 @@ def _read_times(segment: Line, run: Run) -> set[int]:
         else:
             _take_days(item.token.value, run)
         used.add(place)
-    if segment.has("#(?: or| and| to)+ ~|↔"):
+    if segment.has("#(?: or| and| to)+ ~|↔|~ (?:or|and|to) ~"):
         run.questions.append("Which of these should it be?")
+    if run.tool == "run_backtest" and segment.has("CHECK(?: a| an| other)* ~"):
+        run.questions.append("I run it once, now, and not again by itself. Over how many days should I test?")
     return used
 
 
@@ -174,6 +186,8 @@ def _read_money(segment: Line, run: Run) -> set[int]:
                 item = segment.items[place]
                 if item.is_number and item.token is not None and place not in used:
                     _take(run, name, item.token.value)
+                    if item.name == "#" and name == "initial_cash" and item.token.value < LEAST_BARE_CASH:
+                        run.questions.append(f"I could not tell what {item.text} stands for. What is it?")
             used |= {*range(first, last + 1)}
     return used
 

@@ -14,6 +14,7 @@ VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
 _MULTIPLIED = r"(?:^|[,;.] |and )(?:please |now |just )*× (?:the|my) VOLUME"  # "double the volume filter"
 _EDITING = "set|change|make|RAISE|REDUCE|adjust|update|REPLACE|move"
 _ENDS = STRONG_ENDS | {",", "BUY", "SELL"}  # behind an order begins what is said of another amount
+_GIVING_BACK = frozenset({"gives back", "give back", "gave back", "gives up"})  # of what it had gained
 _MOVING = frozenset({"raise", "increase", "bump", "boost", "lower", "reduce", "decrease"})
 
 
@@ -23,7 +24,8 @@ def settle_condition(pairing: Pairing, number: int, window: str | None, reading:
     value = item.token.value if item and item.token else None
     if cue.side == SELL and cue.name in ("DROP", "RISE") and value is not None and window is None:
         field = "take_profit_percent" if cue.name == "RISE" else "stop_loss_percent"
-        _set(reading, "trailing_stop_percent" if reference == "high" else field, Change(value))
+        trails = reference == "high" or cue.text in _GIVING_BACK
+        _set(reading, "trailing_stop_percent" if trails else field, Change(value))
         return
     condition: dict[str, Any] = {"kind": CONDITIONS[cue.name]}
     if value is not None and item is not None:
@@ -144,5 +146,7 @@ def _settle_condition_mention(line: Line, cue: Cue, reading: Reading) -> None:
     referred = "HIGH|LOW|CLOSE" if cue.name != "VOLUME" else "SAME"
     if line.has(f"{referred}|SAME|GONE") and not reading.buys:
         return
+    if line.has("ANY|ALL") and not any(item.is_number or item.is_duration for item in line.items):
+        return  # "either the drop or the volume is enough"
     unit = "how many times the average volume" if cue.name == "VOLUME" else "how many percent"
     reading.questions.append(f"The {NAMES[kind]}: {unit}?")

@@ -6,7 +6,7 @@ YES = re.compile(
     r"(?:yes|yeah|yep|yup|yea|ye|y|sure|ok|okay|k|please|please do|do it|do that|go ahead|apply|apply it|"
     r"confirm|confirmed|"
     r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
-    r"yes apply it|yes go ahead)[.! ]*"
+    r"yes apply it|yes go ahead|sure why not|why not|yes why not|ok why not|yes thats right)[.! ]*"
 )
 NO = re.compile(
     r"(?:no|nope|nah|n|no thanks|no thank you|dont|do not|rather not|not now|no dont|no way|please dont|cancel)[.! ]*"

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from strategybot.conversations.offline.claims import question_claims
 from strategybot.conversations.offline.field_edits import Unclear, adjust, moved
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
 from strategybot.trading.strategy import Strategy
@@ -16,7 +17,7 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
     """The strategy after the edit, valid and with its defaults; None when it is cleared."""
     if reading.questions:
         raise Unclear(reading.questions[0])
-    _question_claims(reading.claimed, current)
+    question_claims(reading, current)
     cleared = "strategy" in reading.removed
     if cleared and not reading.entry:
         if reading.changes or reading.exit:
@@ -32,20 +33,6 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
     if not strategy.get("conditions"):
         raise Unclear(NO_ENTRY)
     return _checked(strategy)
-
-
-def _question_claims(claimed: list[float], current: dict[str, Any] | None) -> None:
-    """ "4 to 6" changes a 4 that is there; else it is a range."""
-    held = [*((current or {}).get("risk_management") or {}).values(), (current or {}).get("position_percent")]
-    held += [
-        value
-        for group in ("conditions", "exit_conditions")
-        for condition in (current or {}).get(group) or []
-        for value in condition.values()
-    ]
-    for value in claimed:
-        if value not in held:
-            raise Unclear(f"You wrote {value:g}, which it does not hold now. Which one number should I take?")
 
 
 def _checked(strategy: dict[str, Any]) -> dict[str, Any]:

@@ -76,8 +76,9 @@ def _held_back(request: Request, after: Json | None, before: Json | None) -> Say
 
 
 def _other_subject(request: Request, token: str | None) -> str | None:
-    """ "if btc drops 5%, sell": a bot with a token of its own watches no other."""
+    """ "if btc drops 5%, sell", "only for KOI": a bot with a token of its own watches no other."""
     subjects = [item.text for _, last in request.line.spans(_SUBJECT) for item in request.line.items[last : last + 1]]
+    subjects += [name for name in request.names if not name.islower()]
     if token is None or not subjects or request.run is not None:
         return None
     return f"This bot looks at the price of its own token, not at {subjects[0]}."
@@ -119,8 +120,8 @@ def _token(request: Request) -> Generator[Call, Outcome, tuple[str | None, str |
 
 def _doubt(request: Request) -> str | None:
     reading = request.reading
-    if reading.unknown:
-        return replies.doubt(reading.unknown)
+    if reading.unknown or reading.reserved:
+        return replies.doubt([*reading.unknown, *reading.reserved])
     said = reading.entry or reading.exit or reading.changes
     return "You said “no”, so I ask first." if reading.negated and not said else None
 

@@ -15,13 +15,15 @@ from strategybot.conversations.offline.pairing import CONDITIONS, Pairing, neare
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Change, Reading
 from strategybot.conversations.offline.removals import without_removed
+from strategybot.conversations.offline.reservations import weighty_words
 from strategybot.conversations.offline.settling import settle_condition, settle_field, settle_mention
 from strategybot.conversations.offline.shared_amounts import with_shared_amounts
 from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_durations
 
 _REWINDOWS = (
     r"WINDOW|SAME|measure|make (?:it|that) ~ OLD|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|"
-    r"(?:use|take|try|make|with|look at|at|go with|just)(?: it| that)?(?: the| last| past| a| an)* ~ (?:instead|OLD)|"
+    r"(?:use|take|try|make|give|with|look at|at|go with|just)(?: it| that)?(?: the| last| past| a| an)* "
+    r"~ (?:instead|OLD)|"
     r"(?:change|make|set) it to ~"
 )
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
@@ -42,7 +44,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     """What the line says about the strategy, and the tokens it names."""
     reading = Reading()
     line, names = with_names(titled(line))
-    line = without_removed(without_old_values(without_kept(line), reading), reading)
+    line = without_removed(without_old_values(without_kept(line, reading), reading), reading)
     line = with_shared_amounts(with_durations(line, reading), reading)
     _note_intentions(line, reading)
     question_line(line, reading)
@@ -57,6 +59,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     _settle_multiples(line, reading)
     timed |= _settle_move(pairing, timed, reading)
     question_left_overs(pairing, timed, reading)
+    if reading.kept & reading.changes.keys():
+        reading.questions.append("Should that stay, or change? I read both.")
     for conditions in (reading.entry, reading.exit):
         conditions.sort(key=lambda condition: condition.pop("place"))
     reading.refused = line.has("NOT") or (line.has("END") and bool(pairing.numbers))
@@ -71,6 +75,7 @@ def _note_intentions(line: Line, reading: Reading) -> None:
         line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
     )
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
+    reading.reserved = weighty_words(line)
 
 
 def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str], set[int]]:

@@ -43,6 +43,7 @@ def mended(word: str) -> str:
     allowed = 2 if len(word) >= LONG else 1
     found = process.extract(word, _mendable(), scorer=OSA.distance, score_cutoff=allowed, limit=8)
     nearest = [known for known, distance, _ in found if distance == found[0][1] and not _another_word(word, known)]
+    nearest = [known for known in nearest if known in concepts() or known in FILLER or known in UNSUPPORTED] or nearest
     meanings = {concepts().get(known, known[:3]) for known in nearest}
     return nearest[0] if len(meanings) == 1 else word
 

@@ -1,0 +1,48 @@
+"""Values that a strategy is said to have: "remove the 3% stop", "from 4 to 6". Said wrongly, another one was meant."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from strategybot.conversations.offline.field_edits import TIMES, Unclear
+from strategybot.conversations.offline.quantities import DAY, HOUR, MINUTE
+from strategybot.conversations.offline.reading import Claim, Reading
+from strategybot.trading.strategy import duration_seconds
+
+
+def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
+    """Each claim has to be true of what is changed or removed, or of anything where neither says what it is about."""
+    about = _about(reading)
+    held = [(value, is_time) for name, value, is_time in _values(current or {}) if not about or name in about]
+    for claim in reading.claimed:
+        if not _is_true(claim, held):
+            said = f"{claim.value / 60:g} minutes" if claim.is_time else f"{claim.value:g}"
+            raise Unclear(f"You wrote {said}, which it does not hold now. Which one do you mean?")
+
+
+def _is_true(claim: Claim, held: list[tuple[float, bool]]) -> bool:
+    """ "1 day instead of 2" says the 2 without its unit."""
+    spans = [] if claim.is_time else [(claim.value * unit, True) for unit in (MINUTE, HOUR, DAY)]
+    return any(said in held for said in [(claim.value, claim.is_time), *spans])
+
+
+def _about(reading: Reading) -> set[str]:
+    kinds = {condition["kind"] for condition in [*reading.entry, *reading.exit]}
+    return {*reading.changes, *(reading.removed - {"strategy", "entry", "exit_conditions"}), *kinds}
+
+
+def _values(strategy: dict[str, Any]) -> Iterator[tuple[str, float, bool]]:
+    """Each value with the field or the kind of condition it belongs to, and whether it is a time, in seconds."""
+    yield "position_percent", strategy.get("position_percent") or 100, False
+    yield from _named((strategy.get("risk_management") or {}).items())
+    for group in ("conditions", "exit_conditions"):
+        for condition in strategy.get(group) or []:
+            for _, value, is_time in _named(condition.items()):
+                yield condition["kind"], value, is_time
+
+
+def _named(pairs: Any) -> Iterator[tuple[str, float, bool]]:
+    for name, value in pairs:
+        if name in TIMES and value:
+            yield name, float(duration_seconds(value)), True
+        elif isinstance(value, int | float):
+            yield name, value, False

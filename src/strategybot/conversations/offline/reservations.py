@@ -1,0 +1,111 @@
+"""Words that could limit, turn or unsay an order: where no rule has taken them up, the order is previewed, not done.
+
+Filler is read over only where it is empty. What stands here belongs to no condition, field or removal that was read, so
+that nobody knows what it does to the rest: "only for PIPO", "on all my bots", "and sell everything now".
+"""
+
+from strategybot.conversations.offline.clauses import clauses_of
+from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.plain_words import words_of
+
+_WEIGHTY = words_of(
+    """
+    across adjusts against almost alone apparently appears aside average avg basis before between biggish cases chunk
+    compared concerning conservative consistently could count currently did during else elsewhere ending even ever
+    everybody everyone everything everywhere exclusively extra final first flat folks fourth fraction full fully
+    further guess had happen happening happens he how individually instead irrespective last later latest less limit
+    little loads loosely lot lots mainly manually may meanwhile mine minor minute minutes mode modest month months more
+    most much multiple near nearly necessary neither next nobody nor normal normally number numbers old ones only
+    other others otherwise overall own particular past people per piece portion presumably previous primarily reference
+    regardless remain remaining remains rest second session sessions several share she shift shortly side since slice
+    slightly softer some somebody something somewhat soon sooner specific specifically standard still style
+    subsequently such supposedly tell than them they third through throughout till together total trend trends true
+    typical unchanged untouched until used usual value values versus vs was week weeks were what whatever where
+    wherever which who whoever whole whos whose why will wish would wrong year years yet hour hours day days those
+    TEST SIMULATION RESULT SHOW SEARCH RISK END FORGET SWITCH LIVE CANDLE FEE SLIPPAGE UNDO EARLIER AGAIN START SAME
+    CHECK HOLD INSTEAD REPLACE REMOVE
+    """
+)
+_AMOUNT = r"[%#$×½~]"
+_EMPTY = (
+    r"RISK [%½] of (?:my |the )*CASH(?= CHECK)",
+    rf"only(?= (?:use|if|when|while|whenever|BUY|SELL|SIZE|want|need|with|a|an|trade|put|VOLUME|{_AMOUNT}))",
+    r"(?:last|past|previous|full|whole|across|during)(?= (?:the |a |an |last |past |full |whole )*(?:~|RUN))",
+    rf"instead(?= [,;.?]|$)|{_AMOUNT}(?: FILL)* (?:more|less|extra)|FILL more|(?:extra|less|more) {_AMOUNT}",
+    r"CHECK (?:time|trade|trades|BUY|SELL|%|DROP|RISE|SIZE|VOLUME|day)|ADD CHECK that",
+    r"(?:per|during) (?:trade|trades|BUY|SELL|position|SIZE|order|~)",
+    r"could (?:you|u|ya|we)|(?:BOT|it) could BUY|would (?:you|u|like|love|prefer|want|be)|will (?:be|you|u|START)",
+    rf"(?:lets |ok |please |can we |just |now )START|START(?= (?:that|it|:|BUY|SELL|a|an|simple|SAME|with|{_AMOUNT}))",
+    r"SELL AGAIN(?= (?:once|when|if|at|after|whenever|with))|still(?= (?:ABOVE|BELOW))|HOLD(?= (?:ABOVE|BELOW))",
+    r"currently(?= (?:ABOVE|BELOW|at))|before(?= (?:we |it |i |you |the )*(?:BUY|SELL))|CASH HOLD",
+    r"SAME(?= (?:but|time))|SAME for(?= (?:the |my )?(?:STOP|TARGET|TRAIL))|(?:stays|stay|HOLD) SAME",
+    rf"SWITCH(?= (?:from OLD|(?:a |an |the |to )*{_AMOUNT}))|^(?:ok |no |, )*FORGET(?= ,)|FORGET there",
+    r"(?:a |the )second CONDITION|(?:STOP|TARGET|TRAIL|SIZE) value|value(?= (?:of|to|for|at))|of (?:its |the )*value",
+    r"(?:something|things?|stuff) (?:that|which|simple|like|to)|more (?:conservative|aggressive|room) ?:?",
+    r"happen(?= (?:in|inside|within|over|during))|^count(?= the)|(?:am|im) SEARCH|LIVE with|goes wrong|how it is",
+    r"as (?:the )?reference|reference(?= (?:to|is|the))|must be true|when everybody BUY|DROP hour|VOLUME alone",
+    r"GONE(?: ,| ;| \.| and| so| just| please| anymore)* REMOVE(?: it| them| that| this)?|REMOVE [%#~] (?:from|off|of)",
+    r"REMOVE ALL(?: BUY| the)* CONDITION(?=(?: and| ,| ;| \.)+ BUY)",
+    r"CASH CHECK(?= [,;.]|$)",
+    r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
+)
+_OF_VOLUME = words_of("average avg normal usual typical than value")
+_OPENING = words_of("if when whenever once while")
+_TOLD = words_of(
+    """
+    DROP RISE VOLUME BREAK CROSS ABOVE BELOW LOSS PROFIT PRICE moves HIGH LOW SPIKE STOP TARGET TRAIL TIMED kept ANY ALL
+    """
+)
+_DONE = words_of("TIMED GONE SHARED RUN kept OLD")
+_NEAR = 4
+
+
+def weighty_words(line: Line) -> list[str]:
+    """What stands where nothing is known of what it does to the order."""
+    light = line
+    for pattern in _EMPTY:
+        for first, last in light.spans(pattern):
+            light = light.renamed(first, last, "light")
+    voluminous = line.has("VOLUME")
+    found = [
+        item.text
+        for item in light.items
+        if _is_plural_bot(item) or (item.name in _WEIGHTY and not (voluminous and item.name in _OF_VOLUME))
+    ]
+    return found + _empty_conditions(light) + _idle_verbs(line)
+
+
+def _is_plural_bot(item: Item) -> bool:
+    """ "on all my bots": an order is for one."""
+    return item.name in ("BOT", "TOKEN") and item.text.lower().endswith("s")
+
+
+def _empty_conditions(line: Line) -> list[str]:
+    """The "if" of "if the market is open": nothing that a strategy could watch stands behind it."""
+    found = []
+    for place, item in enumerate(line.items):
+        if item.name in _OPENING:
+            clause = _until_end(line.items[place + 1 :])
+            told = any(other.name in _TOLD for other in clause)
+            near = any(other.is_number or other.is_duration for other in clause[:_NEAR])
+            found += [] if told or near else [item.text]
+    return found
+
+
+def _until_end(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    end = next((place for place, item in enumerate(items) if item.name in (",", ";", ".", "?")), len(items))
+    return items[:end]
+
+
+def _idle_verbs(line: Line) -> list[str]:
+    """ "… and sell everything now": a verb of trading with neither a condition nor an amount about it."""
+    clauses = [line.items[first:last] for first, last in clauses_of(line)]
+    telling = [any(item.is_number or item.is_duration or item.name in _TOLD for item in clause) for clause in clauses]
+    return [
+        item.text
+        for number, clause in enumerate(clauses)
+        for item in clause
+        if item.name in ("BUY", "SELL")
+        and not any(other.name in _DONE for other in clause)
+        and not any(telling[max(0, number - 1) : number + 2])
+    ]
