@@ -90,6 +90,27 @@ def test_a_wrong_setting_stops_the_start_with_one_sentence(
     assert terminal.run("serve") == (2, "", f"{sentence}\n")
 
 
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "Change-Me_Change Me-Change-Me-Change-Me",
+        "please-change-this-before-you-go-live",
+        "replace_me_with_32_random_characters!",
+        "your-256-bit-secret-your-256-bit-secret",
+        "a-string-secret-at-least-256-bits-long",
+        "super-secret-jwt-token-with-at-least-32-characters-long",
+        "mysecretkeymysecretkeymysecretkey",
+        "django-insecure-k2!v8x#m0q7w5z1r9t3y6u4",
+        "09d25e094faa6ca2556c818166b7a9563b93f7099f6f0f4caa6cf63b88e8d3e7",
+    ],
+)
+def test_a_secret_that_everyone_knows_is_refused(terminal: Terminal, secret: str) -> None:
+    terminal.set("STRATEGYBOT_SECRET_KEY", secret)
+    said = terminal.run("serve")
+    assert said == (2, "", "STRATEGYBOT_SECRET_KEY is a placeholder; `openssl rand -hex 32` makes a real one.\n")
+    assert not terminal.data.exists()
+
+
 def test_a_taken_port_is_said_so(terminal: Terminal) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

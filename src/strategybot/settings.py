@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,15 +17,20 @@ from strategybot.kit.limits import Rate
 from strategybot.trading.strategy import Duration, duration_seconds
 
 SHORTEST_SECRET_BYTES = 32
+# What guides and examples write, without its dashes, underscores and blanks; the last one is a web framework's.
 PLACEHOLDERS = (
     "changeme",
-    "change-me",
-    "change_me",
-    "your-secret",
-    "your_secret",
-    "secret-key",
-    "secret_key",
+    "changethis",
+    "replaceme",
+    "yoursecret",
+    "yourjwtsecret",
+    "bitsecret",
+    "stringsecret",
+    "supersecret",
+    "secretkey",
+    "djangoinsecure",
     "placeholder",
+    "09d25e094faa6ca2556c818166b7a9563b93f7099f6f0f4caa6cf63b88e8d3e7",
 )
 
 
@@ -43,7 +49,8 @@ def _strong(secret: SecretStr) -> SecretStr:
     text = secret.get_secret_value()
     if len(text.encode()) < SHORTEST_SECRET_BYTES:
         raise PydanticCustomError("secret", "must have at least 32 bytes; `openssl rand -hex 32` makes a good one")
-    if len(set(text)) < 8 or any(word in text.lower() for word in PLACEHOLDERS):
+    plain = re.sub(r"[-_\s]", "", text.lower())
+    if len(set(text)) < 8 or any(word in plain for word in PLACEHOLDERS):
         raise PydanticCustomError("secret", "is a placeholder; `openssl rand -hex 32` makes a real one")
     return secret
 
