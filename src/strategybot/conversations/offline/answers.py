@@ -12,7 +12,7 @@ from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.run_plans import do_run, test_on
 from strategybot.conversations.offline.runs import Run
-from strategybot.conversations.offline.signs import NO, YES
+from strategybot.conversations.offline.signs import HALF_YES, NO, YES
 from strategybot.conversations.offline.steps import Plan, asking, saying
 from strategybot.conversations.offline.strategy_plans import Request, apply_pending, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
@@ -29,6 +29,8 @@ def answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return saying(replies.CANCELLED)
     if YES.fullmatch(flat):
         return _confirmed(turn, pending)
+    if pending.get("kind") in ("apply", "run") and HALF_YES.match(flat):
+        return asking("One after the other: shall I do what I asked about? (yes/no)", pending)
     return _filled(turn, text, pending)
 
 

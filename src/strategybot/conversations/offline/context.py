@@ -132,6 +132,8 @@ def _beside_next(line: Line, place: int) -> Line:
         return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
     if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
         return line.renamed(place, place, "moves")
+    if word == "say" and following.is_number:  # "a wider stop, say 6"
+        return line.renamed(place, place, "FILL")
     if word == "do" and following.text.lower() in _ASKERS:  # "do i pay fees" begins nothing
         return line.renamed(place, place, "do")
     return line

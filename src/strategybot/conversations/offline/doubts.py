@@ -49,6 +49,11 @@ _QUESTIONS = (
         r"(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX) (?:RAISE|REDUCE|RISE|DROP) [%#~](?! (?:RAISE|REDUCE))",
         "Should it change by that much, or to it?",
     ),
+    (
+        r"(?:STOP|TRAIL|TARGET)(?: [^,;.\s]+){0,2} [%#] of(?: my| the| total| whole)* CASH|"
+        r"[%#] of(?: my| the)* CASH STOP",
+        "A stop or a target is a share of the price paid, not of the cash. How many percent should it be?",
+    ),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
         rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",

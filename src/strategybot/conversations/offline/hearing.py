@@ -10,6 +10,8 @@ from strategybot.conversations.offline.plain_words import ALIASES, FILLER, PAST_
 from strategybot.conversations.offline.tokens import tokens
 from strategybot.conversations.offline.vocabulary import concepts, known_words, longest_phrase, mended
 
+SIGNS = frozenset({"x", "w", "×"})  # single letters that stand for something
+
 
 @lru_cache(maxsize=64)  # a turn reads the same message at each of its steps
 def line_of(text: str) -> Line:
@@ -66,7 +68,7 @@ def _longest(words: list[str], position: int) -> tuple[int, str]:
     word = words[position]
     if (
         word in UNSUPPORTED
-        or (word.isalpha() and word not in FILLER and len(word) > 1)
+        or (word.isalpha() and word not in FILLER and word not in SIGNS)
         or (word[:-1].isalpha() and word[-1:].isdigit())
     ):
         return 1, UNKNOWN

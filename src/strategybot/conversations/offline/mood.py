@@ -37,6 +37,8 @@ _MUSING = (
     r"if (?:i|we|you|u|someone|somebody) "
     r"(?:set|had|would|could|change|used|use|RAISE|REDUCE|put|make|were|did|BUY|SELL|ADD|REMOVE)|"
     r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
+    r"should have (?:set|put|been|had|used|SELL|BUY|made|changed|RAISE|REDUCE|ADD|REMOVE|START|TEST|done|taken|kept|"
+    r"gone)|"
     r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
     r"next (?:week|month|year|time|day)|^(?:assuming|assume)(?! .*(?:TEST|SIMULATION))|"
     rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"

@@ -1,5 +1,6 @@
 """Numbers of a line paired with its cues by least cost, and durations with the conditions they are nearest to."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from strategybot.conversations.offline.cues import TAKES, Cue, cues_of
@@ -90,7 +91,7 @@ def _hurdle(between: Item, cue: Cue) -> float:
     return 2.0 if between.is_number or between.name == "PRICE" else 0.0
 
 
-def nearest_condition(pairing: Pairing, place: int, found: dict[int, str]) -> int | None:
+def nearest_condition(pairing: Pairing, place: int, found: Container[int]) -> int | None:
     """The cue of the condition whose window the duration at this place is."""
     if _is_no_window(pairing.line, place):
         return None

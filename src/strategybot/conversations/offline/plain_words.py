@@ -190,7 +190,8 @@ PERSONS = words_of(
 # What is repeated, told, made up or only recalled orders nothing.
 TOLD = words_of(
     """
-    imagine suppose supposing hypothetically thinking wondering wonder wish someday considering dreaming tempted
+    imagine suppose supposing hypothetically hypothetical hypothesis theory theoretical scenario
+    thinking wondering wonder wish someday considering dreaming tempted
     theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says
     saying repeat repeating pretend pretending quote quoting quoted tweeted posted claims claimed claim recommends
     recommended suggests suggested advises advised according poem song story essay joke joking kidding sarcasm

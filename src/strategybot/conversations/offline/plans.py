@@ -32,6 +32,9 @@ from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
 _LIGHT = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
+_AWAITED = (
+    r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)"
+)
 _ELSE = r"BUY|TARGET|TRAIL|HOLDMAX|SIZE|VOLUME|CREATE|if|when|unless|until|once|only|EXCEPT|after|before|while"
 
 
@@ -117,6 +120,8 @@ def _two_orders(intent: Intent, line: Line) -> str | None:
         return "One after the other, please: shall I undo first? Say “undo”."
     if intent is Intent.STOP_SIMULATION and line.has(f"TEST|RESULT|SHOW|(?:REMOVE|ADD)(?! {_LIGHT}SIMULATION)|{_ELSE}"):
         return "One after the other, please: shall I end the simulation first? Say “stop the simulation”."
+    if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
+        return "I cannot make an order wait for something. Should I do it now?"
     if intent is Intent.CREATE_BOT and line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)"):
         return "One bot at a time, please. What should the first one be called?"
     if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO"):

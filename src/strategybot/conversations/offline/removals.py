@@ -19,6 +19,7 @@ _NO_LONGER = (
 _CONDITION_KINDS = frozenset({"price_drop", "price_rise", "volume_spike", "price_level"})
 _GO = (
     r"(?: CONDITION)? (?:can|has to|have to|should|must|needs to|may|is to|could)(?: now| just| ADD)* (?:go|START|GONE)"
+    r"(?! (?:from|to|up|down|by|at|back|OLD|RISE|DROP|RAISE|REDUCE|CROSS|ABOVE|BELOW|[%#~×]))"
 )
 _UNNEEDED = (
     rf"(?:i|we|it|you) NOT (?:really )?need{some('to a an the use have any my this that fixed')} {_THINGS}"
@@ -190,6 +191,9 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
     named = named_items(line, first, last)
     specific = [name for name in named if name in REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
     sold = "SELL" in named
+    stops = specific == ["STOP"] and any(item.text.lower() == "stops" for item in line.items[first : last + 1])
+    if stops and any(item.name == "ALL" for item in line.items[first : last + 1]):
+        reading.questions.append("Which of them: the stop loss, the trailing stop, or both? Say “remove the …”.")
     if not specific and sold and any(_is_plural(item) for item in line.items[first : last + 1]):
         reading.questions.append(
             "Which of them: the conditions to sell, the stop loss, the take profit, or all of these?"

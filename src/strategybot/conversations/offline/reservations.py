@@ -35,7 +35,8 @@ _EMPTY = (
     r"CHECK (?:time|trade|trades|BUY|SELL|%|DROP|RISE|SIZE|VOLUME|day)|ADD CHECK that",
     r"(?:per|during) (?:trade|trades|BUY|SELL|position|SIZE|order|~)",
     r"could (?:you|u|ya|we)|(?:BOT|it) could BUY|would (?:you|u|like|love|prefer|want|be)|will (?:be|you|u|START)",
-    rf"(?:lets |ok |please |can we |just |now )START|START(?= (?:that|it|:|BUY|SELL|a|an|simple|SAME|with|{_AMOUNT}))",
+    r"(?:lets |ok |please |can we |just |now )START",
+    rf"START(?= (?:that|it|:|BUY|SELL|a|an|simple|SAME|with|(?:for )?{_AMOUNT}))",
     r"SELL AGAIN(?= (?:once|when|if|at|after|whenever|with))|still(?= (?:ABOVE|BELOW))|HOLD(?= (?:ABOVE|BELOW))",
     r"currently(?= (?:ABOVE|BELOW|at))|before(?= (?:we |it |i |you |the )*(?:BUY|SELL))|CASH HOLD",
     r"SAME(?= (?:but|time))|SAME for(?= (?:the |my )?(?:STOP|TARGET|TRAIL))|(?:stays|stay|HOLD) SAME",
@@ -46,9 +47,11 @@ _EMPTY = (
     r"as (?:the )?reference|reference(?= (?:to|is|the))|must be true|when everybody BUY|DROP hour|VOLUME alone",
     r"GONE(?: ,| ;| \.| and| so| just| please| anymore)* REMOVE(?: it| them| that| this)?|REMOVE [%#~] (?:from|off|of)",
     r"REMOVE ALL(?: BUY| the)* CONDITION(?=(?: and| ,| ;| \.)+ BUY)",
-    r"CASH CHECK(?= [,;.]|$)",
+    r"(?:should|can|must|may|could|to) START(?= (?:from |to |up |down |FILL )*(?:OLD|[%#~×]))",
+    r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
+_COMPARED = r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))"  # "5% more than ETH"
 _OF_VOLUME = words_of("average avg normal usual typical than value")
 _OPENING = words_of("if when whenever once while")
 _TOLD = words_of(
@@ -72,7 +75,17 @@ def weighty_words(line: Line) -> list[str]:
         for item in light.items
         if _is_plural_bot(item) or (item.name in _WEIGHTY and not (voluminous and item.name in _OF_VOLUME))
     ]
-    return found + _empty_conditions(light) + _idle_verbs(line)
+    compared = [line.items[first].text for first, _ in line.spans(_COMPARED)]
+    return found + compared + _further_fields(line) + _empty_conditions(light) + _idle_verbs(line)
+
+
+def _further_fields(line: Line) -> list[str]:
+    """ "another target at 20%": there can be one of each."""
+    return [
+        line.items[first].text
+        for first, _ in line.spans(r"(?:CREATE|second|third|extra)(?= (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE))")
+        if line.items[first].text.lower() in ("another", "one more", "second", "third", "extra")
+    ]
 
 
 def _is_plural_bot(item: Item) -> bool:

@@ -75,7 +75,7 @@ def _question_segment(segment: Line, run: Run) -> None:
     tested = any(item.name == "TEST" and "test" in item.text.lower() for item in segment.items)
     if tested and segment.has("SIMULATION"):
         run.questions.append("One after the other: shall I backtest it, or simulate it?")
-    if segment.has("½(?: of| my| the| its)* CASH|×(?: as| the| my| more| much)* CASH"):
+    if segment.has("[½%](?: of| my| the| its)* CASH|×(?: as| the| my| more| much)* CASH"):
         run.questions.append("How much cash should it start with?")
 
 
@@ -176,7 +176,7 @@ def _read_money(segment: Line, run: Run) -> set[int]:
         (
             (
                 r"(?<!ABOVE )(?<!BELOW )(?<!CROSS )\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?|"
-                r"CASH(?: of| is| at| :| to)* #"
+                r"CASH(?: of| is| at| :| to)* #|# (?:of |in |as )*CASH"
             ),
             "initial_cash",
         ),

@@ -18,7 +18,7 @@ _GIVING_BACK = frozenset({"gives back", "give back", "gave back", "gives up"})  
 _MOVING = frozenset({"raise", "increase", "bump", "boost", "lower", "reduce", "decrease"})
 
 
-def settle_condition(pairing: Pairing, number: int, window: str | None, reading: Reading) -> None:
+def settle_condition(pairing: Pairing, number: int, window: str | Change | None, reading: Reading) -> None:
     cue, item = pairing.cues[number], pairing.number(number)
     reference = _reference(pairing, number)
     value = item.token.value if item and item.token else None

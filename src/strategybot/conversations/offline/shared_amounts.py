@@ -11,6 +11,7 @@ _BEFORE_AMOUNT = some("ALL to at of be should is set FILL the SAME : put")
 _PAIR = rf"{_FIELD}(?: level)?(?: and| ,| /){_LIGHT} {_FIELD}"
 _SHARED = rf"(?:ALL{_LIGHT} )?{_PAIR}{_BEFORE_AMOUNT} [%#](?: (?:CHECK|ALL|for ALL))?"
 _RESPECTIVE = rf"{_PAIR}{_BEFORE_AMOUNT} [%#](?: and| ,| /)* [%#](?: FILL)?"
+_MOVED = rf"(?:RAISE|REDUCE){_LIGHT} {_PAIR} by [%#]"  # "lower stop and target by 1"
 _EACH = "ALL|CHECK|SAME"
 
 
@@ -22,6 +23,7 @@ def with_shared_amounts(line: Line, reading: Reading) -> Line:
         if len(set(fields)) == len(values) and not reading.changes.keys() & {*fields}:
             reading.changes |= {field: Change(value) for field, value in zip(fields, values, strict=True)}
             line = line.renamed(first, last, "SHARED")
+    line = _moved_alike(line, reading)
     for first, last in line.spans(_SHARED):
         part = line.part(first, last + 1)
         token = next((item.token for item in part.items if item.is_number), None)
@@ -29,5 +31,17 @@ def with_shared_amounts(line: Line, reading: Reading) -> Line:
             for name in _SHARING:
                 if part.has(name):
                     reading.changes[FIELDS[name]] = Change(token.value)
+            line = line.renamed(first, last, "SHARED")
+    return line
+
+
+def _moved_alike(line: Line, reading: Reading) -> Line:
+    for first, last in line.spans(_MOVED):
+        part = line.part(first, last + 1)
+        token = part.items[-1].token
+        sign = -1 if part.items[0].name == "REDUCE" else 1
+        if token is not None:
+            fields = [FIELDS[item.name] for item in part.items if item.name in _SHARING]
+            reading.changes |= {field: Change(sign * token.value, "by") for field in fields}
             line = line.renamed(first, last, "SHARED")
     return line

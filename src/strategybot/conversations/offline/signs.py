@@ -8,6 +8,7 @@ YES = re.compile(
     r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
     r"yes apply it|yes go ahead|sure why not|why not|yes why not|ok why not|yes thats right)[.! ]*"
 )
+HALF_YES = re.compile(r"(?:yes|yeah|yep|yup|yea|sure|absolutely|exactly)\b")  # and something besides
 NO = re.compile(
     r"(?:no|nope|nah|n|no thanks|no thank you|dont|do not|rather not|not now|no dont|no way|please dont|cancel)[.! ]*"
 )

@@ -22,6 +22,7 @@ _PLAIN = str.maketrans(
     }
 )
 _PAIR = r"(\d+(?:\.\d+)?) ?(%?) ?/ ?(\d+(?:\.\d+)?) ?(%?)"
+_SPELLED = "|".join((*SPELLED_ONES, *SPELLED_TENS))
 _REWRITTEN = (
     # "sl/tp 4/16" and "4/16 sl/tp": two names and their two amounts, in the same order.
     (
@@ -29,6 +30,9 @@ _REWRITTEN = (
         r"\1 \3\4\6, \2 \5\6",
     ),
     (re.compile(rf"{_PAIR} ([a-z]+) ?/ ?([a-z]+)", re.IGNORECASE), r"\5 \1\2\4, \6 \3\4"),
+    (re.compile(r"\b([st])/([lp])\b", re.IGNORECASE), r"\1\2"),  # "S/L"
+    (re.compile(rf"\b(?:minus|negative) (?=(?:{_SPELLED})\b)", re.IGNORECASE), "down "),
+    (re.compile(rf"(?<=\bat )plus (?=(?:{_SPELLED})\b)", re.IGNORECASE), "up "),
     (re.compile(r"\b(?:minus|negative) (?=\d)", re.IGNORECASE), "-"),
     (re.compile(r"(?<=\bif |\bat )plus (?=\d)|(?<=\bwhen )plus (?=\d)", re.IGNORECASE), "+"),
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),

@@ -177,6 +177,8 @@ def _fresh(condition: dict[str, Any]) -> dict[str, Any]:
     if not _is_complete(condition):
         unit = "how many times the average" if condition["kind"] == "volume_spike" else "how many percent"
         raise Unclear(f"The {NAMES[condition['kind']]}: {unit}?")
+    if isinstance(condition.get("window"), Change):
+        raise Unclear(f"How long should the window of the {NAMES[condition['kind']]} be?")
     return condition
 
 

@@ -78,9 +78,9 @@ def _note_intentions(line: Line, reading: Reading) -> None:
     reading.reserved = weighty_words(line)
 
 
-def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str], set[int]]:
+def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str | Change], set[int]]:
     """Each duration to the nearest condition, or to a condition that exists already; and where those stand."""
-    found: dict[int, str] = {}
+    found: dict[int, str | Change] = {}
     timed: set[int] = set()
     for place, item in enumerate(pairing.line.items):
         if not item.is_duration:
@@ -91,7 +91,8 @@ def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str], set[in
             continue
         cue = nearest_condition(pairing, place, found)
         if cue is not None:
-            found[cue] = value
+            change = change_of(pairing.line, place, value)
+            found[cue] = value if change.how == "to" else change
             timed.add(place)
         elif pairing.line.has(_REWINDOWS) and reading.window is None and not _is_moved_with(pairing, place):
             reading.window = change_of(pairing.line, place, value)
@@ -99,7 +100,7 @@ def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str], set[in
     return found, timed
 
 
-def _settle(pairing: Pairing, windows: dict[int, str], reading: Reading) -> None:
+def _settle(pairing: Pairing, windows: dict[int, str | Change], reading: Reading) -> None:
     for number, cue in enumerate(pairing.cues):
         item = pairing.number(number)
         if cue.name in CONDITIONS and (item is not None or number in windows):
