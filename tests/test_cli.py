@@ -129,6 +129,14 @@ def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
     )
 
 
+def test_a_file_that_is_no_database_is_said_so(terminal: Terminal) -> None:
+    terminal.set(
+        "STRATEGYBOT_DATABASE_URL", f"sqlite:///{terminal.folder}/{terminal.write('letter.txt', 'Dear Ada! ' * 99)}"
+    )
+    assert terminal.run("serve") == (2, "", "The database is damaged, or its file is no database at all.\n")
+    assert terminal.run("doctor").code == 1
+
+
 def test_a_folder_that_cannot_be_used_is_said_so(terminal: Terminal) -> None:
     terminal.set("STRATEGYBOT_DATA_DIR", str(terminal.folder / terminal.write("file", "") / "data"))
     said = terminal.run("user", "list")

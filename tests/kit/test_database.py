@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import InternalError
 
-from strategybot.kit.database import Base, Database, DatabaseUnavailable
+from strategybot.kit.database import Base, Database, DatabaseDamaged, DatabaseUnavailable
 from strategybot.kit.limits import Admission
 from tests.servers import PostgresServer, free_port
 
@@ -101,6 +101,17 @@ def test_a_database_that_is_away_is_said_so(url: str) -> None:
         database.ping()
     with pytest.raises(DatabaseUnavailable), database.write():
         pass
+
+
+def test_a_file_that_is_no_database_is_said_so_and_left_alone(tmp_path: Path) -> None:
+    letter = "Dear Ada, this is not a database. " * 100
+    (tmp_path / "letter.txt").write_text(letter)
+    database = Database(f"sqlite:///{tmp_path}/letter.txt")
+    with pytest.raises(DatabaseDamaged, match="its file is no database"):
+        database.ping()
+    with pytest.raises(DatabaseDamaged), database.write():
+        pass
+    assert (tmp_path / "letter.txt").read_text() == letter
 
 
 def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:

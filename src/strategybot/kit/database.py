@@ -28,7 +28,7 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.exc import ArgumentError, InterfaceError, InvalidatePoolError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -39,6 +39,7 @@ from strategybot.kit.paging import Paging, Row, Slice
 __all__ = [
     "Base",
     "Database",
+    "DatabaseDamaged",
     "DatabaseUnavailable",
     "Id",
     "ModelText",
@@ -55,6 +56,10 @@ BUSY_TIMEOUT_MS = 15_000
 
 class DatabaseUnavailable(Unavailable):
     message = "The database cannot be reached at the moment. Please try again."
+
+
+class DatabaseDamaged(DatabaseUnavailable):
+    message = "The database is damaged, or its file is no database at all."
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -168,6 +173,10 @@ class Database:
             yield
         except (OperationalError, InterfaceError, PoolTimeout) as error:
             raise DatabaseUnavailable from error
+        except DatabaseError as error:
+            if type(error) is not DatabaseError:  # a rule of a table, for whoever wrote to it to explain
+                raise
+            raise DatabaseDamaged from error
 
 
 def rows_and_total(
