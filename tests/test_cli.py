@@ -12,6 +12,8 @@ from strategybot.settings import Settings
 from tests.commands import Terminal, run
 from tests.servers import SECRET, ServiceProcess, free_port
 
+NO_ADDRESS = "must be an address such as https://host or http://host:8080/path"
+
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
@@ -80,6 +82,14 @@ def test_a_mistake_is_one_clear_sentence(terminal: Terminal, arguments: tuple[st
         ("QUEUE_URL", "redis://:p@h:abc", "STRATEGYBOT_QUEUE_URL must be an address such as redis://:password@host:6379/0."),
         ("TRUSTED_PROXIES", "10.0.0.1,everyone", "STRATEGYBOT_TRUSTED_PROXIES.1 must be addresses or networks such as 10.0.0.5, 10.0.0.0/8."),
         ("CORS_ORIGINS", "*", "STRATEGYBOT_CORS_ORIGINS.0 must be origins such as https://app.example.com."),
+        ("CORS_ORIGINS", "https://", "STRATEGYBOT_CORS_ORIGINS.0 must be origins such as https://app.example.com."),
+        ("AVE_DATA_URL", "prod.ave-api.com", "STRATEGYBOT_AVE_DATA_URL must begin with http:// or https://."),
+        ("AVE_DATA_URL", "http://", f"STRATEGYBOT_AVE_DATA_URL {NO_ADDRESS}."),
+        ("AVE_DATA_URL", "http://[", f"STRATEGYBOT_AVE_DATA_URL {NO_ADDRESS}."),
+        ("AVE_TRADE_URL", "https://host:99999", f"STRATEGYBOT_AVE_TRADE_URL {NO_ADDRESS}."),
+        ("AVE_TRADE_URL", "https://host:0", f"STRATEGYBOT_AVE_TRADE_URL {NO_ADDRESS}."),
+        ("GECKOTERMINAL_URL", "https://a host", f"STRATEGYBOT_GECKOTERMINAL_URL {NO_ADDRESS}."),
+        ("GECKOTERMINAL_URL", "https://host/api?v=2", f"STRATEGYBOT_GECKOTERMINAL_URL {NO_ADDRESS}."),
         ("METRICS", "maybe", "STRATEGYBOT_METRICS must be true or false."),
     ],
 )  # fmt: skip

@@ -81,14 +81,25 @@ def _queue_url(value: str) -> str:
     return value
 
 
+def _is_address(value: str) -> bool:
+    """A host, perhaps with a port and a path, and nothing that would swallow what is put behind it."""
+    try:
+        parts = urlsplit(value)
+        return bool(parts.hostname) and parts.port != 0 and re.search(r"[\s?#]", value) is None
+    except ValueError:  # of the port, or of the brackets
+        return False
+
+
 def _address(value: str) -> str:
     if not value.startswith(("http://", "https://")):
         raise PydanticCustomError("address", "must begin with http:// or https://")
+    if not _is_address(value):
+        raise PydanticCustomError("address", "must be an address such as https://host or http://host:8080/path")
     return value
 
 
 def _origin(value: str) -> str:
-    if not value.startswith(("http://", "https://")) or value.count("/") != 2:
+    if not value.startswith(("http://", "https://")) or value.count("/") != 2 or not _is_address(value):
         raise PydanticCustomError("origin", "must be origins such as https://app.example.com")
     return value
 
