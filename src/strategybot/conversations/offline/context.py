@@ -38,6 +38,7 @@ _CONTEXT = (
     (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
     (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
     (r"wish to", 0, "want"),
+    (r"(?:BOT|STRATEGY) who", 1, "that"),
     (r"^(?:(?:sorry|no|ok|wait|,|\.|please|the|my|oops|FORGET) )*EARLIER(?=(?: please| pls| FILL| \.)*$)", -1, "UNDO"),
     (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"
     (rf"{BEARABLE} LOSS(?= (?:(?:ABOVE|FILL|at|up|to|about|a|like|around) )*[%#])", -1, "STOP"),
@@ -132,7 +133,7 @@ def _beside_next(line: Line, place: int) -> Line:
         return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
     if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
         return line.renamed(place, place, "moves")
-    if word == "say" and following.is_number:  # "a wider stop, say 6"
+    if word == "say" and following.is_number and place and line.items[place - 1].name == ",":  # "a wider stop, say 6"
         return line.renamed(place, place, "FILL")
     if word == "do" and following.text.lower() in _ASKERS:  # "do i pay fees" begins nothing
         return line.renamed(place, place, "do")

@@ -50,9 +50,15 @@ _QUESTIONS = (
         "Should it change by that much, or to it?",
     ),
     (
-        r"(?:STOP|TRAIL|TARGET)(?: [^,;.\s]+){0,2} [%#] of(?: my| the| total| whole)* CASH|"
-        r"[%#] of(?: my| the)* CASH STOP",
+        (
+            r"(?:STOP|TRAIL|TARGET)(?: [^,;.\s]+){0,2} [%#] of(?: my| the| total| whole)* CASH|"
+            r"[%#] of(?: my| the)* CASH STOP"
+        ),
         "A stop or a target is a share of the price paid, not of the cash. How many percent should it be?",
+    ),
+    (
+        r"(?:on|for|with|of)(?: a| the| only| just)* ½ (?:of |the |my )*(?:SIZE|position|positions|trade|TOKEN)",
+        "It buys and sells a position as a whole. Should this hold for all of it?",
     ),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (

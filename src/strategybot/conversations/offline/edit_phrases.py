@@ -95,7 +95,8 @@ EDITS = {
     ),
     "INSTEAD": "instead of, rather than, in place of, in lieu of, as opposed to, replacing the",
     "ANY": (
-        "one is enough, or instead of and, make it or, use or, match any, any, either, any of, either of, either "
+        "one is enough, or instead of and, use or instead of and, or rather than and, use or not and, make "
+        "it or, use or, match any, any, either, any of, either of, either "
         "one, any one, one of, at least one of, any one of, whichever, use any, match either, only one of, one or "
         "the other, just one of them, just one of, any single one, one of them, either or, any condition, one of "
         "the two, one of these, or logic, an or, just one of the two, either of them, either of these, either of "
@@ -108,7 +109,8 @@ EDITS = {
         "sufficient, either is sufficient"
     ),
     "ALL": (
-        "and instead of or, make it and, use and, match all, both, all, all of, every condition, both of, all "
+        "and instead of or, use and instead of or, make it and, use and, match all, both, all, all of, every "
+        "condition, both of, all "
         "three, all conditions, all of these, all of them, each condition, match both, need both, needs both, all "
         "must hold, both must hold, all at once, both at once, both at the same time, all at the same time, "
         "simultaneously, all together, each of them, every one of them, all of those, both of them, both "

@@ -31,6 +31,13 @@ _ASKING = re.compile(
 _ASKING_LATER = (
     r"(?:,|\.|;) (?:so |but |and )?(?:what|whats|why|how|hows|which|who)"  # "with a 5% stop, what is my risk"
 )
+# "i removed the stop", "they raised it to 5%": what somebody has done, or does, is no order.
+_DID = (
+    r"^(?:(?:so|and|but|well|ok|oh|hey|hi|hello|FILL|UNKNOWN|,|\.) )*(?:i|we|they|he|she|you) "
+    r"(?:(?:just|already|ADD|even|have|had|ve|did|only|simply|now) )*"
+    r"(?:set|put|changed|moved|used|REMOVE|RAISE|REDUCE|HALVE|adjusted|updated|switched|turned|took|"
+    r"kept)(?! my mind)(?!\S)"
+)
 _INTENDED = "(?:set|change|START|TEST|SIMULATION|SHOW|think|let|REMOVE|RAISE|REDUCE|put|keep|SWITCH|CREATE|UNDO)"
 _MUSING = (
     r"what if|what happens|if only|"
@@ -40,7 +47,8 @@ _MUSING = (
     r"should have (?:set|put|been|had|used|SELL|BUY|made|changed|RAISE|REDUCE|ADD|REMOVE|START|TEST|done|taken|kept|"
     r"gone)|"
     r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
-    r"next (?:week|month|year|time|day)|^(?:assuming|assume)(?! .*(?:TEST|SIMULATION))|"
+    r"next (?:week|month|year|time|day)|(?:^|lets |let us |we |i |just |please )(?:assuming|"
+    r"assume)(?! .*(?:TEST|SIMULATION))|"
     rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"
 )
 # "i think 3 is too tight, make it 5": an opinion with an order behind it.
@@ -103,7 +111,7 @@ def mood_behind_refusal(line: Line) -> Mood:
     """What the message does once every "not" in it is explained: "why do i never hold longer than a day" asks."""
     if is_polite(line):
         return Mood.ORDER
-    if line.has(_MUSING) or line.has(_STATED) or _is_told(line) or _is_about_others(line):
+    if line.has(_MUSING) or line.has(_STATED) or _has_done(line) or _is_told(line) or _is_about_others(line):
         return Mood.MUSING
     if _ASKING.match(line.text) or line.has(_ASKING_LATER) or "?" in (item.name for item in line.items):
         return Mood.QUESTION
@@ -118,6 +126,11 @@ def _is_told(line: Line) -> bool:
     return told and not line.has(_JUDGED)
 
 
+def _has_done(line: Line) -> bool:
+    """ "i removed the stop"; but "i no longer want it" removes it now."""
+    return any(not line.items[last].text.lower().startswith("no ") for _, last in line.spans(_DID))
+
+
 def _is_amount(item: Item) -> bool:
     return item.is_number or item.is_duration or item.name in (",", "a", "about")
 
@@ -130,7 +143,7 @@ def _is_about_others(line: Line) -> bool:
         )
         heading = place == 0 or line.items[place - 1].name not in ("when", "if", "whenever", "once", "while", "like")
         if (
-            (item.text.lower() in PERSONS or owned)
+            ((item.text.lower() in PERSONS and item.name != "that") or owned)
             and heading
             and line.items[place + 1 : place + 2]
             and line.items[place + 1].name != ","

@@ -66,6 +66,8 @@ def _without_former(line: Line, reading: Reading) -> Line:
         line = line.renamed(first + 1, first + 1, "OLD")
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
         line = line.renamed(first, first, "OLD")
+    for first, last in line.spans(rf"(?:currently|previously|formerly)(?: at| is)* {AMOUNT}"):
+        line = line.renamed(first, last, "OLD")
     for _, last in line.spans(_EXCHANGED):
         line = line.renamed(last - 1, last - 1, "OLD")
     for first, last in line.spans(_SWAPPED):

@@ -96,7 +96,7 @@ def _without_denied(line: Line, reading: Reading) -> Line:
     """ "no stop loss", "tp: none"."""
     plain = line.has(_PLAINLY_WITHOUT)
     for first, last in line.spans(_WITHOUT):
-        if _is_ordered(line, first):
+        if _is_ordered(line, first) and not _is_retort(line, first):
             plainly = plain and line.items[first].text.lower() in ("no", "without")
             reading.negated = reading.negated or not plainly
             line = _gone(line, first, last, reading)
@@ -104,6 +104,11 @@ def _without_denied(line: Line, reading: Reading) -> Line:
         if line.items[last].text.lower() == "none":
             line = _gone(line, first, last, reading)
     return line
+
+
+def _is_retort(line: Line, place: int) -> bool:
+    """The no of "no, the target" and "no the target" denies what was said; that of "no target" removes."""
+    return line.items[place].text.lower() == "no" and line.items[place + 1].name in ("the", "my", "its", "that", "this")
 
 
 def _without_exchanged(line: Line, reading: Reading) -> Line:

@@ -29,6 +29,7 @@ _WEIGHTY = words_of(
 _AMOUNT = r"[%#$×½~]"
 _EMPTY = (
     r"RISK [%½] of (?:my |the )*CASH(?= CHECK)",
+    r"only(?= (?:change|set|move|adjust|update|the|my))",
     rf"only(?= (?:use|if|when|while|whenever|BUY|SELL|SIZE|want|need|with|a|an|trade|put|VOLUME|{_AMOUNT}))",
     r"(?:last|past|previous|full|whole|across|during)(?= (?:the |a |an |last |past |full |whole )*(?:~|RUN))",
     rf"instead(?= [,;.?]|$)|{_AMOUNT}(?: FILL)* (?:more|less|extra)|FILL more|(?:extra|less|more) {_AMOUNT}",
@@ -51,7 +52,9 @@ _EMPTY = (
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
-_COMPARED = r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))"  # "5% more than ETH"
+_COMPARED = (  # "5% more than ETH", "as long as my balance is over 1000"
+    r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))|CASH(?= (?:\S+ ){0,2}(?:ABOVE|BELOW))"
+)
 _OF_VOLUME = words_of("average avg normal usual typical than value")
 _OPENING = words_of("if when whenever once while")
 _TOLD = words_of(

@@ -12,7 +12,7 @@ _LIGHT = words_of(
     take thank thanks that thats the then there these thing this time to trading try u up us use using w want wanna was
     we well what whats whole will with works would wow yeah yep yes yo you your market markets ready through across
     last past previous recent latest entire complete available current need starting begin against historic prior
-    over during throughout within worth follow watch track
+    over during throughout within worth looks seems sounds follow watch track data history days week month
     RUN ABOVE FILL CASH TOKEN BOT STRATEGY SHOW RESULT TEST SIMULATION SAME AGAIN START RAISE NAME title / ? , . ; : «
     """
 )

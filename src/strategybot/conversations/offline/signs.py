@@ -6,7 +6,8 @@ YES = re.compile(
     r"(?:yes|yeah|yep|yup|yea|ye|y|sure|ok|okay|k|please|please do|do it|do that|go ahead|apply|apply it|"
     r"confirm|confirmed|"
     r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
-    r"yes apply it|yes go ahead|sure why not|why not|yes why not|ok why not|yes thats right)[.! ]*"
+    r"yes apply it|yes go ahead|yes do that|yeah do that|yes do|yep do it|yeah do it|sure do it|"
+    r"sure why not|why not|yes why not|ok why not|yes thats right)[.! ]*"
 )
 HALF_YES = re.compile(r"(?:yes|yeah|yep|yup|yea|sure|absolutely|exactly)\b")  # and something besides
 NO = re.compile(
@@ -45,7 +46,9 @@ TRADING = (
     r"START(?: (?:the|my|this|up|on|a))* (?:BOT|trading)(?: (?:on|now|up|please|pls|it|for|me|FILL))*$|"
     r"(?:SWITCH|turn)(?: (?:the|my|this))* BOT on$"
 )
-ON_PAPER = r"(?:looks?|sounds?|seems?|good|great|nice|works?|fine|easy|profitable|is|was|only) (?:\S+ )?SIMULATION$"
+ON_PAPER = (
+    r"(?:looks?|sounds?|seems?|good|great|nice|works?|fine|easy|profitable|is|was|only) (?:[^,;.\s]+ )?SIMULATION$"
+)
 BACK_TO = r"back to (?:the |my )*(?:UNKNOWN|«)"
 SHOWN = (
     r"(?:STRATEGY|BOT|CONDITION|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE|WINDOW|EARLIER|BUY|SELL)"
