@@ -131,6 +131,16 @@ def test_a_taken_port_is_said_so(terminal: Terminal) -> None:
     assert said.err.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
 
 
+@pytest.mark.parametrize(
+    ("host", "shown"), [("2001:db8::1", "[2001:db8::1]"), ("no.such.host.invalid", "no.such.host.invalid")]
+)
+def test_a_host_that_is_not_here_is_said_so(terminal: Terminal, host: str, shown: str) -> None:
+    said = terminal.run("serve", "--host", host)
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert said.err.startswith(f"Cannot listen on {shown}:8000: ")
+    assert said.err.endswith("Choose another with STRATEGYBOT_HOST or STRATEGYBOT_PORT.\n")
+
+
 def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
     result = run(tmp_path, "serve", STRATEGYBOT_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     assert (result.returncode, result.stderr.strip()) == (

@@ -60,7 +60,9 @@ def serve(
     # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked_to_stop, lambda *_: sys.exit(0))
-    typer.echo(f"Strategy Bot listens on http://{host}:{port} (API documentation at /docs). Stop it with Ctrl+C.")
+    typer.echo(
+        f"Strategy Bot listens on http://{_place(host, port)} (API documentation at /docs). Stop it with Ctrl+C."
+    )
     server.run()
 
 
@@ -130,4 +132,9 @@ def _refuse_taken_port(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             reason = error.strerror or str(error)
-            raise Stop(f"Cannot listen on {host}:{port}: {reason}. Choose another with STRATEGYBOT_PORT.") from None
+            another = "Choose another with STRATEGYBOT_HOST or STRATEGYBOT_PORT."
+            raise Stop(f"Cannot listen on {_place(host, port)}: {reason}. {another}") from None
+
+
+def _place(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
