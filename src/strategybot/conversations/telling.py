@@ -26,11 +26,11 @@ def strategy_words(facts: Json) -> str:
 
 
 def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> str:
-    """Its symbol where it is known, else its address in short: nobody reads forty digits."""
+    """Its symbol where its address is known, else the address in short: nobody reads forty digits."""
     if token is None:
         return "its token"
     address = token.rsplit("-", 1)[0]
-    known = (symbols or {}).get(token) or (symbols or {}).get(address)
+    known = (symbols or {}).get(address)
     return known or (f"`{address[:6]}…{address[-4:]}`" if len(address) > LONGEST_ADDRESS else f"`{address}`")
 
 

@@ -6,8 +6,10 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from pydantic_ai import Agent
 
 from strategybot.conversations.offline.history import Call, Outcome, Turn
+from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.offline.steps import Say
@@ -121,7 +123,8 @@ def test_more_numbers_than_it_can_weigh_are_asked_about() -> None:
 def test_the_model_streams_the_same_answer() -> None:
     async def both() -> tuple[str, str]:
         stage = world("dip")
-        async with stage.agent.run_stream("what is my stop loss?") as stream:
+        agent = Agent(OfflineModel(), toolsets=[stage.toolset])
+        async with agent.run_stream("what is my stop loss?") as stream:
             streamed = "".join([part async for part in stream.stream_text(delta=True)])
         return streamed, await world("dip").say("what is my stop loss?")
 

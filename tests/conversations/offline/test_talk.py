@@ -180,6 +180,8 @@ def test_what_there_is_no_tool_for_is_said_kindly(said: str, told: str) -> None:
 def test_a_run_is_told_with_the_symbol_of_its_token_or_its_address_in_short() -> None:
     _, reply = talk("empty", "buy 5% dips in 1h", "test it on PIPO")
     assert "on PIPO on solana" in reply
+    _, reply = talk("nothing", "buy PIPO on 5% dips and backtest it")
+    assert "on PIPO on solana" in reply
     _, reply = talk("dip", "backtest it")
     assert "`0x6982…1933` on eth" in reply
 

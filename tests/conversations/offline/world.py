@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
 
-from pydantic_ai import Agent, FunctionToolset, ToolFailed
-from pydantic_ai.messages import ModelMessage
+from pydantic_ai import FunctionToolset, ToolFailed
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.acts import NO_STRATEGY
 from strategybot.conversations.offline.model import OfflineModel
@@ -69,10 +70,16 @@ class FakeBot:
 
 
 class World:
-    """What one visitor has, the tools that work on it, and the calls that were made."""
+    """What one visitor has, the tools that work on it, and the calls that were made.
+
+    A turn is played without the framework's loop, which is most of the work of one: thousands are played here, and the
+    loop itself has tests of its own.
+    """
 
     def __init__(self) -> None:
-        self.agent = Agent(OfflineModel(), toolsets=[FunctionToolset(self._tools(), sequential=True)])
+        self.model = OfflineModel()
+        self.toolset = FunctionToolset(self._tools(), sequential=True)
+        self.parameters = ModelRequestParameters(function_tools=[tool.tool_def for tool in self.toolset.tools.values()])
 
     def set_up(self, given: str) -> Self:
         self.bots: list[FakeBot] = []
@@ -92,9 +99,23 @@ class World:
     async def say(self, text: str) -> str:
         """One turn; the calls are those of this turn."""
         self.calls = []
-        result = await self.agent.run(text, message_history=self.history)
-        self.history = result.all_messages()
-        return result.output
+        self.history.append(ModelRequest([UserPromptPart(text)]))
+        while True:
+            response = await self.model.request(self.history, None, self.parameters)
+            self.history.append(response)
+            wanted = [part for part in response.parts if isinstance(part, ToolCallPart)]
+            if not wanted:
+                return response.text or ""
+            self.history.append(ModelRequest([await self._returned(part) for part in wanted]))
+
+    async def _returned(self, wanted: ToolCallPart) -> ToolReturnPart:
+        tool = self.toolset.tools[wanted.tool_name]
+        arguments = tool.function_schema.validator.validate_python(wanted.args_as_dict())
+        try:
+            content = await getattr(self, wanted.tool_name)(**arguments)
+        except ToolFailed as failure:
+            return ToolReturnPart(wanted.tool_name, str(failure), wanted.tool_call_id, outcome="failed")
+        return ToolReturnPart(wanted.tool_name, content, wanted.tool_call_id)
 
     @property
     def acted(self) -> list[Json]:
@@ -182,8 +203,8 @@ class World:
             "run_id": "r1",
             "status": "completed",
             "progress": 100,
-            "token": token or self._bot().token,
-            "chain": chain or "eth",
+            "token": _address(token or self._bot().token),
+            "chain": chain or self._bot().chain or "eth",
             "kline_interval": kline_interval or "1h",
             "start_time": "2026-10-16T00:00:00Z",
             "end_time": "2026-11-15T00:00:00Z",
@@ -216,8 +237,8 @@ class World:
         self.simulated = {
             "run_id": "s1",
             "status": "running",
-            "token": token or self._bot().token,
-            "chain": chain or "eth",
+            "token": _address(token or self._bot().token),
+            "chain": chain or self._bot().chain or "eth",
             "check_interval": check_interval or 60,
             "kline_interval": kline_interval or "1m",
             "mode": mode or "replay",
@@ -254,6 +275,11 @@ class World:
     async def get_token_risk(self, token_id: str) -> Json:
         self._note("get_token_risk", token_id=token_id)
         return {"token_id": token_id, "risk_score": 20.0, "risk_level": "medium", "warnings": ["Look twice."]}
+
+
+def _address(token: str | None) -> str | None:
+    """A run keeps the address and the chain apart."""
+    return token.rpartition("-")[0] if token else None
 
 
 @cache

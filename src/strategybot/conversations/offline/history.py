@@ -48,7 +48,7 @@ class Turn:
     last_test: Json  # the arguments of the last backtest
     last_token: Json  # the token and the chain that the last run was given
     tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
-    symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by id
+    symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by address
 
 
 def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> Turn:
@@ -117,7 +117,8 @@ def _memory(earlier: list[ModelMessage]) -> Json:
 
 def _symbols(messages: list[ModelMessage]) -> dict[str, str]:
     found = [row for outcome in _outcomes(messages) if outcome.call.name == "search_tokens" for row in outcome.rows]
-    return {str(row["token_id"]): str(row["symbol"]) for row in found if row.get("token_id") and row.get("symbol")}
+    known = [(str(row["token_id"]), str(row["symbol"])) for row in found if row.get("token_id") and row.get("symbol")]
+    return {token_id.rpartition("-")[0]: symbol for token_id, symbol in known}
 
 
 def _last_test(earlier: list[ModelMessage]) -> Json:
