@@ -12,6 +12,7 @@ from strategybot.market.schemas import Risk
 RiskLevel = Literal["low", "medium", "high", "unknown"]
 
 LOW_BELOW, MEDIUM_UP_TO = 20, 55
+CONDEMNED, LISTED = -1, 1
 TOP_HOLDERS = 10
 HIGH_TAX_PERCENT = 10
 NOBODY = ("0x0000000000000000000000000000000000000000", "0x000000000000000000000000000000000000dead")
@@ -46,11 +47,11 @@ WARNINGS = {
 
 
 def risk_of(token_id: str, row: Row) -> Risk:
-    score, honeypot = risk_score_of(row), flag(row.get("is_honeypot"))
+    score, honeypot, verdict = risk_score_of(row), flag(row.get("is_honeypot")), whole(row.get("risk_level"))
     return Risk(
         token_id=token_id,
         risk_score=score,
-        risk_level=_level(score, honeypot is True or whole(row.get("risk_level")) == -1),
+        risk_level=_level(score, CONDEMNED if honeypot else verdict),
         is_honeypot=honeypot,
         buy_tax_percent=amount(row.get("buy_tax")),
         sell_tax_percent=amount(row.get("sell_tax")),
@@ -64,14 +65,15 @@ def risk_of(token_id: str, row: Row) -> Risk:
     )
 
 
-def _level(score: float | None, condemned: bool) -> RiskLevel:
-    if condemned:
+def _level(score: float | None, verdict: int | None) -> RiskLevel:
+    """As the provider reads its own score: no token that it has listed itself is of high risk by the score alone."""
+    if verdict == CONDEMNED:
         return "high"
     if score is None:
         return "unknown"
     if score < LOW_BELOW:
         return "low"
-    return "medium" if score <= MEDIUM_UP_TO else "high"
+    return "medium" if score <= MEDIUM_UP_TO or verdict == LISTED else "high"
 
 
 def _renounced(row: Row) -> bool | None:
