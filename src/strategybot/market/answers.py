@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from strategybot.market.provider import ProviderFailure
 
-LONGEST_WORDS = 500
+LONGEST_WORDS = 2000
 
 
 def inflated(raw: bytes, max_bytes: int) -> bytes:
@@ -42,8 +42,8 @@ def parsed(body: bytes) -> Any:
 
 
 def fit_to_show(text: str, secrets: re.Pattern[str]) -> str:
-    """One line, no control characters, none of our secrets, and bounded."""
-    words = "".join(filter(str.isprintable, " ".join(text.split())))
+    """As it was written, lines and blanks too, but for control characters and our secrets; and bounded."""
+    words = "".join(character for character in text if character.isprintable() or character.isspace())
     return secrets.sub("[redacted]", words)[:LONGEST_WORDS]
 
 
