@@ -91,8 +91,9 @@ def concatenate(parts: Iterable[Candles]) -> Candles:
     parts = list(parts)
     if not parts or len({part.interval_seconds for part in parts}) != 1:
         raise ValueError("candles of one interval are needed")
-    joined = [np.concatenate(columns) for columns in zip(*(part.columns() for part in parts), strict=True)]
-    return _gather(parts[0].interval_seconds, joined, _last_of_each(joined[0]))
+    time, *numbers = (np.concatenate(columns) for columns in zip(*(part.columns() for part in parts), strict=True))
+    joined = Candles(parts[0].interval_seconds, time, *numbers)
+    return joined if _ascending(time) else _gather(joined.interval_seconds, joined.columns(), _last_of_each(time))
 
 
 def parse_candles(records: Iterable[Any], interval_seconds: int) -> tuple[Candles, DataReport]:
@@ -197,12 +198,16 @@ def _not_negative(column: ArrayLike) -> Floats:
 
 def _last_of_each(time: Integers) -> Integers:
     """The rows to keep, in ascending time: of equal times the one that came last."""
-    if np.all(time[1:] > time[:-1]):
+    if _ascending(time):
         return np.arange(len(time))
     order = np.argsort(time, kind="stable")
     ascending = time[order]
     last: Integers = order[np.append(ascending[1:] != ascending[:-1], True)]
     return last
+
+
+def _ascending(time: Integers) -> bool:
+    return bool((time[1:] > time[:-1]).all())
 
 
 def _gather(interval_seconds: int, columns: Iterable[NDArray[Any]], rows: Integers) -> Candles:

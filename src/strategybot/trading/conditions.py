@@ -59,7 +59,7 @@ def window_candles(condition: Condition, interval_seconds: int) -> int:
 
 def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int) -> Conditions:
     """The conditions for the compiled code, cheapest first (their order changes no answer)."""
-    rows = sorted((_kind(each), window_candles(each, interval_seconds), _limit(each)) for each in conditions)
+    rows = sorted((kind_of(each), window_candles(each, interval_seconds), limit_of(each)) for each in conditions)
     return Conditions(
         np.array([kind for kind, _, _ in rows], dtype=np.int64),
         np.array([window for _, window, _ in rows], dtype=np.int64),
@@ -68,7 +68,7 @@ def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int)
     )
 
 
-def _kind(condition: Condition) -> int:
+def kind_of(condition: Condition) -> int:
     match condition:
         case PriceDrop():
             return DROP_FROM_CLOSE if condition.reference == "close" else DROP_FROM_HIGH
@@ -81,7 +81,7 @@ def _kind(condition: Condition) -> int:
             return first if condition.direction == "above" else first + 1
 
 
-def _limit(condition: Condition) -> float:
+def limit_of(condition: Condition) -> float:
     match condition:
         case PriceDrop() | PriceRise():
             return condition.percent / 100

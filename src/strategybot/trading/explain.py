@@ -5,7 +5,7 @@ import math
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import Columns, columns_of, encode, mean_volume, window_candles
+from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, mean_volume, window_candles
 from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
 from strategybot.trading.readings import read_one
 from strategybot.trading.strategy import (
@@ -96,8 +96,7 @@ def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -
 
 def _reading(condition: Condition, columns: Columns, interval_seconds: int, i: int) -> ConditionReading:
     window = window_candles(condition, interval_seconds)
-    row = encode([condition], "all", interval_seconds)
-    fired, measured = read_one(row.kinds[0], window, row.limits[0], columns, i)
+    fired, measured = read_one(kind_of(condition), window, limit_of(condition), columns, i)
     threshold, unit = _threshold(condition)
     known = math.isfinite(measured)
     if fired:
