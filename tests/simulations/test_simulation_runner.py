@@ -1,7 +1,9 @@
 """Runners: who has which run, what is saved when something is away, and how live runs follow a market that fails."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from sqlalchemy import update
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.kit.errors import AppError, Refused
+from strategybot.kit.presence import Presence
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
 from strategybot.simulations import claims
 from strategybot.simulations.runner import Runner
@@ -96,6 +99,42 @@ def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: 
         assert other._walks.keys() == {run.run_id for run in runs}
         await later(10, other)
         assert {stage.read(who, run).candles_processed for run in runs} == {2}
+
+    asyncio.run(test())
+
+
+class SlowLook(Presence):
+    """Each look after the first takes as long as it is told to."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.looks, self.done = 0, threading.Event()
+
+    def gone(self) -> list[str]:
+        self.looks += 1
+        if self.looks > 1:
+            self.done.wait(60)
+        return super().gone()
+
+
+def test_no_step_waits_for_a_slow_look_round(stage: Stage, clock: ManualClock, tmp_path: Path) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        stage.presence = presence = SlowLook(tmp_path)
+        runner = stage.runner()
+        working = asyncio.create_task(runner.work())
+        while not runner._walks:  # noqa: ASYNC110 - the moment it is there
+            await asyncio.sleep(0.01)
+        clock.advance(seconds=10)
+        try:
+            async with asyncio.timeout(20):
+                while presence.looks < 2 or stage.read(who, run).candles_processed < 2:  # noqa: ASYNC110 - likewise
+                    await asyncio.sleep(0.01)
+        finally:
+            presence.done.set()
+            working.cancel()
+            await asyncio.wait([working])
 
     asyncio.run(test())
 

@@ -5,11 +5,12 @@ what it writes is conditional on that epoch, so that a run that was stopped or t
 owner.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import Base, Id, Session
@@ -135,23 +136,32 @@ def give_up(session: Session, run_id: str, epoch: int, now: datetime) -> None:
         stop(run, "stale", now)
 
 
+_RUNS = select(Simulation.run_id, Simulation.epoch, Simulation.status, Simulation.candles_processed).where(
+    Simulation.run_id.in_(bindparam("run_ids", expanding=True))
+)
+# To wait for one row while holding others could deadlock: what is locked is left for the next time.
+_FREE_RUNS = _RUNS.with_for_update(key_share=True, skip_locked=True)
+
+
 def save(session: Session, saves: Sequence[Save]) -> Saved:
     """Write all that are still ours. Whatever was written before a connection broke is not written again."""
-    ids = [each.run_id for each in saves]
-    of_these = Simulation.run_id.in_(ids)
-    # To wait for one row while holding others could deadlock: what is locked is left for the next time.
-    free = set(
-        session.scalars(select(Simulation.run_id).where(of_these).with_for_update(key_share=True, skip_locked=True))
-    )
-    columns = select(Simulation.run_id, Simulation.epoch, Simulation.candles_processed)
-    running = session.execute(columns.where(of_these, Simulation.status == "running"))
-    processed = {(run_id, epoch): count for run_id, epoch, count in running}
-    ours = [each for each in saves if (each.run_id, each.epoch) in processed]
-    fresh = [each for each in ours if processed[each.run_id, each.epoch] == each.processed_before]
+    ids = {each.run_id for each in saves}
+    free = _rows(session, _FREE_RUNS, ids)
+    rows = free if len(free) == len(ids) else free | _rows(session, _RUNS, ids - free.keys())
+    ours = [each for each in saves if each.run_id in rows and _is_at(rows[each.run_id], each.epoch)]
+    fresh = [each for each in ours if rows[each.run_id].candles_processed == each.processed_before]
     writable = [each for each in fresh if each.run_id in free]
     _write(session, writable)
     kept = {each.run_id for each in ours} - {each.run_id for each in fresh}
-    return Saved({each.run_id for each in writable} | kept, set(ids) - {each.run_id for each in ours})
+    return Saved({each.run_id for each in writable} | kept, ids - {each.run_id for each in ours})
+
+
+def _rows(session: Session, query: Select[*tuple[Any, ...]], run_ids: Collection[str]) -> dict[str, Row[*tuple[Any, ...]]]:
+    return {row.run_id: row for row in session.connection().execute(query, {"run_ids": list(run_ids)})}
+
+
+def _is_at(row: Row[*tuple[Any, ...]], epoch: int) -> bool:
+    return bool(row.epoch == epoch and row.status == "running")
 
 
 _SAVE = (

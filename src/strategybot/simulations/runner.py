@@ -63,9 +63,10 @@ class Runner:
         """Until cancelled; then whatever is ours is free for others at once."""
         self._presence.enter(self._worker_id)
         try:
-            while True:
-                await self._look_and_turn()
-                await self._sleep(self._pause())
+            async with anyio.create_task_group() as tasks:
+                # Apart: no step waits until a claim is on the disk.
+                tasks.start_soon(self._go_round, self.look, self._until_next_look)
+                tasks.start_soon(self._go_round, self.turn, self._until_next_step)
         finally:
             with anyio.CancelScope(shield=True):
                 await self._leave()
@@ -97,21 +98,26 @@ class Runner:
         while self._following:
             await asyncio.wait(self._following)
 
-    async def _look_and_turn(self) -> None:
-        try:
-            if self._now() >= self._next_look:
-                await self.look()
-            await self.turn()
-        except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
-            logger.exception("simulating failed")
-            self._next_look = self._now() + SECONDS_BEFORE_TRYING_AGAIN
+    async def _go_round(self, work: Callable[[], Awaitable[None]], pause: Callable[[], float]) -> None:
+        while True:
+            try:
+                await work()
+                seconds = pause()
+            except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
+                logger.exception("simulating failed")
+                seconds = SECONDS_BEFORE_TRYING_AGAIN
+            await self._sleep(seconds)
 
     def _now(self) -> float:
         return self._clock().timestamp()
 
-    def _pause(self) -> float:
-        next_due = self._due[0][0] if self._due else self._next_look
-        return min(LONGEST_PAUSE_SECONDS, max(0.0, min(next_due, self._next_look) - self._now()))
+    def _until_next_look(self) -> float:
+        return max(0.0, self._next_look - self._now())
+
+    def _until_next_step(self) -> float:
+        """Not longer than a while: what is claimed in the meantime may be due sooner."""
+        next_due = self._due[0][0] if self._due else float("inf")
+        return min(LONGEST_PAUSE_SECONDS, max(0.0, next_due - self._now()))
 
     def _schedule(self, walk: Walk, moment: float | None = None) -> None:
         heapq.heappush(self._due, (walk.due if moment is None else moment, next(self._scheduled), walk))
