@@ -2,8 +2,9 @@
 
 `python -m bench.simulations [COUNT …]`. The runs are put straight into the database, each with a check interval of ten
 seconds, spread evenly, on SQLite. All that `strategybot worker` does goes on in this process; `idle` is its share of a
-core before it has a run. Lateness is how long after its time a step was made, and how long after it was saved. The
-last figure is a real service: from its first answer after kill -9 and restart until it has taken up every run.
+core before it has a run. Lateness is how long after its time a step was made, and how long after it was saved. Memory
+and the last figure are of a real service: with all runs and, `idle`, with a single one; and from its first answer after
+kill -9 and restart until it has taken up every run.
 """
 
 import sqlite3
@@ -34,7 +35,7 @@ from strategybot.simulations.storage import Fetched, Simulation, Step
 from strategybot.simulations.walk import Walk
 from strategybot.terminal.opening import settle_in
 from strategybot.trading.candles import Candles
-from tests.servers import SECRET, ServiceProcess
+from tests.servers import SECRET, ServiceByHand
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD
 
@@ -45,7 +46,7 @@ GOALS = {500: (5, 165, 8, 2.3), 5000: (21, 284, 8, 9.3)}  # percent of a core, M
 
 
 def main(counts: tuple[int, ...]) -> None:
-    titles = f"{'runs':>6}{'core %':>9}{'idle %':>9}{'MB':>7}{'steps/s':>9}"
+    titles = f"{'runs':>6}{'core %':>9}{'idle %':>9}{'MB':>7}{'idle MB':>9}{'steps/s':>9}"
     print(f"{titles}  late p50, p99 ms    saved p50, p99 ms  resumed s  goals", flush=True)
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
@@ -54,11 +55,15 @@ def main(counts: tuple[int, ...]) -> None:
 
 def measure(count: int, data: Path) -> None:
     data.mkdir()
-    spread(seed(data), count, data)
+    template = seed(data)
+    with ServiceByHand(data) as service:
+        idle_megabytes = resident_megabytes(service)
+    spread(template, count, data)
     measured = anyio.run(worked, data)
     late, saved = (statistics.quantiles(each, n=100) for each in (measured.late, measured.saved_late))
-    with ServiceProcess(data) as service:
+    with ServiceByHand(data) as service:
         seconds_until_all_are_taken_up(data, by_another_than=[])
+        megabytes = resident_megabytes(service)
         killed = rows(data, NEWEST_WORKER)
         service.kill()
         service.start()
@@ -66,15 +71,14 @@ def measure(count: int, data: Path) -> None:
         back = seconds_until_all_are_taken_up(data, by_another_than=killed)
     goal = "≤ {} %, {} MB, {} ms, {} s".format(*GOALS[count]) if count in GOALS else ""
     steps = len(measured.late) / MEASURED_SECONDS
-    figures = f"{count:6}{measured.share:9.1f}{measured.idle:9.1f}{measured.megabytes:7.0f}{steps:9.0f}"
-    print(f"{figures}{late[49]:10.1f}{late[98]:8.1f}{saved[49]:13.1f}{saved[98]:8.1f}{back:11.1f}  {goal}")
+    figures = f"{count:6}{measured.share:9.1f}{measured.idle:9.1f}{megabytes:7.0f}{idle_megabytes:9.0f}{steps:9.0f}"
+    print(f"{figures}{late[49]:10.1f}{late[98]:8.1f}{saved[49]:13.1f}{saved[98]:8.1f}{back:11.1f}  {goal}", flush=True)
 
 
 @dataclass
 class Measured:
     share: float
     idle: float
-    megabytes: float
     late: list[float]
     saved_late: list[float]
 
@@ -120,7 +124,7 @@ async def worked(data: Path) -> Measured:
         runner.forget()
         share = await share_of_a_core(MEASURED_SECONDS)
         tasks.cancel_scope.cancel()
-    return Measured(share, idle, resident_megabytes(), runner.late, runner.saved_late)
+    return Measured(share, idle, runner.late, runner.saved_late)
 
 
 async def share_of_a_core(seconds: float) -> float:
@@ -197,8 +201,10 @@ def seconds_until_all_are_taken_up(data: Path, by_another_than: list[tuple[Any, 
     return time.monotonic() - began
 
 
-def resident_megabytes() -> float:
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
+def resident_megabytes(service: ServiceByHand) -> float:
+    time.sleep(SETTLING_SECONDS)
+    status = Path(f"/proc/{service.process.pid}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
 
 
