@@ -19,6 +19,7 @@ TRUMP = "6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN"
 MIXED = "0xBB4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c"
 NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 USDT_BSC = "0x55d398326f99059fF775485246999027B3197955"
+STRANGER = "0x" + "1" * 40
 SOL_MINT = "So11111111111111111111111111111111111111112"
 USDC_MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 WALLET = "EgsEi74MPVo5zd3TaHrJuAmb5iRbNj2HyQEXVyp5HSJ8"
@@ -339,11 +340,13 @@ def question(chain: str, spent: str, wanted: str) -> dict[str, Any]:
         ("bsc", USDT_BSC, MIXED, (USDT_BSC.lower(), MIXED.lower(), "buy")),
         ("bsc", MIXED, USDT_BSC, (MIXED.lower(), USDT_BSC.lower(), "sell")),
         ("bsc", NATIVE, USDT_BSC, (NATIVE, USDT_BSC.lower(), "buy")),
+        ("bsc", MIXED, STRANGER, (MIXED.lower(), STRANGER, "buy")),
         ("solana", SOL_MINT, TRUMP, ("sol", TRUMP, "buy")),
         ("solana", "sol", TRUMP, ("sol", TRUMP, "buy")),
         ("solana", TRUMP, "sol", (TRUMP, "sol", "sell")),
         ("solana", USDC_MINT, TRUMP, ("usdc", TRUMP, "buy")),
         ("solana", TRUMP, "usdt", (TRUMP, "usdt", "sell")),
+        ("solana", TRUMP, WALLET, (TRUMP, WALLET, "buy")),
     ],
 )
 async def test_the_side_that_is_money_decides_between_buy_and_sell(
@@ -362,13 +365,22 @@ async def test_the_side_that_is_money_decides_between_buy_and_sell(
     )
 
 
-@pytest.mark.parametrize("chain", ["polygon", "bsc", "solana"])
-async def test_a_trade_it_does_not_make_is_not_asked_for(
+@pytest.mark.parametrize("chain", ["polygon", "tron", "nowhere"])
+async def test_nothing_is_asked_for_on_a_chain_where_it_does_not_trade(
     provider: AveProvider, trade: CannedUpstream, chain: str
 ) -> None:
-    strangers = {**question(chain, MIXED, "0x" + "1" * 40), "wallet_address": WALLET}
-    assert await provider.swap(SwapRequest.model_validate(strangers)) is None
+    request = {**question(chain, NATIVE, MIXED), "wallet_address": WALLET}
+    assert await provider.quote(QuoteRequest.model_validate(question(chain, NATIVE, MIXED))) is None
+    assert await provider.swap(SwapRequest.model_validate(request)) is None
     assert trade.requests == []
+
+
+async def test_a_trade_without_money_we_know_is_the_providers_to_refuse(
+    provider: AveProvider, trade: CannedUpstream
+) -> None:
+    trade.say({"status": 2001, "msg": "Invalid parameter", "data": None})
+    with pytest.raises(ProviderFailure, match=r"refused: Invalid parameter \(status 2001\)"):
+        await provider.quote(QuoteRequest.model_validate(question("bsc", MIXED, STRANGER)))
 
 
 async def test_a_swap_on_an_evm_chain(provider: AveProvider, trade: CannedUpstream) -> None:

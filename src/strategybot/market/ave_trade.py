@@ -1,7 +1,7 @@
 """AVE's chain wallet: which questions it takes, how they are put, and its answers as our records.
 
-It trades on four chains and always against money, the native coin or a stablecoin: paying with money is a buy, being
-paid in money a sell, and a trade without money it does not know.
+It trades on four chains, and against money, the native coin or a stablecoin: being paid in money is a sell, all else a
+buy. What it takes for money besides those we know is for itself to say.
 """
 
 import re
@@ -48,16 +48,16 @@ MONEY: dict[str, dict[str, str]] = {
 
 
 def trade_body(request: QuoteRequest) -> Body | None:
-    """The members that a quote and a swap share, or None for a trade the chain wallet does not make."""
-    money = MONEY.get(request.chain, {})
-    spent, wanted = (normal_address(token, request.chain) for token in (request.from_token, request.to_token))
-    if spent not in money and wanted not in money:
+    """The members that a quote and a swap share, or None on a chain where the chain wallet does not trade."""
+    money = MONEY.get(request.chain)
+    if money is None:
         return None
+    spent, wanted = (normal_address(token, request.chain) for token in (request.from_token, request.to_token))
     return {
         "inAmount": request.amount,
         "inTokenAddress": money.get(spent, spent),
         "outTokenAddress": money.get(wanted, wanted),
-        "swapType": "buy" if spent in money else "sell",
+        "swapType": "sell" if wanted in money and spent not in money else "buy",
     }
 
 
