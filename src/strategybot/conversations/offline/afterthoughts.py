@@ -1,6 +1,7 @@
 """What is taken back or said on the side: "over 0.9, sorry, 0.95", "i get stopped out a lot, please …"."""
 
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.plain_words import PERSONS, TOLD
 
 _CORRECTING = frozenset(
     {
@@ -68,6 +69,7 @@ def _without_grumble(line: Line) -> Line:
             return Line(line.items[last:])
     for first, last in line.spans(_TOLD_FIRST):
         told = line.part(first, last)
-        if any(item.past for item in told.items) and not told.has(f"{_CONDITIONAL}|SELL|that|who|you"):
+        hearsay = any(item.text.lower() in TOLD | PERSONS for item in told.items)
+        if any(item.past for item in told.items) and not (hearsay or told.has(f"{_CONDITIONAL}|SELL|that|who|you")):
             return Line(line.items[last + 1 :])
     return line

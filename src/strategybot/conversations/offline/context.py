@@ -29,7 +29,7 @@ _CONTEXT = (
     (r"make (?:%|#)", 0, "PROFIT"),
     (rf"let (?:it|them|NAME) (?:go|START)(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
     (rf"REMOVE(?= (?:it|them)(?: AGAIN| again)? {_UPON})", 0, "SELL"),
-    (r"(?:,|and|;|STOP [%#]) take [%#]", -2, "TARGET"),
+    (r"(?:,|and|;|STOP [%#]) take [%#](?! (?:off|from|of|away|out|SELL))", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
     (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
@@ -98,11 +98,11 @@ _TAGS = r"(?:ok|okay|k|pls|please|plz|thx|thanks|alright|cool|yeah|deal|cheers|F
 
 
 def _without_tags(line: Line) -> Line:
-    """ "…, ok?" orders all the same, and "or not?" refuses nothing."""
+    """ "…, ok?" orders all the same, and the not of "or not?" asks."""
     for _, last in line.spans(rf", {_TAGS} \?$"):
         line = line.renamed(last, last, ".")
-    for first, last in line.spans(r"or NOT(?: \?)?$"):
-        line = line.renamed(first, first + 1, "tag") if last > first else line
+    for first, _ in line.spans(r"or NOT \?$"):
+        line = line.renamed(first, first + 1, "tag")
     return line
 
 

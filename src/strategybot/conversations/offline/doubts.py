@@ -2,6 +2,7 @@
 
 from strategybot.conversations.offline.lines import Item, Line, some
 from strategybot.conversations.offline.pairing import Pairing
+from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Reading
 
@@ -18,6 +19,7 @@ _TRAIL_LATER = (
     r"START(?: the)? TRAIL (?:at|from|after|once)"
 )
 _MEANT = r"(?:sorry|oops|whoops|i mean|i meant)"
+_COUNTED = words_of("losses wins trades winners losers dips drops pumps buys sells candles bars times orders positions")
 _QUESTIONS = (
     (
         rf"[%#~×](?: [,.;])* {_MEANT}(?: [,.;])*(?: \S+){{0,3}} (?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|DROP|RISE)",
@@ -87,6 +89,9 @@ _QUESTIONS = (
 def question_line(line: Line, reading: Reading) -> None:
     """Shapes of language that no field of a strategy can hold."""
     reading.questions += [question for pattern, question in _QUESTIONS if line.has(pattern)]
+    following = zip(line.items, line.items[1:], strict=False)
+    if any(item.name == "#" and behind.text.lower() in _COUNTED for item, behind in following):
+        reading.questions.append("I cannot count trades or moves. When should it happen, and at how many percent?")
     if line.has(_CONDITIONAL_EDIT) and not line.has("BUY|SELL|ADD"):
         reading.questions.append("I cannot make a change wait for something. Should I make it now?")
 

@@ -7,6 +7,7 @@ from strategybot.conversations.offline.reading import Reading
 NUMBER = r"[%#$×½]"
 AMOUNT = r"[%#$×½~]"
 LONGEST_TITLE = 6
+_SPEAKERS = frozenset({"i", "we", "you", "he", "she", "they", "it"})  # "i dreamt: …" is no title
 FIELDS = {
     "STOP": "stop_loss_percent",
     "TARGET": "take_profit_percent",
@@ -41,6 +42,7 @@ _ALL_BUT = (  # "don't change anything except the stop: …"
     r"(?:NOT (?:CROSS|change|edit|move|update|modify|adjust|UNKNOWN)|FILL|keep|leave|HOLD)"
     r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|SAME|as|is|it|stays))* EXCEPT"
 )
+_ALL_ELSE = ("else", "rest", "other", "every", "same")
 _LEFT_ALONE = (
     rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})"
     r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?REMOVE))"
@@ -71,7 +73,8 @@ def titled(line: Line) -> Line:
     """ "my idea: …": a title without a number or a cue means nothing."""
     for end, _ in line.spans(":"):
         ahead = line.items[:end]
-        plain = not any(item.text.lower() in TOLD for item in ahead) and all(
+        heard = any(item.name == UNKNOWN for item in ahead) and any(item.name in _SPEAKERS for item in ahead)
+        plain = not (heard or any(item.text.lower() in TOLD for item in ahead)) and all(
             item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead
         )
         if plain and len(ahead) < LONGEST_TITLE and not any(item.text.lower() in UNSUPPORTED for item in ahead):
@@ -94,7 +97,10 @@ def _without_kept(line: Line) -> Line:
     if line.has(_LATEST_SALE):
         for first, last in line.spans(_UNHIT):
             line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _ALL_BUT, _LEFT_ALONE, _ENOUGH, _KEPT_BEHIND):
+    for first, last in line.spans(_ALL_BUT):
+        if line.items[first].name != "FILL" or any(word in line.items[first].text.lower() for word in _ALL_ELSE):
+            line = line.renamed(first, last, "kept")
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _LEFT_ALONE, _ENOUGH, _KEPT_BEHIND):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

@@ -15,6 +15,9 @@ _BEHIND_NO_WINDOW = frozenset({"at most", "at the latest", "at latest", "max", "
 FARTHEST = 16.0
 OWN_CUE = 1.6  # a little dearer than a word right beside the number
 _NO_SHARE = frozenset({"at", "when", "if", "by", "once", "after"})  # "take the money at 12%" says nothing of a size
+_LEADING_ON = frozenset(
+    {"make", "set", "put", "use", "to", "at", "go", "START", "try", "by", "take", "with", "want", "lets", "SWITCH"}
+)
 _DOUBLED = frozenset({"STOP", "TARGET", "TRAIL", "SIZE", "COOLDOWN", "HOLDMAX", "WINDOW"})
 
 
@@ -70,9 +73,20 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     between = line.items[first + 1 : last]
     if item.name not in accepted or (cue.name == "CASH" and any(other.name in _NO_SHARE for other in between)):
         return IMPOSSIBLE
+    if _reaches_too_far(item, place > cue.place, between):
+        return IMPOSSIBLE
     cost = float(len(between)) + (0.5 if place < cue.place else 0.0) + accepted[item.name]
     cost += sum(_hurdle(other, cue) for other in between) + (1.0 if cue.text in WEAK_STOPS else 0.0)
     return cost if cost <= FARTHEST else IMPOSSIBLE
+
+
+def _reaches_too_far(item: Item, behind: bool, between: tuple[Item, ...]) -> bool:
+    """A number without a sign, at the end of "measure it from the high and 17", says of what it is only by its place."""
+    bare = item.name == "#" or (item.name == "×" and item.text.isalpha())
+    joined = [place for place, other in enumerate(between) if other.name in ("and", "or", "then")]
+    if not (bare and behind and joined):
+        return False
+    return not any(other.name in _LEADING_ON for other in between[joined[-1] + 1 :])
 
 
 def _multiplies(line: Line, place: int) -> bool:

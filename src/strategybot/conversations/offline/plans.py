@@ -8,6 +8,7 @@ from typing import Any
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.answers import answer, combined_change, flattened
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
+from strategybot.conversations.offline.courtesies import undressed
 from strategybot.conversations.offline.follow_ups import corrected, repeated
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
@@ -74,7 +75,7 @@ def plan_for(turn: Turn) -> Plan:
         answered = answer(turn, text, pending)
         if answered is not None:
             return answered
-    return _fresh(turn, text)
+    return _fresh(turn, undressed(text))
 
 
 def _fresh(turn: Turn, text: str) -> Plan:
@@ -124,7 +125,7 @@ def _two_orders(intent: Intent, line: Line) -> str | None:
         return "I cannot make an order wait for something. Should I do it now?"
     if intent is Intent.CREATE_BOT and line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)"):
         return "One bot at a time, please. What should the first one be called?"
-    if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO"):
+    if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO|REMOVE(?: the| this| my| that)* BOT"):
         return "One after the other, please. What should the bot be called, and when should it buy?"
     if intent is Intent.SWITCH_BOT and line.has(f"TEST|SIMULATION|RESULT|REMOVE|{_ELSE}"):
         return "One after the other, please: which bot should we talk about?"

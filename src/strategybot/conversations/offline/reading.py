@@ -64,6 +64,7 @@ class Reading:
     questions: list[str] = field(default_factory=list)  # what must be asked before anything is changed
     unknown: list[str] = field(default_factory=list)
     reserved: list[str] = field(default_factory=list)  # words that may limit or turn what is ordered
+    denied_by: list[str] = field(default_factory=list)  # the not of "dont stop loss", which may deny all of it
     negated: bool = False  # "no stop loss": a removal that is also a negation
     refused: bool = False  # a "not" that nothing explains
 

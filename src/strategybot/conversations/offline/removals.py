@@ -97,8 +97,9 @@ def _without_denied(line: Line, reading: Reading) -> Line:
     plain = line.has(_PLAINLY_WITHOUT)
     for first, last in line.spans(_WITHOUT):
         if _is_ordered(line, first) and not _is_retort(line, first):
-            plainly = plain and line.items[first].text.lower() in ("no", "without")
-            reading.negated = reading.negated or not plainly
+            word = line.items[first].text.lower()
+            reading.negated = reading.negated or not (plain and word in ("no", "without"))
+            reading.denied_by += [word] if word in ("dont", "do not") else []
             line = _gone(line, first, last, reading)
     for first, last in line.spans(_NONE):
         if line.items[last].text.lower() == "none":
@@ -108,7 +109,10 @@ def _without_denied(line: Line, reading: Reading) -> Line:
 
 def _is_retort(line: Line, place: int) -> bool:
     """The no of "no, the target" and "no the target" denies what was said; that of "no target" removes."""
-    return line.items[place].text.lower() == "no" and line.items[place + 1].name in ("the", "my", "its", "that", "this")
+    following = line.items[place + 1]
+    if following.name == "STOP" and following.text.lower().startswith("cut"):  # "do not cut the trailing stop"
+        return True
+    return line.items[place].text.lower() == "no" and following.name in ("the", "my", "its", "that", "this")
 
 
 def _without_exchanged(line: Line, reading: Reading) -> Line:

@@ -5,15 +5,15 @@ from strategybot.conversations.offline.plain_words import words_of
 
 _LIGHT = words_of(
     """
-    a about ah alright am amazing an and as at awesome back bad be boy bro but by can cool could do done dude fine first
-    for from full fully give going good got great guys had has have hello here hey hi hmm how i id if im in into is it
-    its just kindly lemme let lets like look made make man mate maybe me mode my nice now of off oh ok okay on our
-    perfect plan please pls plz price prices put quick quickly ran re ready really right see ser should so soon sure
-    take thank thanks that thats the then there these thing this time to trading try u up us use using w want wanna was
-    we well what whats whole will with works would wow yeah yep yes yo you your market markets ready through across
-    last past previous recent latest entire complete available current need starting begin against historic prior
-    over during throughout within worth looks seems sounds follow watch track data history days week month
-    RUN ABOVE FILL CASH TOKEN BOT STRATEGY SHOW RESULT TEST SIMULATION SAME AGAIN START RAISE NAME title / ? , . ; : «
+    a about across actually against ah alright am amazing an and as at available awesome back bad be begin boy bro
+    but by can complete cool could current data days do done dude during entire fine follow for from full fully give
+    going good got great guys has have hello here hey hi historic history hmm how i id if im in into is it its just
+    kindly last latest lemme let lets like look looks make man market markets mate me mode month my need nice now of
+    off oh ok okay on our over past perfect plan please pls plz previous price prices prior put quick quickly ran re
+    ready really recent right see seems ser should so sorry sounds starting sure take thank thanks that thats the
+    then there these thing this through throughout time title to track trading try u uh um up us use using w wanna
+    want was watch we week well what whats whole will with within works worth would wow yeah yep yes yo you your
+    RUN ABOVE FILL CASH TOKEN BOT STRATEGY SHOW RESULT TEST SIMULATION SAME AGAIN START RAISE NAME / ? , . ; : «
     """
 )
 _ASKED = words_of(

@@ -64,7 +64,9 @@ def settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) ->
     field = FIELDS.get(cue.name, "position_percent")
     value = item.token.value if item.token else 0.0
     if item.name == "×":
-        if cue.name == "WINDOW":
+        if cue.name == "WINDOW" and reading.window is not None:
+            reading.questions.append("I read two lengths of the window. Which one do you mean?")
+        elif cue.name == "WINDOW":
             reading.window = Change(value, "times")
         else:
             _set(reading, field, Change(value, "times"))

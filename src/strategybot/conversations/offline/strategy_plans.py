@@ -1,7 +1,7 @@
 """Plans about the strategy: changing it, showing it, taking a change back."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import made_bot
@@ -49,6 +49,9 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
     held_back = _held_back(request, after, before) if subject is None else _previewed(after, before, subject)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
+    request, asked = yield from _on_known_token(request)
+    if asked is not None:
+        return Say(asked)
     strangers = yield from _strangers(request)
     if strangers:
         return _previewed(after, before, replies.doubt(strangers))
@@ -98,11 +101,26 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
     return Say(replies.changed(outcome.facts, fresh), _remembered(request.reading))
 
 
+def _on_known_token(request: Request) -> Generator[Call, Outcome, tuple[Request, str | None]]:
+    """Where a run is wanted as well, its token has to be known before anything is changed."""
+    run = request.run
+    if run is None or (run.token is None and "chain" not in run.arguments):
+        return request, None
+    if run.token is None:
+        return request, replies.which_token([], f"{UNCHANGED} ")
+    found = yield from calling("search_tokens", query=run.token, chain=run.arguments.get("chain"))
+    token = clear_match(found.rows, run.token)
+    if token is None:
+        return request, f"{UNCHANGED} {replies.found(found.rows, run.token)}\nWhich one should I take?"
+    arguments = {**run.arguments, "token": token["token_id"], "chain": token["chain"]}
+    return replace(request, run=Run(run.tool, arguments, questions=run.questions)), None
+
+
 def _strangers(request: Request) -> Generator[Call, Outcome, list[str]]:
-    """Words taken for tokens, though not written as such, of which the market knows nothing: "buy milk when …"."""
+    """Words taken for tokens, though not written as such, that the market does not know: "buy milk when …"."""
     strangers = []
     for name in request.names[:MOST_NAMES]:
-        if name.islower():
+        if not (name.isupper() or name.startswith(("$", "0x"))):
             found = yield from calling("search_tokens", query=name)
             strangers += [name] if found.failure is None and not found.rows else []
     return strangers
@@ -120,8 +138,9 @@ def _token(request: Request) -> Generator[Call, Outcome, tuple[str | None, str |
 
 def _doubt(request: Request) -> str | None:
     reading = request.reading
-    if reading.unknown or reading.reserved:
-        return replies.doubt([*reading.unknown, *reading.reserved])
+    unread = [*reading.unknown, *reading.reserved, *reading.denied_by]
+    if unread:
+        return replies.doubt(unread)
     said = reading.entry or reading.exit or reading.changes
     return "You said “no”, so I ask first." if reading.negated and not said else None
 

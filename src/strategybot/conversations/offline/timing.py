@@ -67,6 +67,7 @@ _PAUSING = (
     rf"~ (?:after|before){_TRADE}",
 )
 _LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
+_LIMITING = ("longer", "older", "more", "past", "beyond", "over")
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 
 
@@ -95,6 +96,12 @@ def _is_least(line: Line, first: int, last: int, name: str) -> bool:
     return any(item.text.lower() in _LEAST for item in line.items[first : last + 1])
 
 
+def _is_denied(part: Line) -> bool:
+    """ "never hold 12h"; but "never hold longer than 12h" limits."""
+    limits = any(item.name == "ABOVE" or any(w in item.text.lower() for w in _LIMITING) for item in part.items)
+    return part.has("NOT") and not limits
+
+
 def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Line:
     places = [place for place in range(first, last + 1) if line.items[place].is_duration]
     if len(places) != 1:
@@ -103,6 +110,8 @@ def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Li
     value = duration_text(token.value) if token else None
     if value is None:
         reading.questions.append(TOO_LONG_OR_SHORT)
+    elif name == "max_holding" and _is_denied(line.part(first, last + 1)):
+        reading.questions.append("Should it hold a position at most so long, or not? How long at most?")
     elif _is_least(line, first, last, name):
         reading.questions.append("It can hold a position at most so long, not at least. How long at most?")
     elif name in reading.changes:

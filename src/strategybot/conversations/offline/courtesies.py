@@ -1,0 +1,37 @@
+"""Greetings and thanks around an order, which say nothing of it: "perfect, tp 12 please" is "tp 12"."""
+
+import re
+
+from strategybot.conversations.offline.hearing import line_of
+
+_GREETING = (
+    r"(?:hi|hiya|hey|hello|yo|gm|good (?:morning|evening|afternoon|day))(?: (?:there|bot|mate|bro|guys|dude|team))?"
+)
+_REMARK = (
+    r"(?:ok|okay|alright|great|perfect|awesome|excellent|cool|nice|lovely|good|fine|thanks(?: a lot| so much)?|"
+    r"thank you(?: so much| very much)?|thx|ty|cheers|got it|gotcha|understood|right|well|um+|uh+|hm+|ah|oh)"
+)
+_BEFORE = re.compile(
+    rf"^\s*(?:(?:{_GREETING}|{_REMARK})\s*[,.!;]+\s*"
+    rf"|{_GREETING}\s+(?!(?:my|there|friend|world|all|everyone|is|are|was|bot|test)\b)|(?:um+|uh+)\s+)",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    r"(?<!called)(?<!named)(?<!call it)(?<!name it)[\s,;]+"
+    r"(?:please|pls|plz|thanks(?: a lot| so much| in advance)?|thank you(?: so much| very much)?|thx|ty|cheers|asap|"
+    r"[:;]-?[)D])[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def undressed(text: str) -> str:
+    """The order alone; a message that is nothing but courtesy stays as it is."""
+    bare = text
+    while (shorter := _BEHIND.sub("", _BEFORE.sub("", bare))) != bare:
+        bare = shorter
+    return bare if _says_something(bare) else text
+
+
+def _says_something(text: str) -> bool:
+    items = line_of(text).items
+    return any(item.is_number or item.is_duration or (item.name.isupper() and item.name != "FILL") for item in items)
