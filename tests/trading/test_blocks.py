@@ -152,8 +152,9 @@ def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_a
     time = seconds * np.cumsum(chance.integers(1, 4, 3000))  # with gaps
     flat = np.ones(3000)
     candles = Candles(seconds, time, flat, flat, flat, flat, volume)
-    places = np.flatnonzero(chance.random(3000) < 0.05)
-    places = places[places >= window]
+    ends = np.flatnonzero(np.diff(time >> 13))  # a window that begins with the end of a stretch, and the first window
+    places = np.unique([window, *(ends[:9] + window), *np.flatnonzero(chance.random(3000) < 0.05)])
+    places = places[(places >= window) & (places < 3000)]
     means = np.empty(len(places))
     meter = Meter(VolumeSpike(kind="volume_spike", multiplier=1.01, window="30d"), candles)
     meter._find_references(VOLUME_SPIKE, window, places, means)
@@ -163,6 +164,21 @@ def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_a
         assert (mean, mean) == (plain, mean_volume(columns_of(candles), window, i)) or np.isnan([mean, plain]).all()
         assert np.isnan(plain) == (i - window <= 500 < i)
         assert np.isnan(plain) or plain == pytest.approx(volume[i - window : i].mean(), rel=1e-13)
+
+
+@pytest.mark.parametrize(("window", "seconds"), [(1024, None), (1025, 8192)])
+def test_volumes_are_summed_in_the_published_order(window: int, seconds: int | None) -> None:
+    """One by one up to 1024 candles, and by stretches of 8192 seconds beyond: no other order has the same bits."""
+    volume = np.random.default_rng(8).lognormal(0, 3, window + 1)
+    candles = columns(volume, volume)
+    parts: dict[int, float] = {}
+    for time, amount in zip(candles.time[:window].tolist(), volume[:window].tolist(), strict=True):
+        stretch = time // seconds if seconds else 0
+        parts[stretch] = parts.get(stretch, 0.0) + amount
+    total = 0.0
+    for part in parts.values():
+        total += part
+    assert mean_volume(candles, window, window) == total / window
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-281, 1e-200, 1e290, 1e300, 5e307])

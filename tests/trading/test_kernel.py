@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from strategybot.trading.conditions import encode
+from strategybot.trading.conditions import all_hold, columns_of, encode
 from strategybot.trading.kernel import (
     ENTER,
     LONG_AGO,
@@ -30,7 +30,7 @@ from strategybot.trading.kernel import (
 from strategybot.trading.ledger import new_ledger, roomier
 from strategybot.trading.scan import new_control
 from strategybot.trading.strategy import Match
-from tests.trading.builders import drop, spike, strategy_of
+from tests.trading.builders import closes, drop, spike, strategy_of
 
 TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
 HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
@@ -69,6 +69,11 @@ def test_less_than_one_piece_is_bought_as_well() -> None:
     done = trade(bare, FLAT._replace(pending=ENTER), 60, 8000.0, 8000.0, 8000.0)
     assert done.bought
     assert 0 < done.state.quantity < 1
+
+
+@pytest.mark.parametrize("match", ["all", "any"])
+def test_a_list_without_a_condition_never_asks_for_anything(match: Match) -> None:
+    assert not all_hold(encode([], match, 60), columns_of(closes(1, 2, 3)), 2)
 
 
 @pytest.mark.parametrize("base", [1e-300, 1.7e308])
