@@ -137,8 +137,16 @@ def test_a_word_that_no_token_is_called_is_asked_about() -> None:
     stage, reply = talk("dip", "buy milk when it drops 9%")
     assert not stage.acted
     assert "“milk”" in reply
-    stage, _ = talk("dip", "buy froggo when it drops 9%")
+    stage, _ = talk("empty", "buy froggo when it drops 9%")
     assert stage.acted
+
+
+def test_a_bot_with_a_token_is_told_of_no_other_without_a_yes() -> None:
+    stage, reply = talk("dip", "buy froggo when it drops 9%")
+    assert not stage.acted
+    assert "“froggo”" in reply
+    stage, _ = talk("nothing", "buy PIPO when it drops 9%", "buy PIPO when it drops 8%")
+    assert stored(stage)["conditions"][0]["percent"] == 8
 
 
 def test_a_test_without_a_token_asks_for_one_and_runs_on_the_answer() -> None:

@@ -174,6 +174,8 @@ def _would_have(message: Message) -> bool:
 def _tests(message: Message) -> bool:
     if message.refuses:
         return False
+    if message.line.has("(?:was|were|am|im) (?:going|about|planning) to"):
+        return False
     changes = message.has_number and message.is_strategic
     about_past = signs.HOW_IT_DID.search(message.flat) or signs.WOULD_PAY.search(message.flat)
     if _would_have(message) or (message.has_period and about_past and not changes):

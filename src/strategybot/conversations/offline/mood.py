@@ -38,6 +38,7 @@ _DID = (
     r"(?:set|put|changed|moved|used|REMOVE|RAISE|REDUCE|HALVE|adjusted|updated|switched|turned|took|"
     r"kept)(?! my mind)(?!\S)"
 )
+_EXPLAINED = r"SHOW (?:me |us |to )*(?:how|why|whether)(?= (?:to|i|you|we|one))"  # "can you explain how to …"
 _INTENDED = "(?:set|change|START|TEST|SIMULATION|SHOW|think|let|REMOVE|RAISE|REDUCE|put|keep|SWITCH|CREATE|UNDO)"
 _MUSING = (
     r"what if|what happens|if only|"
@@ -46,7 +47,9 @@ _MUSING = (
     r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
     r"should have (?:set|put|been|had|used|SELL|BUY|made|changed|RAISE|REDUCE|ADD|REMOVE|START|TEST|done|taken|kept|"
     r"gone)|"
-    r"used to|(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
+    r"SHOW (?:me |us )?to|(?:was|were|am|im) (?:going|about|planning|trying|supposed|meant) to|"
+    r"used to|"
+    r"(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"
     r"next (?:week|month|year|time|day)|(?:^|lets |let us |we |i |just |please )(?:assuming|"
     r"assume)(?! .*(?:TEST|SIMULATION))|"
     rf"(?:i will|i ll|we will|we ll|ill|imma|(?:im|i am|were|we are) (?:going to|gonna)) {_INTENDED}"
@@ -109,6 +112,8 @@ def mood_of(line: Line) -> Mood:
 
 def mood_behind_refusal(line: Line) -> Mood:
     """What the message does once every "not" in it is explained: "why do i never hold longer than a day" asks."""
+    if line.has(_EXPLAINED):
+        return Mood.QUESTION
     if is_polite(line):
         return Mood.ORDER
     if line.has(_MUSING) or line.has(_STATED) or _has_done(line) or _is_told(line) or _is_about_others(line):

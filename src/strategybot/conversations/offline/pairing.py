@@ -15,6 +15,7 @@ _BEHIND_NO_WINDOW = frozenset({"at most", "at the latest", "at latest", "max", "
 FARTHEST = 16.0
 OWN_CUE = 1.6  # a little dearer than a word right beside the number
 _NO_SHARE = frozenset({"at", "when", "if", "by", "once", "after"})  # "take the money at 12%" says nothing of a size
+_OTHER_FIELDS = frozenset({"STOP", "TARGET", "TRAIL", "SIZE"})  # a window does not reach over these
 _LEADING_ON = frozenset(
     {"make", "set", "put", "use", "to", "at", "go", "START", "try", "by", "take", "with", "want", "lets", "SWITCH"}
 )
@@ -81,7 +82,9 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
 
 
 def _reaches_too_far(item: Item, behind: bool, between: tuple[Item, ...]) -> bool:
-    """A number without a sign, at the end of "measure it from the high and 17", says of what it is only by its place."""
+    """Of what a number without a sign is, only its place says; "measure it from the high and 17" says nothing."""
+    if item.is_number and behind and any(other.name == "or" for other in between):
+        return True
     bare = item.name == "#" or (item.name == "×" and item.text.isalpha())
     joined = [place for place, other in enumerate(between) if other.name in ("and", "or", "then")]
     if not (bare and behind and joined):
@@ -121,13 +124,16 @@ def nearest_condition(pairing: Pairing, place: int, found: Container[int]) -> in
 
 
 def _is_no_window(line: Line, place: int) -> bool:
-    """ "after 2 hours", "2 hours at most", "2 hours after it": no time over which the price is watched."""
+    """ "after 2 hours", "for 2 hours", "2 hours at most", "2 hours after it": no time over which the "
+    "price is watched."""
     ahead = place - 1
     while ahead >= 0 and line.items[ahead].name in ("a", "an", "FILL", "about"):
         ahead -= 1
     behind = line.items[place + 1].text.lower() if place + 1 < len(line.items) else ""
     before = line.items[ahead].name if ahead >= 0 else ""
-    return before == "after" or (behind in _BEHIND_NO_WINDOW and before not in ("in", "within", "over", "ABOVE", "per"))
+    return before in ("after", "for") or (
+        behind in _BEHIND_NO_WINDOW and before not in ("in", "within", "over", "ABOVE", "per")
+    )
 
 
 def _window_cost(pairing: Pairing, number: int, place: int) -> float:
@@ -137,5 +143,7 @@ def _window_cost(pairing: Pairing, number: int, place: int) -> float:
     if any(item.name in STRONG_ENDS for item in reach):
         return IMPOSSIBLE
     between = items[min(place, cue.place) + 1 : max(place, cue.place)]
+    if any(item.name in _OTHER_FIELDS for item in between):
+        return IMPOSSIBLE
     cost = min(abs(place - cue.place), abs(place - anchor)) + (0.3 if place < cue.place else 0.0)
     return cost + 4 * sum(item.name in WEAK_ENDS for item in between)

@@ -191,7 +191,7 @@ PERSONS = words_of(
 # What is repeated, told, made up or only recalled orders nothing.
 TOLD = words_of(
     """
-    imagine suppose supposing hypothetically hypothetical hypothesis theory theoretical scenario
+    imagine suppose supposing note reminder instance hypothetically hypothetical hypothesis theory theoretical scenario
     thinking wondering wonder wish someday considering dreaming tempted
     theoretically guess unsure eventually tomorrow hope hoping believe think thought remember heard read said says
     saying repeat repeating pretend pretending quote quoting quoted tweeted posted claims claimed claim recommends

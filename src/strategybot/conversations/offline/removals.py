@@ -207,7 +207,8 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
         reading.questions.append(
             "Which of them: the conditions to sell, the stop loss, the take profit, or all of these?"
         )
-    if any(_is_trade(item) for item in line.items[first : last + 1]):
+    at_once = line.items[last].name in ("SELL", "BUY") and line.part(last + 1, last + 2).has("now|immediately|FILL")
+    if at_once or any(_is_trade(item) for item in line.items[first : last + 1]):
         reading.questions.append(
             "A strategy cannot sell at once, only when something happens. Shall I only remove that?"
         )

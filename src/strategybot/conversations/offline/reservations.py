@@ -32,8 +32,9 @@ _EMPTY = (
     r"only(?= (?:change|set|move|adjust|update|the|my))",
     rf"only(?= (?:use|if|when|while|whenever|BUY|SELL|SIZE|want|need|with|a|an|trade|put|VOLUME|{_AMOUNT}))",
     r"(?:last|past|previous|full|whole|across|during)(?= (?:the |a |an |last |past |full |whole )*(?:~|RUN))",
-    rf"instead(?= (?:FILL|ok|now|[,;.?:])|$)|{_AMOUNT}(?: FILL)* (?:more|less|extra)|FILL more|(?:extra|less|more) {_AMOUNT}",
-    r"CHECK (?:time|trade|trades|BUY|SELL|%|DROP|RISE|SIZE|VOLUME|day)|ADD CHECK that",
+    r"instead(?= (?:FILL|ok|now|[,;.?:])|$)",
+    rf"{_AMOUNT}(?: FILL)* (?:more|less|extra)|^FILL more(?= ,)|(?:extra|less|more) {_AMOUNT}",
+    r"CHECK(?= time)|CHECK (?:trade|trades|BUY|SELL|%|DROP|RISE|SIZE|VOLUME|day)|ADD CHECK that",
     r"(?:per|during) (?:trade|trades|BUY|SELL|position|SIZE|order|~)",
     r"could (?:you|u|ya|we)|(?:BOT|it) could BUY|would (?:you|u|like|love|prefer|want|be)|will (?:be|you|u|START)",
     r"(?:lets |ok |please |can we |just |now )START",
@@ -52,18 +53,29 @@ _EMPTY = (
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
+_AT_ONCE = r"(?:BUY|SELL)(?= (?:it |them |all |some )*(?:now|immediately|instantly)(?: (?:and|[,;.])|$))"
+_SORTED_OUT = (  # "for small trades", "during big dips"
+    r"(?:for|during)(?= (?:the |my |all |ALL |only )*(?:small|smaller|big|bigger|large|huge|tiny|massive|"
+    r"major|minor|deep|"
+    r"steep|sharp|strong|weak|quick|fast|slow|good|bad|normal|certain|RAISE|REDUCE) )"
+)
 _COMPARED = (  # "5% more than ETH", "as long as my balance is over 1000"
     r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))|CASH(?= (?:\S+ ){0,2}(?:ABOVE|BELOW))"
 )
 _OF_VOLUME = words_of("average avg normal usual typical than value")
-_OPENING = words_of("if when whenever once while")
+_OPENING = words_of("if when whenever once while case")
+_SETTLED = words_of("TIMED kept ANY ALL counted SHARED RUN title light")
+_NEAR = 4
+_CLAUSE_ENDS = words_of(
+    ", ; . ? BUY SELL set make change put use ADD REMOVE RAISE REDUCE REPLACE move measure keep GONE OLD "
+    "HALVE STOP TARGET TRAIL"
+)
 _TOLD = words_of(
     """
     DROP RISE VOLUME BREAK CROSS ABOVE BELOW LOSS PROFIT PRICE moves HIGH LOW SPIKE STOP TARGET TRAIL TIMED kept ANY ALL
     """
 )
 _DONE = words_of("TIMED GONE SHARED RUN kept OLD")
-_NEAR = 4
 
 
 def weighty_words(line: Line) -> list[str]:
@@ -78,7 +90,9 @@ def weighty_words(line: Line) -> list[str]:
         for item in light.items
         if _is_plural_bot(item) or (item.name in _WEIGHTY and not (voluminous and item.name in _OF_VOLUME))
     ]
-    compared = [line.items[first].text for first, _ in line.spans(_COMPARED)]
+    compared = [
+        line.items[first].text for pattern in (_COMPARED, _AT_ONCE, _SORTED_OUT) for first, _ in line.spans(pattern)
+    ]
     return found + compared + _further_fields(line) + _empty_conditions(light) + _idle_verbs(line)
 
 
@@ -100,17 +114,26 @@ def _empty_conditions(line: Line) -> list[str]:
     """The "if" of "if the market is open": nothing that a strategy could watch stands behind it."""
     found = []
     for place, item in enumerate(line.items):
-        if item.name in _OPENING:
+        if item.name in _OPENING or (
+            item.name == "time" and place and line.items[place - 1].name in ("CHECK", "light")
+        ):
             clause = _until_end(line.items[place + 1 :])
-            told = any(other.name in _TOLD for other in clause)
-            near = any(other.is_number or other.is_duration for other in clause[:_NEAR])
-            found += [] if told or near else [item.text]
+            found += [] if _is_watched(clause) or (not clause and item.name == "time") else [item.text]
     return found
 
 
+def _is_watched(clause: tuple[Item, ...]) -> bool:
+    """Whether it holds a move with its amount, or an amount right away, or what has been read already."""
+    amounts = [place for place, item in enumerate(clause) if item.is_number or item.is_duration]
+    moves = any(item.name in _TOLD - _CLAUSE_ENDS for item in clause)
+    settled = any(item.name in _SETTLED for item in clause)
+    return settled or (bool(amounts) and (moves or amounts[0] < _NEAR))
+
+
 def _until_end(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    end = next((place for place, item in enumerate(items) if item.name in (",", ";", ".", "?")), len(items))
-    return items[:end]
+    """Up to a mark, or to the verb of the order that waits for it."""
+    ends = (place for place, item in enumerate(items) if item.name in _CLAUSE_ENDS and (place or item.name in ",;.?"))
+    return items[: next(ends, len(items))]
 
 
 def _idle_verbs(line: Line) -> list[str]:

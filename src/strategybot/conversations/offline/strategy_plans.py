@@ -45,7 +45,7 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
         after = edited(request.reading, before)
     except Unclear as unclear:
         return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
-    subject = _other_subject(request, None if fresh else current.facts["bot"].get("token"))
+    subject = yield from _other_subject(request, None if fresh else current.facts["bot"].get("token"))
     held_back = _held_back(request, after, before) if subject is None else _previewed(after, before, subject)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
@@ -78,13 +78,18 @@ def _held_back(request: Request, after: Json | None, before: Json | None) -> Say
     )
 
 
-def _other_subject(request: Request, token: str | None) -> str | None:
+def _other_subject(request: Request, token: str | None) -> Generator[Call, Outcome, str | None]:
     """ "if btc drops 5%, sell", "only for KOI": a bot with a token of its own watches no other."""
     subjects = [item.text for _, last in request.line.spans(_SUBJECT) for item in request.line.items[last : last + 1]]
-    subjects += [name for name in request.names if not name.islower()]
-    if token is None or not subjects or request.run is not None:
+    subjects += [name for name in request.names if name not in subjects]
+    if token is None or request.run is not None:
         return None
-    return f"This bot looks at the price of its own token, not at {subjects[0]}."
+    for subject in subjects[:MOST_NAMES]:
+        found = yield from calling("search_tokens", query=subject.removeprefix("$"))
+        meant = clear_match(found.rows, subject.removeprefix("$"))
+        if meant is None or meant["token_id"].split("-")[0] != token.split("-")[0]:
+            return f"This bot looks at the price of its own token, not at “{subject}”."
+    return None
 
 
 def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:

@@ -59,6 +59,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     _settle_multiples(line, reading)
     timed |= _settle_move(pairing, timed, reading)
     question_left_overs(pairing, timed, reading)
+    if reading.window is not None and any("window" in condition for condition in reading.entry):
+        reading.questions.append("I read two windows. Which one do you mean?")
     if reading.kept & reading.changes.keys():
         reading.questions.append("Should that stay, or change? I read both.")
     for conditions in (reading.entry, reading.exit):
