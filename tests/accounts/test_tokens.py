@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from strategybot.accounts.credentials import AccessTokens
 from strategybot.kit.identifiers import new_id
@@ -99,6 +100,53 @@ def test_a_token_elsewhere_than_in_the_header_counts_for_nothing(client: TestCli
 def test_the_scheme_is_read_in_any_letter_case(client: TestClient, user: dict[str, str]) -> None:
     lower = user["Authorization"].replace("Bearer", "bearer")
     assert client.get(ME, headers={"Authorization": lower}).status_code == 200
+
+
+@pytest.fixture
+def tokens(clock: ManualClock) -> AccessTokens:
+    return AccessTokens(SECRET, timedelta(hours=1), clock)
+
+
+@pytest.mark.parametrize(
+    ("changes", "counts"),
+    [
+        ({}, True),
+        ({"iat": 60}, True),  # the clock of another host may be a minute ahead
+        ({"iat": 61}, False),
+        ({"exp": 1}, True),
+        ({"exp": 0}, False),
+    ],
+)
+def test_a_token_counts_from_a_minute_before_its_issue_until_its_end(
+    tokens: AccessTokens, clock: ManualClock, changes: dict[str, int], counts: bool
+) -> None:
+    claims = jwt.decode(tokens.issue(new_id()).text, options={"verify_signature": False})
+    now = int(clock().timestamp())
+    text = signed({**claims, **{name: now + seconds for name, seconds in changes.items()}})
+    assert (tokens.read(text) is not None) == counts
+
+
+def test_what_is_no_id_or_spelled_in_another_way_is_never_looked_up(tokens: AccessTokens) -> None:
+    text = tokens.issue(new_id()).text
+    claims = jwt.decode(text, options={"verify_signature": False})
+    for name in ("sub", "jti"):
+        assert tokens.read(signed({**claims, name: "no id"})) is None
+    assert tokens.read(text + "=") is None
+
+
+def test_claims_of_a_token_are_no_ones_to_change(tokens: AccessTokens) -> None:
+    claims = tokens.read(tokens.issue(new_id()).text)
+    assert claims is not None
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(claims, "sub", new_id())  # noqa: B010 - the type checker knows it, too
+
+
+def test_a_token_of_4096_letters_is_read_and_a_longer_one_is_not(tokens: AccessTokens) -> None:
+    claims = jwt.decode(tokens.issue(new_id()).text, options={"verify_signature": False})
+    texts = (signed({**claims, "filling": "x" * size}) for size in range(2700, 2900))
+    by_length = {len(text): text for text in texts}
+    assert tokens.read(by_length[4096]) is not None
+    assert tokens.read(by_length[4097]) is None
 
 
 @given(data=st.data())
