@@ -61,10 +61,10 @@ def score(table: Path) -> Score:
 
 
 async def _play_all(rows: list[dict[str, Any]]) -> Score:
-    return Score([await _play(row) for row in rows])
+    return Score([await play(row) for row in rows])
 
 
-async def _play(row: dict[str, Any]) -> Verdict:
+async def play(row: dict[str, Any]) -> Verdict:
     stage = world(row["given"])
     for earlier in row.get("after", []):
         await stage.say(earlier)

@@ -62,6 +62,10 @@ _QUESTIONS = (
         r"(?:on|for|with|of)(?: a| the| only| just)* ½ (?:of |the |my )*(?:SIZE|position|positions|trade|TOKEN)",
         "It buys and sells a position as a whole. Should this hold for all of it?",
     ),
+    (
+        r"SELL(?: it| the| my| off)* [%½](?: of(?: it| the| my)*(?: SIZE| position)?)? (?:at|when|on|once|if|after)",
+        "It sells a position as a whole. At how many percent should it sell all of it?",
+    ),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
         rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",

@@ -47,6 +47,7 @@ _MUSING = (
     r"maybe|perhaps|might|how about|what about|should i|should we|would be|would have|could have|not sure|one ~|some ~|"
     r"should have (?:set|put|been|had|used|SELL|BUY|made|changed|RAISE|REDUCE|ADD|REMOVE|START|TEST|done|taken|kept|"
     r"gone)|"
+    r"(?:i|we) (?:STRATEGY|UNKNOWN) to (?:set|change|make|move|put|use|REMOVE|RAISE|REDUCE|ADD)|"
     r"SHOW (?:me |us )?to|(?:was|were|am|im) (?:going|about|planning|trying|supposed|meant) to|"
     r"used to|"
     r"(?:i|we) (?:normally|always)|(?:i|we|one|someone) could|^later|(?<!~ )later$|"

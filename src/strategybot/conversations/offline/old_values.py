@@ -60,7 +60,7 @@ def _without_values(line: Line, reading: Reading) -> Line:
 
 def _without_former(line: Line, reading: Reading) -> Line:
     """What stands before "to": "from 3 to 5", "10 to 12", "swap the 3% stop for a 4% one"."""
-    if line.has(rf"(?:at|around|about|of|between) {AMOUNT} to {AMOUNT}"):
+    if line.has(rf"(?:at|around|about|of|between|anywhere|somewhere)(?: from| between)* {AMOUNT} to {AMOUNT}"):
         reading.questions.append("You wrote a range. Which one number should I take?")
     for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
         line = line.renamed(first + 1, first + 1, "OLD")

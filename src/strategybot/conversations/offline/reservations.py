@@ -17,7 +17,7 @@ _WEIGHTY = words_of(
     little loads loosely lot lots mainly manually may meanwhile mine minor minute minutes mode modest month months more
     most much multiple near nearly necessary neither next nobody nor normal normally number numbers old ones only
     other others otherwise overall own particular past people per piece portion presumably previous primarily reference
-    regardless remain remaining remains rest second session sessions several share she shift shortly side since slice
+    regardless remain remaining remains rest second session sessions several share she shortly side since slice
     slightly softer some somebody something somewhat soon sooner specific specifically standard still style
     subsequently such supposedly tell than them they third through throughout till together total trend trends true
     typical unchanged untouched until used usual value values versus vs was week weeks were what whatever where
@@ -32,7 +32,7 @@ _EMPTY = (
     r"only(?= (?:change|set|move|adjust|update|the|my))",
     rf"only(?= (?:use|if|when|while|whenever|BUY|SELL|SIZE|want|need|with|a|an|trade|put|VOLUME|{_AMOUNT}))",
     r"(?:last|past|previous|full|whole|across|during)(?= (?:the |a |an |last |past |full |whole )*(?:~|RUN))",
-    r"instead(?= (?:FILL|ok|now|[,;.?:])|$)",
+    r"^instead|instead(?= (?:FILL|ok|now|[,;.?:])|$)|(?:STRATEGY|BOT) where",
     rf"{_AMOUNT}(?: FILL)* (?:more|less|extra)|^FILL more(?= ,)|(?:extra|less|more) {_AMOUNT}",
     r"CHECK(?= time)|CHECK (?:trade|trades|BUY|SELL|%|DROP|RISE|SIZE|VOLUME|day)|ADD CHECK that",
     r"(?:per|during) (?:trade|trades|BUY|SELL|position|SIZE|order|~)",
@@ -63,6 +63,7 @@ _COMPARED = (  # "5% more than ETH", "as long as my balance is over 1000"
     r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))|CASH(?= (?:\S+ ){0,2}(?:ABOVE|BELOW))"
 )
 _OF_VOLUME = words_of("average avg normal usual typical than value")
+_TALKING = ("talk", "speak", "focus", "work", "look")
 _OPENING = words_of("if when whenever once while case")
 _SETTLED = words_of("TIMED kept ANY ALL counted SHARED RUN title light")
 _NEAR = 4
@@ -85,7 +86,8 @@ def weighty_words(line: Line) -> list[str]:
         for first, last in light.spans(pattern):
             light = light.renamed(first, last, "light")
     voluminous = line.has("VOLUME")
-    found = [
+    found = [item.text for item in line.items if _is_talk(item)]
+    found += [
         item.text
         for item in light.items
         if _is_plural_bot(item) or (item.name in _WEIGHTY and not (voluminous and item.name in _OF_VOLUME))
@@ -108,6 +110,11 @@ def _further_fields(line: Line) -> list[str]:
 def _is_plural_bot(item: Item) -> bool:
     """ "on all my bots": an order is for one."""
     return item.name in ("BOT", "TOKEN") and item.text.lower().endswith("s")
+
+
+def _is_talk(item: Item) -> bool:
+    """ "lets talk about a 5% stop" changes nothing, "lets do a 5% stop" does."""
+    return item.name == "SWITCH" and any(word in item.text.lower() for word in _TALKING)
 
 
 def _empty_conditions(line: Line) -> list[str]:
