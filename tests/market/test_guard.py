@@ -181,12 +181,12 @@ async def test_memory_is_bounded_in_number_and_in_time(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("operation", "cost_units", "longest_fresh"),
     [
-        (guard.SEARCH, 5, 30),
-        (guard.TOKEN, 5, 10),
-        (guard.TRENDING, 5, 30),
-        (guard.KLINES, 10, 5),
-        (guard.RISK, 10, 120),
-        (guard.PRICES, 100, 5),
+        (guard.SEARCH, 5, 0.25),
+        (guard.TOKEN, 5, 0.25),
+        (guard.TRENDING, 5, 0.25),
+        (guard.KLINES, 10, 0.25),
+        (guard.RISK, 10, 0.25),
+        (guard.PRICES, 100, 0.25),
         (guard.QUOTE, 0, 0),
         (guard.SWAP, 0, 0),
     ],

@@ -1,5 +1,5 @@
-"""Stands before the provider: equal questions in flight are asked once, fresh answers are given again, a provider that
-cannot be reached is left alone for a while, and every call is counted.
+"""Stands before the provider: equal questions of one moment are asked once, a provider that cannot be reached is left
+alone for a while, and every call is counted. A moment later it is asked again: its faults show when it has them.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ Call = Callable[[], Awaitable[Answer]]
 Charged = Callable[[str, int], None]
 
 MOST_ANSWERS_KEPT = 1_000  # of one operation
+A_MOMENT = 0.25  # seconds: who asks with all the others may be a little late
 FAILURES_TO_OPEN = 10
 SECONDS_LEFT_ALONE = 5.0
 
@@ -30,12 +31,12 @@ class Operation:
     fresh_seconds: float
 
 
-SEARCH = Operation("search", "tokens", 5, 10)
-PRICES = Operation("prices", "batch prices", 100, 2)
-TOKEN = Operation("token", "token details", 5, 5)
-KLINES = Operation("klines", "klines", 10, 2)
-TRENDING = Operation("trending", "trending tokens", 5, 15)
-RISK = Operation("risk", "token risk", 10, 60)
+SEARCH = Operation("search", "tokens", 5, A_MOMENT)
+PRICES = Operation("prices", "batch prices", 100, A_MOMENT)
+TOKEN = Operation("token", "token details", 5, A_MOMENT)
+KLINES = Operation("klines", "klines", 10, A_MOMENT)
+TRENDING = Operation("trending", "trending tokens", 5, A_MOMENT)
+RISK = Operation("risk", "token risk", 10, A_MOMENT)
 QUOTE = Operation("quote", "chain quote", 0, 0)
 SWAP = Operation("swap", "chain swap", 0, 0)
 
@@ -77,7 +78,7 @@ class Guard:
     _breakers: defaultdict[str, Breaker] = field(default_factory=lambda: defaultdict(Breaker))
 
     async def ask(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
-        """The answer to an equal question that is fresh or under way, else a new one."""
+        """The answer to an equal question that is under way or has just been answered, else a new one."""
         until, answer = self._answers[operation.name].get(question, (0.0, None))
         if self.monotonic() < until:
             return answer  # type: ignore[no-any-return]  # stored under the same question
