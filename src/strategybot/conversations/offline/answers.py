@@ -17,6 +17,8 @@ from strategybot.conversations.offline.steps import Plan, asking, saying
 from strategybot.conversations.offline.strategy_plans import Request, apply_pending, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
+_LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but"
+
 
 def flattened(text: str) -> str:
     return text.lower().replace("'", "").replace("’", "").replace(",", "").strip()
@@ -49,7 +51,8 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     if kind == "name" and line_of(text).has("CALLED"):
         return create_bot(bot_named(line_of(text))[0], None) if mood_of(line_of(text)) is Mood.ORDER else None
     if kind == "name":
-        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) else None
+        limited = line_of(text).has(_LIMITING)
+        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) and not limited else None
     if kind == "which":
         return combined_change(turn, f"set {text} to {pending['value']}")
     if kind == "more":

@@ -6,7 +6,10 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Outcome
+from strategybot.conversations.offline.intents import Intent
+from strategybot.conversations.offline.lone_orders import doubt_about, foreign_words
 from strategybot.conversations.offline.steps import Part, Plan, Say, asking, calling
 
 LONGEST_NAME = 60
@@ -45,6 +48,18 @@ def list_bots() -> Plan:
     return Say(outcome.failure or replies.listed(outcome.facts))
 
 
+def _without_names(text: str, names: list[str]) -> str:
+    """What is said besides the bots, whose names may be mistyped."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    words = [word for word in text.split() if not any(_is_like(name, word) for name in names)]
+    return " ".join(words)
+
+
+def _is_like(name: str, word: str) -> bool:
+    return fuzz.ratio(name.casefold(), word.casefold()) >= _ALIKE
+
+
 def switch_bot(text: str) -> Plan:
     outcome = yield from calling("list_bots")
     if outcome.failure is not None:
@@ -53,9 +68,11 @@ def switch_bot(text: str) -> Plan:
     wanted = re.split(r"\b(?:instead of|rather than|not)\b", text, flags=re.IGNORECASE)[0]
     names = [str(bot["name"]) for bot in bots]
     named = [name for name in names if name.casefold() in wanted.casefold()]
-    named = named or [
-        name for name in names if any(fuzz.ratio(name.casefold(), word) >= _ALIKE for word in wanted.casefold().split())
-    ]
+    named = named or [name for name in names if any(_is_like(name, word) for word in wanted.split())]
+    rest = _without_names(text, names)
+    words = foreign_words(Intent.SWITCH_BOT, line_of(rest))
+    if named and words:
+        return Say(f"{doubt_about(Intent.SWITCH_BOT, words)}\n{replies.listed(outcome.facts)}")
     if not named:
         return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
     chosen = max(named, key=len)

@@ -1,10 +1,16 @@
 """Names in a message: what a bot is to be called, and which token is asked about."""
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.runs import CHAINS, named_token
 
 _NAME_ENDS = frozenset(
-    {"that", "which", "to", "with", "and", ":", ",", ";", "for", "who", ".", "BUY", "when", "on", "if", "please", "?"}
+    words_of(
+        """
+        that which to with and : , ; for who . BUY when on if please ? unless until till EXCEPT only during after before
+        as rather INSTEAD FORGET while once × NOT CHECK like between in most just FILL REMOVE
+        """
+    )
 )
 _AFTER_A_NAME = frozenset({"FILL", "now", "pls", "plz", "thanks", "thx", "ok", "bro", "mate", "ser"})
 _QUERY_ENDS = frozenset({",", "?", ".", ";", "please", "pls", "plz", "before", "and", "or", "FILL"})
@@ -70,7 +76,7 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
     if not starts:
         return None, line
     first = last = starts[0]
-    while last < len(line.items) and last - first < 5 and (last == first or line.items[last].name not in _NAME_ENDS):
+    while last < len(line.items) and last - first < 5 and (last == first or not _ends_name(line, last)):
         last += 1
     while last > first + 1 and line.items[last - 1].name in _AFTER_A_NAME:
         last -= 1
@@ -78,6 +84,10 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
         return None, line
     name = " ".join(item.text for item in line.items[first:last])
     return name or None, line.renamed(first - 1, last - 1, "NAME")
+
+
+def _ends_name(line: Line, place: int) -> bool:
+    return bool({line.items[place].name, line.items[place].text.lower()} & _NAME_ENDS)
 
 
 def query_of(line: Line) -> tuple[str | None, str | None]:

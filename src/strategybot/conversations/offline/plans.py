@@ -14,6 +14,7 @@ from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.lone_orders import doubt_about, foreign_words, what_else
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
@@ -32,11 +33,6 @@ from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
-_LIGHT = r"(?:(?:the|my|this|that|all|ALL|running|current|it|a|BOT|live|LIVE|please|now|START) )*"
-_AWAITED = (
-    r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)"
-)
-_ELSE = r"BUY|TARGET|TRAIL|HOLDMAX|SIZE|VOLUME|CREATE|if|when|unless|until|once|only|EXCEPT|after|before|while"
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -96,7 +92,7 @@ def _fresh(turn: Turn, text: str) -> Plan:
         Intent.REAL_MONEY: replies.NO_REAL_TRADES,
         Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
     }
-    if (asked := _two_orders(intent, line)) is not None:
+    if (asked := what_else(intent, line)) is not None:
         return saying(asked)
     if intent in simple:
         return simple[intent](turn)
@@ -111,25 +107,6 @@ def _fresh(turn: Turn, text: str) -> Plan:
     if intent is Intent.RISK:
         return token_risk(line)
     return _acting(turn, text, line, intent)
-
-
-def _two_orders(intent: Intent, line: Line) -> str | None:
-    """What is asked when an order that stands alone comes with another one."""
-    if intent is Intent.STOP_SIMULATION and any(item.is_number or item.is_duration for item in line.items):
-        return "I can only end a simulation at once, and by itself. Should I? Say “stop the simulation”."
-    if intent is Intent.UNDO and line.has(f"TEST|SIMULATION|{_ELSE}"):
-        return "One after the other, please: shall I undo first? Say “undo”."
-    if intent is Intent.STOP_SIMULATION and line.has(f"TEST|RESULT|SHOW|(?:REMOVE|ADD)(?! {_LIGHT}SIMULATION)|{_ELSE}"):
-        return "One after the other, please: shall I end the simulation first? Say “stop the simulation”."
-    if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
-        return "I cannot make an order wait for something. Should I do it now?"
-    if intent is Intent.CREATE_BOT and line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)"):
-        return "One bot at a time, please. What should the first one be called?"
-    if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO|REMOVE(?: the| this| my| that)* BOT"):
-        return "One after the other, please. What should the bot be called, and when should it buy?"
-    if intent is Intent.SWITCH_BOT and line.has(f"TEST|SIMULATION|RESULT|REMOVE|{_ELSE}"):
-        return "One after the other, please: which bot should we talk about?"
-    return None
 
 
 def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
@@ -150,7 +127,8 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
     if intent is Intent.CREATE_BOT and reading.bare:
         return saying(_stray(reading.bare)[0])
     if intent is Intent.CREATE_BOT and not reading.says_something:
-        return create_bot(name, None)
+        words = foreign_words(intent, line)
+        return saying(doubt_about(intent, words)) if words else create_bot(name, None)
     request = Request(text, line, reading, names, run, name, intent is Intent.CREATE_BOT)
     return _change_or_talk(turn, request)
 

@@ -5,8 +5,9 @@ from typing import Any
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, named_token
-from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.steps import Plan, Say, calling, saying
 from strategybot.conversations.offline.token_plans import clear_match
 
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
@@ -63,7 +64,13 @@ def _awaiting_token(run: Run) -> dict[str, Any]:
 
 def test_on(turn: Turn, text: str, pending: dict[str, Any]) -> Plan:
     """The run that waited for a token, on the one named now."""
-    named = named_token(line_of(f"on {text}"))
+    line = line_of(f"on {text}")
+    named = named_token(line)
+    for place in named.places:
+        line = line.renamed(place, place, "RUN")
+    words = unread_words(line, asked=False) if named.token else []
+    if words:
+        return saying(f"{replies.doubt(words, 'run nothing')} On which token should I run it?", {"pending": pending})
     arguments = dict(pending["arguments"]) | ({"chain": named.chain} if named.chain else {})
     return do_run(turn, Run(pending["tool"], arguments, token=named.token or text.strip(" .!$")))
 
