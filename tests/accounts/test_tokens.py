@@ -58,6 +58,10 @@ FORGERIES: dict[str, Callable[[Claims], str]] = {
     "a jti that is no id": lambda claims: signed({**claims, "jti": "\u0000"}),
     "issued in the future": lambda claims: signed({**claims, "iat": claims["iat"] + 3600}),
     "expired": lambda claims: signed({**claims, "exp": claims["iat"]}),
+    "issued long ago": lambda claims: signed({**claims, "iat": 5}),
+    "issued before all time": lambda claims: signed({**claims, "iat": -1}),
+    "never to expire": lambda claims: signed({**claims, "exp": 10**30}),
+    "more than 30 days to live": lambda claims: signed({**claims, "exp": claims["iat"] + 30 * 86_400 + 1}),
     "an expiry as text": lambda claims: signed({**claims, "exp": str(claims["exp"])}),
     "an expiry beyond all time": lambda claims: signed({**claims, "exp": "9" * 400}),
     "a boolean expiry": lambda claims: signed({**claims, "exp": True}),
@@ -115,6 +119,7 @@ def tokens(clock: ManualClock) -> AccessTokens:
         ({"iat": 61}, False),
         ({"exp": 1}, True),
         ({"exp": 0}, False),
+        ({"exp": 30 * 86_400}, True),  # the longest that a setting may ask for
     ],
 )
 def test_a_token_counts_from_a_minute_before_its_issue_until_its_end(

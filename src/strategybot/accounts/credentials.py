@@ -23,6 +23,7 @@ ISSUER: Party = "strategybot"
 AUDIENCE: Party = "strategybot"
 LONGEST_TOKEN = 4096
 CLOCK_SKEW_SECONDS = 60  # between hosts that share the work
+LONGEST_LIFETIME_SECONDS = 30 * 86_400  # that a setting may ask for
 
 
 class Passwords:
@@ -100,7 +101,8 @@ class AccessTokens:
             claims = Claims.model_validate(self._decode(text))
         except (jwt.PyJWTError, ValidationError):
             return None
-        return claims if is_id(claims.sub) and is_id(claims.jti) else None
+        lives_as_ours = 0 < claims.exp - claims.iat <= LONGEST_LIFETIME_SECONDS
+        return claims if lives_as_ours and is_id(claims.sub) and is_id(claims.jti) else None
 
     def _decode(self, text: str) -> object:
         # Times are held against our own clock in `read`.
