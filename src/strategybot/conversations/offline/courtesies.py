@@ -13,7 +13,7 @@ _REMARK = (
 )
 _BEFORE = re.compile(
     rf"^\s*(?:(?:{_GREETING}|{_REMARK})\s*[,.!;]+\s*"
-    rf"|{_GREETING}\s+(?!(?:my|there|friend|world|all|everyone|is|are|was|bot|test)\b)|(?:um+|uh+)\s+)",
+    rf"|{_GREETING}\s+(?!(?:my|there|friend|world|all|everyone|is|are|was|bot|test)\b)|(?:um+|uh+|please|pls|plz)\s+)",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -26,10 +26,20 @@ _BEHIND = re.compile(
 
 def undressed(text: str) -> str:
     """The order alone; a message that is nothing but courtesy stays as it is."""
-    bare = text
-    while (shorter := _BEHIND.sub("", _BEFORE.sub("", bare))) != bare:
-        bare = shorter
+    bare = _stripped(text)
     return bare if _says_something(bare) else text
+
+
+def undressed_answer(text: str) -> str:
+    """An answer alone: "yes, thanks" is a yes. "ok thanks" may only thank."""
+    bare = _stripped(text)
+    return text if not bare or bare.lower() in ("ok", "okay", "k") else bare
+
+
+def _stripped(text: str) -> str:
+    while (shorter := _BEHIND.sub("", _BEFORE.sub("", text))) != text:
+        text = shorter
+    return text
 
 
 def _says_something(text: str) -> bool:

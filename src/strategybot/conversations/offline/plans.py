@@ -8,7 +8,7 @@ from typing import Any
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.answers import answer, combined_change, flattened
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
-from strategybot.conversations.offline.courtesies import undressed
+from strategybot.conversations.offline.courtesies import undressed, undressed_answer
 from strategybot.conversations.offline.follow_ups import corrected, repeated
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
@@ -62,13 +62,14 @@ def plan_for(turn: Turn) -> Plan:
         return saying(replies.LOST)
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
+    answering = undressed_answer(text)
     if turn.memory.get("template"):
-        text = corrected(text) or text
+        text = corrected(answering) or text
     if isinstance(turn.memory.get("repeat"), str):
-        text = repeated(text, turn.memory["repeat"]) or text
+        text = repeated(answering, turn.memory["repeat"]) or text
     pending = turn.memory.get("pending")
     if isinstance(pending, dict):
-        answered = answer(turn, text, pending)
+        answered = answer(turn, answering, pending)
         if answered is not None:
             return answered
     return _fresh(turn, undressed(text))

@@ -45,7 +45,8 @@ _EMPTY = (
     rf"SWITCH(?= (?:this :|from OLD|(?:a |an |the |to )*{_AMOUNT}))|^(?:ok |no |, )*FORGET(?= ,)|FORGET there",
     r"(?:a |the )second CONDITION|(?:STOP|TARGET|TRAIL|SIZE) value|value(?= (?:of|to|for|at))|of (?:its |the )*value",
     r"(?:something|things?|stuff) (?:that|which|simple|like|to)|more (?:conservative|aggressive|room) ?:?",
-    r"happen(?= (?:in|inside|within|over|during))|^count(?= the)|(?:am|im) SEARCH|LIVE with|goes wrong|how it is",
+    r"happen(?= (?:in|inside|within|over|during))|count(?= the (?:DROP|RISE))",
+    r"(?:am|im) SEARCH|LIVE with|if (?:it|things|this|that) goes? wrong|how it is",
     r"as (?:the )?reference|reference(?= (?:to|is|the))|must be true|when everybody BUY|DROP hour|VOLUME alone",
     r"GONE(?: ,| ;| \.| and| so| just| please| anymore)* REMOVE(?: it| them| that| this)?|REMOVE [%#~] (?:from|off|of)",
     r"REMOVE ALL(?: BUY| the)* CONDITION(?=(?: and| ,| ;| \.)+ BUY)",
@@ -63,9 +64,10 @@ _COMPARED = (  # "5% more than ETH", "as long as my balance is over 1000"
     r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))|CASH(?= (?:\S+ ){0,2}(?:ABOVE|BELOW))"
 )
 _OF_VOLUME = words_of("average avg normal usual typical than value")
+_PERSONAL = frozenset({"i", "we", "you", "he", "she", "they"})  # "every time i sleep"
 _TALKING = ("talk", "speak", "focus", "work", "look")
 _OPENING = words_of("if when whenever once while case")
-_SETTLED = words_of("TIMED kept ANY ALL counted SHARED RUN title light")
+_SETTLED = words_of("TIMED kept ANY ALL counted SHARED RUN title")
 _NEAR = 4
 _CLAUSE_ENDS = words_of(
     ", ; . ? BUY SELL set make change put use ADD REMOVE RAISE REDUCE REPLACE move measure keep GONE OLD "
@@ -121,11 +123,10 @@ def _empty_conditions(line: Line) -> list[str]:
     """The "if" of "if the market is open": nothing that a strategy could watch stands behind it."""
     found = []
     for place, item in enumerate(line.items):
-        if item.name in _OPENING or (
-            item.name == "time" and place and line.items[place - 1].name in ("CHECK", "light")
-        ):
-            clause = _until_end(line.items[place + 1 :])
-            found += [] if _is_watched(clause) or (not clause and item.name == "time") else [item.text]
+        clause = _until_end(line.items[place + 1 :])
+        waits = item.name in _OPENING or (item.name == "time" and any(other.name in _PERSONAL for other in clause))
+        if waits and not _is_watched(clause):
+            found.append(item.text)
     return found
 
 

@@ -24,6 +24,7 @@ _ASKED = words_of(
     """
 )
 _EMPTY = r"RUN ago|(?:until|till|to) now|UNDO(?= RUN)|(?:assume|assuming)(?= (?:a |an )*RUN)"
+_HEADING = r"(?:SWITCH|CREATE)(?: this| that| it| idea)* :"  # "lets do this: …"
 _LIMITING = (
     r"if(?! (?:i|we|FILL))|if (?:i|we) (?!RUN|ran|used|traded|had)|what(?! (?:would|if))|"
     r"(?:only|without|until|till|unless|since|before|after|while|when|once|except|between)"
@@ -32,7 +33,7 @@ _LIMITING = (
 
 def unread_words(line: Line, asked: bool) -> list[str]:
     """Words of an order to run that are no part of it; `asked`: it has the form of a question about the past."""
-    for first, last in line.spans(_EMPTY):
+    for first, last in line.spans(f"{_EMPTY}|{_HEADING}"):
         line = line.renamed(first, last, "RUN")
     light = _LIGHT | _ASKED if asked else _LIGHT
     limiting = {first for first, _ in line.spans(_LIMITING)} if not asked else set()
