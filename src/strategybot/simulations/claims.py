@@ -156,7 +156,9 @@ def save(session: Session, saves: Sequence[Save]) -> Saved:
     return Saved({each.run_id for each in writable} | kept, ids - {each.run_id for each in ours})
 
 
-def _rows(session: Session, query: Select[*tuple[Any, ...]], run_ids: Collection[str]) -> dict[str, Row[*tuple[Any, ...]]]:
+def _rows(
+    session: Session, query: Select[*tuple[Any, ...]], run_ids: Collection[str]
+) -> dict[str, Row[*tuple[Any, ...]]]:
     return {row.run_id: row for row in session.connection().execute(query, {"run_ids": list(run_ids)})}
 
 
