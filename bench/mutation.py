@@ -51,8 +51,6 @@ ENGINE = {
 }
 EDGE = {
     "kit/limits.py": ["kit/test_limits.py"],
-    "kit/errors.py": ["kit/test_middleware.py", "accounts", "test_app.py", "bots", "kit/test_limits.py"],
-    "kit/http/rendering.py": ["kit/test_middleware.py", "accounts", "test_app.py", "bots"],
     "accounts/credentials.py": ["accounts"],
 }
 TESTS = {f"trading/{name}.py": [f"trading/test_{each}.py" for each in tests] for name, tests in ENGINE.items()} | EDGE
