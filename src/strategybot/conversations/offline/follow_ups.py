@@ -14,7 +14,7 @@ _CORRECTING = words_of(
     """
     no nope nah wait sorry oops whoops actually hmm hm uh um er oh ok okay well make it that this thats to i mean meant
     is was better would be should rather instead use go with try set change lets let us say just and on second thought
-    please pls plz said my bad mistake about more like want wanted prefer or at even still then now yeah yes lol bro
+    please pls plz said my bad mistake about more like want wanted prefer at even still then now yeah yes lol bro
     need wrong typo must a an the
     """
 )

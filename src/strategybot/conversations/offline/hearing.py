@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from strategybot.conversations.offline.context import in_context
-from strategybot.conversations.offline.lexemes import Kind, Token
+from strategybot.conversations.offline.lexemes import STRANGE, Kind, Token
 from strategybot.conversations.offline.lines import UNKNOWN, Item, Line
 from strategybot.conversations.offline.plain_words import ALIASES, FILLER, PAST_FORMS, UNSUPPORTED
 from strategybot.conversations.offline.tokens import tokens
@@ -27,6 +27,8 @@ def _plain(token: Token, shouting: bool) -> str:
         return {":": ":", "!": ".", "(": ",", ")": ","}.get(token.text, token.text)
     if token.kind is not Kind.WORD:
         return str(token.kind)
+    if token.text in STRANGE:
+        return "sign"
     if token.word in ALIASES:
         return ALIASES[token.word]
     if token.text.isupper() and not shouting and len(token.text) > 1 and token.word not in known_words():

@@ -41,6 +41,7 @@ class Token:
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}/\d{1,3}|\d+,\d{1,2}(?![\d,])|\d*\.\d+(?:e-?\d+)?|\d+(?:e-\d+)?)"
 _TAGGED = "sl|tp|tsl|vol|stop|trail|trailing|target|cooldown|hold|size"  # "trail3" is no name of a token
+STRANGE = "‰€£¥₿^°"  # signs that say something of an amount, though nobody here knows what
 _LEXEME = re.compile(
     rf"""
       (?P<address>0x[0-9a-fA-F]{{40}}(?:-[a-z0-9_]+)?\b
@@ -50,7 +51,7 @@ _LEXEME = re.compile(
     | (?P<tag>\$[A-Za-z][A-Za-z0-9]{{0,14}})
     | (?P<number>(?:(?<![\w.%])[-+]\ ?)?{_NUMBER}(?:k\b)?)
     | (?P<ticker>\b(?!(?:{_TAGGED})\d)[A-Za-z]{{3,8}}\d{{1,2}}(?![\w.%]))
-    | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)
+    | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)?|[{STRANGE}])
     | (?P<mark>[-=]>|[<>]=?|[-,.;:!?()\n&×%=/])
     """,
     re.VERBOSE,

@@ -64,7 +64,7 @@ def _counted(token: Token, unit: str, following: list[str]) -> tuple[Token, int]
     if unit in _PARTS_OF and token.value < _PARTS_OF[unit]:  # "three quarters of the cash"
         return replace(token, kind=Kind.SHARE, value=round(100 * token.value / _PARTS_OF[unit], 2)), 2
     if "/" in token.text and token.value < 1:  # "1/4 of my cash"
-        return replace(token, kind=Kind.SHARE, value=100 * token.value), 1
+        return replace(token, kind=Kind.SHARE, value=round(100 * token.value, 2)), 1
     return token, 1
 
 

@@ -54,6 +54,7 @@ _EMPTY = (
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
+_EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last
 _AT_ONCE = r"(?:BUY|SELL)(?= (?:it |them |all |some )*(?:now|immediately|instantly)(?: (?:and|[,;.])|$))"
 _SORTED_OUT = (  # "for small trades", "during big dips"
     r"(?:for|during)(?= (?:the |my |all |ALL |only )*(?:small|smaller|big|bigger|large|huge|tiny|massive|"
@@ -95,7 +96,9 @@ def weighty_words(line: Line) -> list[str]:
         if _is_plural_bot(item) or (item.name in _WEIGHTY and not (voluminous and item.name in _OF_VOLUME))
     ]
     compared = [
-        line.items[first].text for pattern in (_COMPARED, _AT_ONCE, _SORTED_OUT) for first, _ in line.spans(pattern)
+        line.items[first].text
+        for pattern in (_COMPARED, _EITHER, _AT_ONCE, _SORTED_OUT)
+        for first, _ in line.spans(pattern)
     ]
     return found + compared + _further_fields(line) + _empty_conditions(light) + _idle_verbs(line)
 

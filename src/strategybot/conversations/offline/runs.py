@@ -171,7 +171,7 @@ def _take_days(seconds: float, run: Run) -> None:
 def _read_money(segment: Line, run: Run) -> set[int]:
     used: set[int] = set()
     for pattern, name in (
-        (r"(?:%|#) (?:of |as |in |trading )*FEE|FEE (?:of |at |is |to |set to )*(?:%|#)", "fee_percent"),
+        (r"(?:%|#) (?:of |as |in |trading )*FEE|FEE (?:of |at |is |to |set to |: |a )*(?:%|#)", "fee_percent"),
         (r"(?:%|#) (?:of |as )*SLIPPAGE|SLIPPAGE (?:of |at |is |to )*(?:%|#)", "slippage_percent"),
         (
             (
