@@ -11,6 +11,7 @@ _LIGHT = frozenset(
 )
 _CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
 _VERBS = frozenset({BUY, SELL})
+_EDITS = frozenset({"change", "set", "make", "RAISE", "REDUCE", "adjust", "update"})
 
 
 def sides(line: Line) -> list[str]:
@@ -21,6 +22,8 @@ def sides(line: Line) -> list[str]:
     governing = BUY
     for number, (first, last) in enumerate(clauses):
         headed = first > 0 and line.items[first - 1].name == ":"  # "exit: …"
+        if verbs[number] is None and _is_edit(line.items[first : first + 5]):
+            governing = BUY
         verb = verbs[number] or (None if headed else _following(line.items, clauses, verbs, number)) or governing
         result += [verb] * (last - first)
         governing = BUY if line.items[last - 1].name in (".", ";") else verb
@@ -41,14 +44,27 @@ def _opens(items: tuple[Item, ...], start: int, position: int) -> bool:
     """Whether a new clause begins here, though no mark stands before it."""
     name = items[position].name
     so_far = {item.name for item in items[start:position]}
-    if name in _JOINS:
+    if name in _JOINS or name == "ADD":
         ahead = [item.name for item in items[position + 1 : position + 5] if item.name not in _LIGHT]
-        return bool(ahead) and (ahead[0] in _VERBS or ahead[0] in _OPENS)
+        return bool(ahead) and (
+            ahead[0] in _VERBS or ahead[0] in _OPENS or _is_edit(items[position + 1 : position + 5])
+        )
     if name in _OPENS:
         return bool(so_far & _VERBS) and bool(so_far & _CUES)
     if name in _VERBS:
         return bool(so_far & (_VERBS - {name})) and items[position - 1].name not in _JOINS | _OPENS
     return False
+
+
+def _is_edit(items: tuple[Item, ...]) -> bool:
+    """ "… and also change the drop to 8%", "… and also require 2x volume": no longer about the sale before it."""
+    names = {item.name for item in items}
+    required = any(item.name == "ADD" and "requir" in item.text.lower() for item in items)
+    required = (
+        required or {"ADD", "CONDITION"} <= names or bool(names & {"DROP", "VOLUME"} and names & {"should", "must"})
+    )
+    first = next((item.name for item in items if item.name not in _LIGHT | _JOINS), "")
+    return required or first in _EDITS
 
 
 def _verb(items: tuple[Item, ...]) -> str | None:
@@ -63,7 +79,7 @@ def _following(
     if number + 1 == len(clauses) or verbs[number + 1] is None:
         return None
     first, last = clauses[number + 1]
-    if items[first - 1].name in (".", ";"):
+    if items[first - 1].name in (".", ";") or any(item.name == "ADD" for item in items[first : first + 3]):
         return None
     ahead = [item.name for item in items[first:last] if item.name not in _LIGHT]
     bare = bool(ahead) and ahead[0] in _VERBS and not {*ahead} & (_CUES | _OPENS)

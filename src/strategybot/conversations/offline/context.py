@@ -17,6 +17,8 @@ _UPON = "(?:once|when|whenever|if|after|at|FILL)"
 _MOVING = some("it its price the is TOKEN goes has going NAME")
 _NO_WINDOW = "(?! (?:in|within|over|ABOVE|~))"
 _LATER = "(?:after|within|once)(?: a| an| FILL)* ~"
+_USED = ("use", "with", "to", "at", "of", "only", "put", "SIZE", "on", "for", "in")
+_NOT_USED = "".join(f"(?<!{word} )" for word in _USED)
 _CONTEXT = (
     # A pattern, which of its items is meant, and what it means there.
     (r"(?:break|BREAK) (?:of|for) ~", 0, "COOLDOWN"),
@@ -61,7 +63,7 @@ _CONTEXT = (
     (rf"(?:REMOVE|DROP)(?= (?:the |my |a )*(?:SIZE|trade|trades|position) {_LATER})", 0, "SELL"),
     (r"~ limit", -1, "HOLDMAX"),
     (rf"{_FIELD}(?: ,)?(?: that| it| this| which| one)* CROSS(?= [%#~])", -1, "to"),
-    (r"(?:^|and |, |; |then )½ (?:the |my )SIZE", -3, "HALVE"),
+    (rf"{_NOT_USED}½ (?:the |my )SIZE", -3, "HALVE"),
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
@@ -133,6 +135,8 @@ def _beside_next(line: Line, place: int) -> Line:
         return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
     if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
         return line.renamed(place, place, "moves")
+    if word == "cut" and line.part(place + 1, place + 4).has(rf"^(?:the |my |down )*(?:{_FIELD}|DROP|VOLUME)"):
+        return line.renamed(place, place, "REDUCE")  # "cut the holding time to half"
     if word == "say" and following.is_number and place and line.items[place - 1].name == ",":  # "a wider stop, say 6"
         return line.renamed(place, place, "FILL")
     if word == "do" and following.text.lower() in _ASKERS:  # "do i pay fees" begins nothing

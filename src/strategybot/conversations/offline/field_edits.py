@@ -25,9 +25,7 @@ def adjust(strategy: dict[str, Any], reading: Reading) -> None:
         holder = strategy if name == "position_percent" else risk
         holder[name] = moved(holder.get(name), change, NAMES[name])
     if reading.window is not None:
-        _rewindow(
-            strategy, reading.window, [claim.value for claim in reading.claimed + reading.denied if claim.is_time]
-        )
+        _rewindow(strategy, reading.window, reading)
     if reading.reference is not None:
         _refer(strategy, reading.reference)
     if reading.level is not None:
@@ -66,12 +64,14 @@ def _moved_duration(old: str, change: Change, name: str) -> str:
     return text
 
 
-def _rewindow(strategy: dict[str, Any], window: Change, former: list[float]) -> None:
-    found = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
+def _rewindow(strategy: dict[str, Any], window: Change, reading: Reading) -> None:
+    """Of the one condition that has a window, or that has had the one which is named as the old one."""
+    standing = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
+    found = [condition for condition in standing if not any(condition is new for new in reading.entry)] or standing
+    former = [claim.value for claim in reading.claimed + reading.denied if claim.is_time]
     others = [strategy["risk_management"].get(name) for name in ("max_holding", "cooldown")]
     if len(found) > 1 and not any(value and duration_seconds(value) in former for value in others):
-        # "6h, not 4h": of the one that has been 4h
-        found = [condition for condition in found if duration_seconds(condition["window"]) in former] or found
+        found = [each for each in found if duration_seconds(each.get("window", "1h")) in former] or found
     if len(found) != 1:
         raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
     found[0]["window"] = moved(found[0].get("window"), window, "window")

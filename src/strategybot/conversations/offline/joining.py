@@ -8,6 +8,9 @@ from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.pairing import CONDITIONS, Pairing
 from strategybot.conversations.offline.reading import Reading
 
+_EXTREME = "(?:HIGH|LOW|CLOSE)"
+_FROM_WHERE = rf"(?:from|use|using|measure|reference|off) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
+
 
 def settle_levels(prices: list[Level], reading: Reading) -> None:
     for price in prices:
@@ -31,6 +34,7 @@ def settle_levels(prices: list[Level], reading: Reading) -> None:
 def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: Reading) -> None:
     anchors = [(cue.place, cue.side) for cue in pairing.cues if cue.name in CONDITIONS]
     anchors += [(price.place, price.side) for price in prices]
+    _question_sentences(line, reading)
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
         places = sorted(place for place, about in anchors if about == side)
         joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
@@ -50,18 +54,31 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
             _set_match(reading, side, "any" if "or" in joined else "all")
     _settle_stated_match(line, reading)
     _settle_triggers(reading)
-    said = reading.entry or reading.exit or reading.changes
-    if (
-        reading.reference is None
-        and not said
-        and line.has(r"(?:from|use|using|measure|reference|off|as) (?:the |its |a )*(?:HIGH|LOW|CLOSE)")
-    ):
-        reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
+    _settle_reference(line, reading)
+
+
+def _settle_reference(line: Line, reading: Reading) -> None:
+    """ "measure it from the high", of the one move there is: no condition and no stop of this message has taken it."""
+    trails = "trailing_stop_percent" in reading.changes and not line.has("TRAIL")  # "sell 4% off the high"
+    taken = any("reference" in condition for condition in [*reading.entry, *reading.exit])
+    if reading.reference is not None or taken or trails or not line.has(_FROM_WHERE):
+        return
+    if reading.entry or reading.exit:
+        reading.questions.append("Which price move should be measured from there?")
+    reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
+
+
+def _question_sentences(line: Line, reading: Reading) -> None:
+    """ "buy when it bounces 2%. drop threshold to 4": two moves in two sentences may be two orders."""
+    places = [each["place"] for each in reading.entry if each["kind"] in ("price_drop", "price_rise")]
+    parted = places and any(min(places) < place < max(places) for place, _ in line.spans("[.;]"))
+    if parted and not line.has("ANY|ALL|ADD|counted"):
+        reading.questions.append("Must all of these hold, or is any one enough? Or should one take the other's place?")
 
 
 def _settle_triggers(reading: Reading) -> None:
     """ "price above 3" is a filter beside what else must hold, and else the moment the price gets there."""
-    beside = (len(reading.entry) > 1 and reading.match != "any") or reading.adds or reading.must
+    beside = (len(reading.entry) > 1 and reading.match != "any") or reading.adds_entry or reading.must
     for condition in [*reading.entry, *reading.exit]:
         if condition.get("trigger") == "bare":
             condition["trigger"] = "is" if beside and condition in reading.entry else "cross"
@@ -73,7 +90,9 @@ def _settle_stated_match(line: Line, reading: Reading) -> None:
         reading.unknown or line.has(r"(?:SELL|REMOVE|GONE|SHOW) (?:\S+ )?ALL|ALL (?:my|the|in) \S+")
     ):
         return
-    if len(reading.entry) == 1 and reading.buys and not reading.adds:
+    if len(reading.entry) == 1 and reading.buys and not reading.adds_entry:
+        if line.has("ANY|ALL") and not line.has("(?:on|at|for|after|BUY|when|CHECK)(?: the)* (?:ANY|ALL)"):
+            reading.questions.append("Must all of the conditions hold, or is this the only one?")
         return  # "on any 5% drop"
     if line.has("ANY") != line.has("ALL"):
         reading.match = "any" if line.has("ANY") else "all"

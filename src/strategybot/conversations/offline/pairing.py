@@ -50,7 +50,7 @@ class Pairing:
 
     def is_stated(self, cue: Cue) -> bool:
         """Whether another cue of the same kind has a number: this one only repeats it."""
-        return any(self.cues[other].name == cue.name for other in self.taken)
+        return any(self.cues[other].name == cue.name and self.cues[other].side == cue.side for other in self.taken)
 
 
 def paired(line: Line) -> Pairing:

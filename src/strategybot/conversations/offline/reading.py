@@ -52,6 +52,9 @@ class Reading:
     level_side: str = "BUY"
     buys: bool = False  # says when to buy: the entry is stated anew
     adds: bool = False
+    adds_exits: bool = False  # and only these
+    adds_from: int | None = None  # where it begins to add
+    is_mixed: bool = False  # conditions before that place as well: are they added, changed or stated anew?
     restates: bool = False  # names the value that is to go: "10% instead of 8"
     swap: tuple[Claim, Amount] | None = None  # "change 5% to 7%": whatever holds the one takes the other
     claimed: list[Claim] = field(default_factory=list)  # values it is said to have: "remove the 3% stop"
@@ -67,6 +70,10 @@ class Reading:
     denied_by: list[str] = field(default_factory=list)  # the not of "dont stop loss", which may deny all of it
     negated: bool = False  # "no stop loss": a removal that is also a negation
     refused: bool = False  # a "not" that nothing explains
+
+    @property
+    def adds_entry(self) -> bool:
+        return self.adds and not self.adds_exits
 
     @property
     def changes_something(self) -> bool:

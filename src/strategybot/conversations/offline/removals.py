@@ -70,7 +70,10 @@ _REMOVALS = (
         rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}(?! (?:to |at |of )?[%#~]))*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
-    rf"(?:^|, |and |please ){_THINGS}(?: CONDITION)? off(?= ,| and| \.| please|$)",
+    (
+        rf"(?:^|, |; |\. |and |ADD |then |please |now |actually ){_THINGS}(?: CONDITION)? off"
+        r"(?= ,| ;| and| then| ADD| \.| please|$)"
+    ),
     rf"{_THINGS}(?: CONDITION)?(?: (?:can|should|must|has|have|needs|to|be|is|may|could|now|just|please))+ REMOVE",
     rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )

@@ -55,6 +55,7 @@ _EMPTY = (
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
 _EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last
+_OFF = r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|CONDITION|VOLUME)(?= off(?: [,;.]| and| then| ADD|$))"
 _AT_ONCE = r"(?:BUY|SELL)(?= (?:it |them |all |some )*(?:now|immediately|instantly)(?: (?:and|[,;.])|$))"
 _SORTED_OUT = (  # "for small trades", "during big dips"
     r"(?:for|during)(?= (?:the |my |all |ALL |only )*(?:small|smaller|big|bigger|large|huge|tiny|massive|"
@@ -97,7 +98,7 @@ def weighty_words(line: Line) -> list[str]:
     ]
     compared = [
         line.items[first].text
-        for pattern in (_COMPARED, _EITHER, _AT_ONCE, _SORTED_OUT)
+        for pattern in (_COMPARED, _EITHER, _OFF, _AT_ONCE, _SORTED_OUT)
         for first, _ in line.spans(pattern)
     ]
     return found + compared + _further_fields(line) + _empty_conditions(light) + _idle_verbs(line)

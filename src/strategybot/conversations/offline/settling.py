@@ -97,10 +97,11 @@ def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
 
 
 def _set(reading: Reading, field: str, change: Change) -> None:
-    if field in reading.changes and reading.changes[field] != change:
+    if field in reading.changes and (reading.changes[field] != change or change.how != "to"):
         reading.questions.append(f"I read two values for the {NAMES[field]}. Which one do you mean?")
+    if field in reading.removed:
+        reading.questions.append(f"Should the {NAMES[field]} go, or change? I read both.")
     reading.changes[field] = change
-    reading.removed.discard(field)
 
 
 def settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
@@ -108,6 +109,8 @@ def settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
     line = pairing.line
     field = FIELDS.get(cue.name)
     halved = line.has("HALVE") and _is_halved(pairing, cue)
+    if halved and field in reading.changes and reading.changes[field] != Change(0.5, "times"):
+        reading.questions.append(f"I read two values for the {NAMES[str(field)]}. Which one do you mean?")
     if (
         field in reading.changes
         or cue.text in WEAK_STOPS

@@ -55,7 +55,7 @@ def _remove(strategy: dict[str, Any], reading: Reading) -> None:
         elif name == "exit_conditions":
             _remove_exits(strategy)
         elif name in ("price_drop", "price_rise", "volume_spike", "price_level"):
-            if not (reading.buys and reading.entry):  # else the entry is stated anew
+            if not (reading.buys and reading.entry and not reading.adds_entry):  # else the entry is stated anew
                 _remove_condition(strategy, name, bool(reading.entry))
         elif risk.get(name) is None and not reading.entry and not reading.changes:
             raise Unclear(f"There is no {NAMES[name]} to remove. What should I change?")
@@ -94,7 +94,7 @@ def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> No
 def _enter(strategy: dict[str, Any], reading: Reading) -> None:
     existing: list[dict[str, Any]] = strategy.get("conditions") or []
     _question_entry(existing, reading)
-    restated = reading.buys and not reading.adds and any(_is_complete(condition) for condition in reading.entry)
+    restated = reading.buys and not reading.adds_entry and any(_is_complete(condition) for condition in reading.entry)
     if restated or not existing:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
         strategy["match"] = (reading.match or "all") if reading.entry else strategy.get("match", "all")
@@ -109,6 +109,7 @@ def _amend_or_add(existing: list[dict[str, Any]], reading: Reading) -> None:
     added = [condition for condition in reading.entry if _is_added(condition, kinds, reading)]
     if not reading.restates:
         _question_second_volume(existing, added)
+    _question_same_window(existing, added)
     amended = [condition for condition in reading.entry if condition not in added]
     _question_twice([condition["kind"] for condition in amended])
     for condition in amended:
@@ -119,7 +120,7 @@ def _amend_or_add(existing: list[dict[str, Any]], reading: Reading) -> None:
 def _is_added(condition: dict[str, Any], kinds: set[str], reading: Reading) -> bool:
     if condition["kind"] in kinds and reading.restates:
         return False  # "require a 10% drop instead of 8"
-    return reading.adds or (reading.must and condition["kind"] not in kinds)
+    return reading.adds_entry or (reading.must and condition["kind"] not in kinds)
 
 
 def _question_twice(kinds: list[str]) -> None:
@@ -144,12 +145,29 @@ def _question_second_volume(existing: list[dict[str, Any]], added: list[dict[str
         raise Unclear("It looks at the volume already. Should that change? Say “change the volume to …”.")
 
 
+def _question_same_window(existing: list[dict[str, Any]], added: list[dict[str, Any]]) -> None:
+    """Two drops over the same window: one of them says nothing, so the one there is may be meant to change."""
+    spans = [_span(condition) for condition in existing if condition["kind"] in ("price_drop", "price_rise")]
+    for condition in added:
+        if _span(condition) in spans:
+            name = NAMES[condition["kind"]]
+            raise Unclear(
+                f"It watches a {name} over that time already. Should that change? Say “change the {name} to …”."
+            )
+
+
+def _span(condition: dict[str, Any]) -> tuple[str, str, str]:
+    return condition["kind"], str(condition.get("window", "1h")), condition.get("reference", "close")
+
+
 def _question_entry(existing: list[dict[str, Any]], reading: Reading) -> None:
     if not existing or not reading.entry:
         return
-    if reading.buys and not (reading.adds or reading.restates or reading.removed):
+    if reading.buys and not (reading.adds_entry or reading.restates or reading.removed):
         _question_unmeasured(reading.entry)
-    if reading.only_buys and not reading.adds:
+    if reading.is_mixed:
+        raise Unclear("Should all of these be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
+    if reading.only_buys and not reading.adds_entry:
         raise Unclear("Should that be added to what makes it buy, or replace it? Say “add …” or “buy when …”.")
     if reading.also_buys and reading.match is None:
         raise Unclear("Must that hold together with what makes it buy now (“all”), or is either one enough (“any”)?")
@@ -163,6 +181,8 @@ def _question_unmeasured(entry: list[dict[str, Any]]) -> None:
 
 def _match(strategy: dict[str, Any], reading: Reading) -> None:
     conditions = strategy.get("conditions") or []
+    if reading.match is not None and len(reading.exit) == 1 and not reading.entry:
+        raise Unclear("Must all hold, or is any one enough: of what makes it buy, or of what makes it sell?")
     if reading.match is not None and conditions and not reading.exit:
         if len(conditions) < 2:
             raise Unclear("There is only one condition to buy. Which other one should there be?")

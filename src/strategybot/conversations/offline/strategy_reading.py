@@ -1,5 +1,6 @@
 """From a line to a Reading: what each number and each cue comes to, and what has to be asked."""
 
+from strategybot.conversations.offline.additions import adds_condition, adds_exit
 from strategybot.conversations.offline.amounts import change_of
 from strategybot.conversations.offline.doubts import question_left_overs, question_line
 from strategybot.conversations.offline.groundwork import (
@@ -26,6 +27,14 @@ _REWINDOWS = (
     r"~ (?:instead|OLD)|"
     r"(?:change|make|set) it to ~"
 )
+# "the window to 30 minutes": the window there is, and none of a condition that stands near
+_TIED = (
+    r"(?<!VOLUME )(?<!DROP )(?<!RISE )WINDOW(?: to| of| at| is| :| be| should| from OLD| by| a| an| RAISE| REDUCE)* ~"
+    r"(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))|SAME but(?: in| with| over)* ~(?= and|$)|"
+    r"(?:measure|look)(?: it| that| back| over| ABOVE| at| in| the| last)* ~|"
+    r"~ WINDOW(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))"
+)
+_BUYS = "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY"  # "a fifth of the cash per entry" does not
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
 _MUST = (
     r"^(?:and |but |please |then |ok |, )*only (?:if|when|while|whenever)(?!.* (?:BUY|SELL))|"
@@ -63,6 +72,12 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
         reading.questions.append("I read two windows. Which one do you mean?")
     if reading.kept & reading.changes.keys():
         reading.questions.append("Should that stay, or change? I read both.")
+    if reading.adds_from is not None and len(reading.entry) > 1:
+        ends = [place for place, _ in line.spans("[.;]") if place > reading.adds_from]
+        places = [condition["place"] for condition in reading.entry]
+        reading.is_mixed = (
+            reading.buys or min(places) < reading.adds_from or max(places) > min(ends, default=max(places))
+        )
     for conditions in (reading.entry, reading.exit):
         conditions.sort(key=lambda condition: condition.pop("place"))
     reading.refused = line.has("NOT") or (line.has("END") and bool(pairing.numbers))
@@ -70,7 +85,10 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
 
 
 def _note_intentions(line: Line, reading: Reading) -> None:
-    reading.buys, reading.adds = line.has("BUY"), reading.adds or line.has("ADD")
+    adding = [place for place, _ in line.spans("ADD") if adds_condition(line, place)]
+    reading.buys, reading.adds = line.has(_BUYS), reading.adds or bool(adding)
+    reading.adds_exits = bool(adding) and all(adds_exit(line, place) for place in adding)
+    reading.adds_from = adding[0] if adding and adding[0] + 1 < len(line.items) else None
     reading.restates, reading.must = line.has("OLD"), line.has(_MUST)
     reading.only_buys = line.has(r"only BUY|BUY only|BUY .*only$")
     reading.also_buys = (
@@ -91,7 +109,7 @@ def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str | Change
         if value is None:
             reading.questions.append(TOO_LONG_OR_SHORT)
             continue
-        cue = nearest_condition(pairing, place, found)
+        cue = None if _is_tied(pairing, place) else nearest_condition(pairing, place, found)
         if cue is not None:
             change = change_of(pairing.line, place, value)
             found[cue] = value if change.how == "to" else change
@@ -100,6 +118,12 @@ def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str | Change
             reading.window = change_of(pairing.line, place, value)
             timed.add(place)
     return found, timed
+
+
+def _is_tied(pairing: Pairing, place: int) -> bool:
+    """Whether a duration is said of the window; "the volume one, change the window to 30m" says of which."""
+    stated = all(number in pairing.taken for number, cue in enumerate(pairing.cues) if cue.name in CONDITIONS)
+    return stated and any(first <= place <= last for first, last in pairing.line.spans(_TIED))
 
 
 def _settle(pairing: Pairing, windows: dict[int, str | Change], reading: Reading) -> None:
@@ -116,11 +140,16 @@ def _settle(pairing: Pairing, windows: dict[int, str | Change], reading: Reading
 
 
 def _settle_multiples(line: Line, reading: Reading) -> None:
-    if line.has("ALLIN") and "position_percent" not in reading.changes:
+    if line.has("ALLIN") and "position_percent" in reading.changes:
+        reading.questions.append("I read two values for the position size. Which one do you mean?")
+    elif line.has("ALLIN"):
         reading.changes["position_percent"] = Change(100.0)
     halved = [*reading.changes.values(), *(value for condition in reading.entry for value in condition.values())]
     if reading.window is not None:
         halved.append(reading.window)
+    size = reading.changes.get("position_percent")
+    if line.has("HALVE") and size is not None and size.how == "by":
+        reading.questions.append("Should the position size be halved, or change by so much?")
     if line.has("HALVE") and not any(isinstance(value, Change) and value.how == "times" for value in halved):
         reading.questions.append("What should be halved?")
 

@@ -68,6 +68,7 @@ _PAUSING = (
 )
 _LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
 _LIMITING = ("longer", "older", "more", "past", "beyond", "over")
+_NEXT_ORDER = "^(?:and|then) (?:SELL|BUY)(?: it)? (?:if|when|whenever|once|at|on|ADD|with)"
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 
 
@@ -104,6 +105,8 @@ def _is_denied(part: Line) -> bool:
 
 def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Line:
     places = [place for place in range(first, last + 1) if line.items[place].is_duration]
+    if places and line.part(places[-1] + 1, last + 3).has(_NEXT_ORDER):  # "… 45m and sell if …"
+        last = places[-1]
     if len(places) != 1:
         return line
     token = line.items[places[0]].token

@@ -1,0 +1,29 @@
+"""Whether an "also" or a "plus" adds a condition, or only joins two orders: "drop 6% plus stop loss 4%"."""
+
+from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.plain_words import words_of
+
+_JOINING = words_of(
+    """
+    make set change put move use keep RAISE REDUCE HALVE REMOVE GONE TIMED REPLACE instead STOP TARGET TRAIL SIZE
+    COOLDOWN HOLDMAX HOLD WINDOW ANY ALL measure START TEST RUN SHARED
+    """
+)
+_CONDITIONS = words_of("DROP RISE VOLUME ABOVE BELOW CROSS BREAK SELL BUY CONDITION LOSS PROFIT")
+_ENDS = frozenset({";", ".", "?"})
+
+
+def adds_condition(line: Line, place: int) -> bool:
+    """By what stands next behind it; at the end of a sentence ("… as well") it is said of what stands before."""
+    for item in line.items[place + 1 :]:
+        if item.name in _ENDS or item.name in _CONDITIONS or item.is_number:
+            return True
+        if item.name in _JOINING:
+            return False
+    return True
+
+
+def adds_exit(line: Line, place: int) -> bool:
+    """ "wait for an 8% dip and also get out when …": what it adds is about selling."""
+    following = (item.name for item in line.items[place + 1 :] if item.name in _CONDITIONS or item.name in _ENDS)
+    return next(following, "") == "SELL"
