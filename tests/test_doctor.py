@@ -47,6 +47,12 @@ def test_the_demo_market_is_built_in(tmp_path: Path, database_url: str) -> None:
     assert found["Candle store"].says == "0 series in 0 blocks, 0 bytes"
 
 
+def test_a_secret_of_a_few_letters_is_a_fault(tmp_path: Path) -> None:
+    found = findings(Settings(_env_file=None, data_dir=tmp_path, secret_key="x" * 40))
+    wanted = "STRATEGYBOT_SECRET_KEY could be guessed; `openssl rand -hex 32` makes a better one"
+    assert found["Secret"] == Finding("Secret", False, wanted)
+
+
 def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
     tmp_path: Path, database_url: str, upstream: AveUpstream
 ) -> None:

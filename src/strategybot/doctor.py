@@ -18,6 +18,8 @@ from strategybot.market.service import Market, UpstreamError
 from strategybot.migrations import current_revision, migrate, newest_revision
 from strategybot.settings import Settings, environment
 
+FEWEST_LETTERS = 8  # different ones, of a secret that nobody guesses
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -54,6 +56,8 @@ def _data_directory(settings: Settings) -> str:
 def _secret(settings: Settings) -> str:
     kept = settings.data_dir / "secret_key"
     if settings.secret_key is not None:
+        if len(set(settings.secret_key.get_secret_value())) < FEWEST_LETTERS:
+            raise Fault("STRATEGYBOT_SECRET_KEY could be guessed; `openssl rand -hex 32` makes a better one")
         return "given by STRATEGYBOT_SECRET_KEY"
     if not kept.exists():
         return f"will be made at the first start, in {kept}"

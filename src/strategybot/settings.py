@@ -27,7 +27,8 @@ PLACEHOLDERS = (
     "bitsecret",
     "stringsecret",
     "supersecret",
-    "secretkey",
+    "mysecret",
+    "secretkeyhere",
     "djangoinsecure",
     "placeholder",
     "09d25e094faa6ca2556c818166b7a9563b93f7099f6f0f4caa6cf63b88e8d3e7",
@@ -50,7 +51,7 @@ def _strong(secret: SecretStr) -> SecretStr:
     if len(text.encode()) < SHORTEST_SECRET_BYTES:
         raise PydanticCustomError("secret", "must have at least 32 bytes; `openssl rand -hex 32` makes a good one")
     plain = re.sub(r"[-_\s]", "", text.lower())
-    if len(set(text)) < 8 or any(word in plain for word in PLACEHOLDERS):
+    if any(word in plain for word in PLACEHOLDERS):
         raise PydanticCustomError("secret", "is a placeholder; `openssl rand -hex 32` makes a real one")
     return secret
 
