@@ -10,6 +10,7 @@ import pytest
 
 from tests.conversations.offline.score import Verdict, play
 from tests.conversations.offline.test_utterances import TABLE
+from tests.conversations.offline.world import DIP, FULL, comparable, world
 
 LONGEST = 110
 ROWS: list[dict[str, Any]] = [
@@ -36,6 +37,9 @@ COURTESIES = (
     "perfect, {}", "got it, {}", "{} :)", "um {}", "cool. {}", "{} cheers", "thanks! {}", "Good evening. {}", "great, {}",
 )  # fmt: skip
 PLAYED = 6  # rows a twist
+PAIRS = 60
+JOINTS = (" and ", ", ", " then ", " and also ", ". ", "; ", " plus ")
+CONTRARY = frozenset({"conditions", "match", "exit_conditions", "exit_match"})  # what two orders may dispute about
 
 
 def played(frames: tuple[str, ...], rows: list[dict[str, Any]], times: int) -> list[Verdict]:
@@ -61,3 +65,37 @@ def test_courtesy_says_nothing_of_an_order(given: str) -> None:
     missed = [verdict for verdict in played(COURTESIES, rows, PLAYED // 2) if not verdict.exact]
     assert not [verdict for verdict in missed if not verdict.safe], "\n".join(map(str, missed))
     assert len(missed) <= 3, "\n".join(map(str, missed))
+
+
+def settings_only(row: dict[str, Any]) -> bool:
+    """Whether it changes nothing but the limits of a trade."""
+    before = comparable({"dip": DIP, "full": FULL}[row["given"]]) or {}
+    after = comparable(row["expect"]["strategy"]) or {}
+    return all(after.get(key) == before.get(key) for key in CONTRARY)
+
+
+async def in_turn(given: str, *messages: str) -> dict[str, Any] | None:
+    """The strategy after messages of which none knows of the others."""
+    stage = world(given)
+    for message in messages:
+        stage.history = []
+        await stage.say(message)
+    return comparable(stage.linked.strategy) if stage.linked else None
+
+
+@pytest.mark.parametrize("given", ["dip", "full"])
+def test_two_orders_in_one_message_are_both_done_or_neither(given: str) -> None:
+    rows = [row for row in CHANGES if row["given"] == given and row["say"][0].islower() and "." not in row["say"]]
+    orders = [row["say"] for row in rows if settings_only(row) and len(row["say"]) < LONGEST // 3]
+    drawn = random.Random(11)
+
+    async def half_done() -> list[str]:
+        found = []
+        for _ in range(PAIRS):
+            one, other = drawn.sample(orders, 2)
+            both = f"{one}{drawn.choice(JOINTS)}{other}"
+            alike = [await in_turn(given, *said) for said in ((), (one, other), (other, one))]
+            found += [both] if await in_turn(given, both) not in alike else []
+        return found
+
+    assert not asyncio.run(half_done())

@@ -5,7 +5,7 @@ from strategybot.conversations.offline.plain_words import words_of
 
 _JOINING = words_of(
     """
-    make set change put move use keep RAISE REDUCE HALVE REMOVE GONE TIMED REPLACE instead STOP TARGET TRAIL SIZE
+    let make set change put move use keep RAISE REDUCE HALVE REMOVE GONE TIMED REPLACE instead STOP TARGET TRAIL SIZE
     COOLDOWN HOLDMAX HOLD WINDOW ANY ALL measure START TEST RUN SHARED
     """
 )
@@ -16,7 +16,7 @@ _ENDS = frozenset({";", ".", "?"})
 def adds_condition(line: Line, place: int) -> bool:
     """By what stands next behind it; at the end of a sentence ("… as well") it is said of what stands before."""
     for item in line.items[place + 1 :]:
-        if item.name in _ENDS or item.name in _CONDITIONS or item.is_number:
+        if item.name in _ENDS or item.name in _CONDITIONS:
             return True
         if item.name in _JOINING:
             return False

@@ -27,6 +27,7 @@ _COMPARATIVES = words_of(
     """
 ) | {"more room", "less room", "further away", "further out", "closer in"}
 _LESS = frozenset({"less", "narrower"})
+_MOVED = frozenset({"RAISE", "REDUCE", "STOP", "TARGET", "TRAIL", "give"})
 _BEHIND = some("FILL percent points")
 
 
@@ -76,9 +77,11 @@ def _clause(line: Line, place: int) -> list[str]:
 
 def _further(line: Line, place: int) -> int | None:
     """ "give the stop another 2%"; but what "falls another 4%" only falls."""
-    if place == 0 or line.items[place - 1].text.lower() not in _FURTHER or line.has("BUY|SELL|if|when|once"):
+    if place == 0 or line.items[place - 1].text.lower() not in _FURTHER:
         return None
-    ahead = {item.name for item in line.items[max(0, place - _REACH) : place]}
+    ahead = {*_clause(line, place)} & {item.name for item in line.items[max(0, place - _REACH) : place]}
+    if line.has("BUY|SELL|if|when|once") and not ahead & _MOVED:
+        return None
     return -1 if "REDUCE" in ahead else 1
 
 

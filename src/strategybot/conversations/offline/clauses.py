@@ -11,6 +11,7 @@ _LIGHT = frozenset(
 )
 _CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
 _VERBS = frozenset({BUY, SELL})
+_WANTED = frozenset({"should", "must", "want", "need"})
 _EDITS = frozenset({"change", "set", "make", "RAISE", "REDUCE", "adjust", "update"})
 
 
@@ -60,9 +61,7 @@ def _is_edit(items: tuple[Item, ...]) -> bool:
     """ "… and also change the drop to 8%", "… and also require 2x volume": no longer about the sale before it."""
     names = {item.name for item in items}
     required = any(item.name == "ADD" and "requir" in item.text.lower() for item in items)
-    required = (
-        required or {"ADD", "CONDITION"} <= names or bool(names & {"DROP", "VOLUME"} and names & {"should", "must"})
-    )
+    required = required or {"ADD", "CONDITION"} <= names or bool(names & {"DROP", "VOLUME"} and names & _WANTED)
     first = next((item.name for item in items if item.name not in _LIGHT | _JOINS), "")
     return required or first in _EDITS
 

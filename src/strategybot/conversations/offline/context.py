@@ -53,7 +53,7 @@ _CONTEXT = (
     (rf"{_FIELD}{_SHALL} RISE(?= #)", -1, "RAISE"),
     (rf"(?:DROP|RISE) (?:to|by) [%½#] (?:of |the |my |on )*{_FIELD}", 0, "REDUCE"),  # "go down to 25% size"
     (r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW) to ½", -1, "HALVE"),
-    (r"½ as BUY", -1, "FILL"),  # "half as long"
+    (r"(?:as|how|too) BUY(?! (?:when|if|once|on|at|after))", -1, "FILL"),  # "half as long"
     (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
     (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
     (r"TARGET(?: at| of| a| an| with| FILL)* [%#] PROFIT", -1, "FILL"),  # "take the money at 10% gain"

@@ -50,7 +50,7 @@ class Cue:
 def cues_of(line: Line) -> list[Cue]:
     about = sides(line)
     moving = {first for first, _ in line.spans(_MOVING_IN)}
-    watching = line.has("BUY|when|whenever|if|once|after|~")  # "lose at most 4%" does not
+    watching = line.has("BUY|when|whenever|if|once|after")  # "lose at most 4%" does not
     worded = [
         _turned(Cue(item.name, place, about[place], item.text.lower()), place in moving, watching)
         for place, item in enumerate(line.items)

@@ -40,7 +40,7 @@ LIGHT = {
         "the moment, on second thought, on second thoughts, now that i think about it, come to think of it, "
         "thinking about it, whichever is first, whatever is first, whatever comes first, whatever happens first, "
         "whichever happens first, whichever hits first, whatever hits first, whichever comes first, whichever is "
-        "sooner, whatever is sooner, whichever is earlier, whichever comes sooner, older than, longer then, any "
+        "sooner, whatever is sooner, whichever is earlier, whichever comes sooner, older than, any "
         "longer than, i would love if, i would love to, id love to, id love it if, i would love it if, would love "
         "to, id love if, i would love for, id love for, it would be great if, it would be nice if, it would be cool "
         "if, would be great if, would be nice if, would be cool if, would be awesome if, i would appreciate if, id "

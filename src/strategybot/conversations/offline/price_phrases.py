@@ -70,13 +70,13 @@ PRICES = {
     ),
     "ABOVE": (
         "above, over, exceeds, exceed, past, higher than, greater than, more than, surpasses, upwards of, upward "
-        "of, beyond, tops, at or above, exceeding, north of, upside of, in excess of, at above, higher then, bigger "
-        "than, larger than, greater then, over the top of, higher as, at least at, on top of, overshoots, upwards "
+        "of, beyond, tops, at or above, exceeding, north of, upside of, in excess of, at above, bigger "
+        "than, larger than, over the top of, higher as, at least at, on top of, overshoots, upwards "
         "from"
     ),
     "BELOW": (
-        "below, under, beneath, less than, underneath, at or below, lower than, south of, lower then, smaller than, "
-        "less then, sub, beneath the, no higher than, not above, undercuts, undercut, dips beneath, loses the level "
+        "below, under, beneath, less than, underneath, at or below, lower than, south of, smaller than, "
+        "sub, beneath the, no higher than, not above, undercuts, undercut, dips beneath, loses the level "
         "of, down below"
     ),
     "CROSS": (

@@ -64,10 +64,11 @@ _STAYS = (  # "forget the drop, just buy on the volume"
 )
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
+_UNCHANGED = r"(?! (?:to |at |of |from |up |down |should |be )*(?:[%#~×]|OLD))"  # "…, and the stop to 4" goes on
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
-        rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}(?! (?:to |at |of )?[%#~]))*"
+        rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}{_UNCHANGED})*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
     (

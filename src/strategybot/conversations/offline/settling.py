@@ -13,7 +13,15 @@ from strategybot.conversations.offline.reading import NAMES, Change, Reading
 VALUES = {"DROP": "percent", "RISE": "percent", "VOLUME": "multiplier"}
 _MULTIPLIED = r"(?:^|[,;.] |and )(?:please |now |just )*× (?:the|my) VOLUME"  # "double the volume filter"
 _EDITING = "set|change|make|RAISE|REDUCE|adjust|update|REPLACE|move"
-_ENDS = STRONG_ENDS | {",", "BUY", "SELL"}  # behind an order begins what is said of another amount
+_ENDS = STRONG_ENDS | {
+    ",",
+    "BUY",
+    "SELL",
+    "ADD",
+    "make",
+    "set",
+    "change",
+}  # behind an order begins what is said of another amount
 _GIVING_BACK = frozenset({"gives back", "give back", "gave back", "gives up"})  # of what it had gained
 _MOVING = frozenset({"raise", "increase", "bump", "boost", "lower", "reduce", "decrease"})
 

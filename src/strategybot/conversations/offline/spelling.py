@@ -31,6 +31,10 @@ _REWRITTEN = (
         r"\1 \3\4\6, \2 \5\6",
     ),
     (re.compile(rf"{_PAIR} ([a-z]+) ?/ ?([a-z]+)", re.IGNORECASE), r"\5 \1\2\4, \6 \3\4"),
+    (
+        re.compile(r"\b(higher|lower|greater|less|longer|more) then (?=\$?[\d.]|an? |the |my |its )", re.IGNORECASE),
+        r"\1 than ",
+    ),
     (re.compile(r"\b([st])/([lp])\b", re.IGNORECASE), r"\1\2"),  # "S/L"
     (re.compile(rf"\b(?:minus|negative) (?=(?:{_SPELLED})\b)", re.IGNORECASE), "down "),
     (re.compile(rf"(?<=\bat )plus (?=(?:{_SPELLED})\b)", re.IGNORECASE), "up "),

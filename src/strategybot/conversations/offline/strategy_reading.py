@@ -34,7 +34,9 @@ _TIED = (
     r"(?:measure|look)(?: it| that| back| over| ABOVE| at| in| the| last)* ~|"
     r"~ WINDOW(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))"
 )
-_BUYS = "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY"  # "a fifth of the cash per entry" does not
+_BUYS = (  # "a fifth of the cash per entry" and "buy on either one" state no entry
+    "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY(?! (?:on |if |when )*(?:ANY|ALL)(?: [,;.]|$))"
+)
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
 _MUST = (
     r"^(?:and |but |please |then |ok |, )*only (?:if|when|while|whenever)(?!.* (?:BUY|SELL))|"
@@ -122,7 +124,8 @@ def _windows(pairing: Pairing, reading: Reading) -> tuple[dict[int, str | Change
 
 def _is_tied(pairing: Pairing, place: int) -> bool:
     """Whether a duration is said of the window; "the volume one, change the window to 30m" says of which."""
-    stated = all(number in pairing.taken for number, cue in enumerate(pairing.cues) if cue.name in CONDITIONS)
+    worded = [number for number, cue in enumerate(pairing.cues) if cue.name in CONDITIONS and cue.only is None]
+    stated = all(number in pairing.taken for number in worded)
     return stated and any(first <= place <= last for first, last in pairing.line.spans(_TIED))
 
 

@@ -68,7 +68,7 @@ _PAUSING = (
 )
 _LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
 _LIMITING = ("longer", "older", "more", "past", "beyond", "over")
-_NEXT_ORDER = "^(?:and|then) (?:SELL|BUY)(?: it)? (?:if|when|whenever|once|at|on|ADD|with)"
+_NEXT_ORDER = "^(?:and|then) (?:SELL|BUY)(?: it)? (?:if|when|whenever|once|at|on|ADD|with|after|[%#]|ABOVE|BELOW|CROSS)"
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 
 
@@ -117,6 +117,8 @@ def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Li
         reading.questions.append("Should it hold a position at most so long, or not? How long at most?")
     elif _is_least(line, first, last, name):
         reading.questions.append("It can hold a position at most so long, not at least. How long at most?")
+    elif name in reading.removed:
+        reading.questions.append(f"Should the {name.replace('_', ' ')} go, or change? I read both.")
     elif name in reading.changes:
         reading.questions.append(f"I read two values for the {name.replace('_', ' ')}. Which one do you mean?")
     else:
