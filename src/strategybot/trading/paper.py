@@ -7,7 +7,7 @@ session hands it the candles processed so far again, of which it keeps as many a
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from strategybot.trading.candles import Candles, concatenate, empty_candles
+from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, window_candles
 from strategybot.trading.explain import (
     NOT_BOUGHT,
@@ -31,6 +31,7 @@ from strategybot.trading.kernel import (
     rules_of,
     step,
 )
+from strategybot.trading.recent import Recent
 from strategybot.trading.strategy import Strategy
 from strategybot.trading.words import finite
 
@@ -76,7 +77,7 @@ class PaperSession:
         self.lookback = max(window_candles(each, interval_seconds) for each in conditions)
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
-        self._history = empty_candles(interval_seconds)
+        self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
         self._pending_reason = ""
         self._last_time: int | None = None
@@ -85,17 +86,16 @@ class PaperSession:
     def warm_up(self, candles: Candles) -> None:
         """Let the conditions see these candles; nothing is traded."""
         self._refuse_disorder(candles)
-        self._remember(concatenate((self._history, candles)))
+        self._look_back_on(candles)
 
     def advance(self, candles: Candles) -> Advance:
         """Process closed candles, oldest first; usually one."""
         self._refuse_disorder(candles)
-        before = len(self._history)
-        seen = concatenate((self._history, candles))
+        self._note_last(candles)
+        seen = self._recent.add(candles)
         done = Advance([], [])
-        for i in range(before, len(seen)):
+        for i in range(len(seen) - len(candles), len(seen)):
             self._advance_one(seen, i, done)
-        self._remember(seen)
         return done
 
     def portfolio(self) -> dict[str, Any]:
@@ -143,23 +143,24 @@ class PaperSession:
         session._book = State(**book)
         session._pending_reason = state["pending_reason"]
         session._entries = state["entries"]
-        session._remember(seen)
+        session._look_back_on(seen)
         return session
 
     def _refuse_disorder(self, candles: Candles) -> None:
-        if candles.interval_seconds != self._history.interval_seconds:
+        if candles.interval_seconds != self._recent.interval_seconds:
             raise ValueError(
-                f"candles of {candles.interval_seconds} s in a session of {self._history.interval_seconds} s"
+                f"candles of {candles.interval_seconds} s in a session of {self._recent.interval_seconds} s"
             )
         if len(candles) > 0 and self._last_time is not None and candles.time[0] <= self._last_time:
             raise CandleOutOfOrder(f"candle {candles.time[0]} after {self._last_time}")
 
-    def _remember(self, seen: Candles) -> None:
-        if len(seen) == 0:
-            return
-        self._history = seen[max(0, len(seen) - self.lookback) :]
-        self._last_time = int(seen.time[-1])
-        self._last_close = float(seen.close[-1])
+    def _look_back_on(self, candles: Candles) -> None:
+        self._note_last(candles)
+        self._recent.add(candles[max(0, len(candles) - self.lookback) :])
+
+    def _note_last(self, candles: Candles) -> None:
+        if len(candles) > 0:
+            self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
 
     def _advance_one(self, seen: Candles, i: int, done: Advance) -> None:
         was = self._book

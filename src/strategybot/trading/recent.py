@@ -1,0 +1,38 @@
+"""The newest candles of a series that grows: one more costs no copy of all of them, however many are looked back on."""
+
+import numpy as np
+
+from strategybot.trading.candles import FIELDS, Candles, empty_candles
+
+SPARE = 32  # places for candles to come: all are copied once in so many
+
+
+class Recent:
+    def __init__(self, interval_seconds: int, kept: int) -> None:
+        self._kept = kept
+        self._room = empty_candles(interval_seconds)
+        self._begin = self._end = 0
+
+    @property
+    def interval_seconds(self) -> int:
+        return self._room.interval_seconds
+
+    def add(self, candles: Candles) -> Candles:
+        """These, which are later, behind as many of those before as are kept."""
+        if self._end + len(candles) > len(self._room):
+            self._make_room(len(candles))
+        begin, first = self._begin, self._end
+        self._end += len(candles)
+        for column, more in zip(self._room.columns(), candles.columns(), strict=True):
+            column[first : self._end] = more
+        self._begin = max(begin, self._end - self._kept)
+        return self._room[begin : self._end]
+
+    def _make_room(self, count: int) -> None:
+        """New places, not the old ones again: what was handed out stays as it was."""
+        kept = self._room[self._begin : self._end]
+        size = len(kept) + count + SPARE
+        self._room = Candles(kept.interval_seconds, np.empty(size, np.int64), *(np.empty(size) for _ in FIELDS[1:]))
+        self._begin, self._end = 0, len(kept)
+        for column, old in zip(self._room.columns(), kept.columns(), strict=True):
+            column[: self._end] = old
