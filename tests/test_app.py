@@ -108,6 +108,8 @@ class TestBrowsers:
         assert (good.status_code, good.headers["access-control-allow-origin"]) == (200, "https://a.example")
         bad = client.options("/api/bots", headers={"Origin": "https://b.example", **ask})
         assert "access-control-allow-origin" not in bad.headers
+        answer = client.get("/healthz", headers={"Origin": "https://a.example"})
+        assert answer.headers["access-control-expose-headers"] == "Retry-After, X-Request-ID, Content-Disposition"
 
     def test_the_documentation_loads_nothing_from_elsewhere(self, client: TestClient) -> None:
         page = client.get("/docs")

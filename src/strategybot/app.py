@@ -264,8 +264,11 @@ def _figures_of_all_processes(services: Services) -> list[Figure]:
 def _cors(origins: list[str]) -> list[Middleware]:
     if not origins:
         return []
-    headers = ["Authorization", "Content-Type", "X-Anonymous-Token"]
-    return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=headers)]
+    asked = ["Authorization", "Content-Type", "X-Anonymous-Token"]
+    told = ["Retry-After", "X-Request-ID", "Content-Disposition"]
+    return [
+        Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
+    ]
 
 
 def _add_site(app: FastAPI, site: Path) -> None:
