@@ -74,6 +74,7 @@ def titled(line: Line) -> Line:
     for end, _ in line.spans(":"):
         ahead = line.items[:end]
         heard = any(item.name == UNKNOWN for item in ahead) and any(item.name in _SPEAKERS for item in ahead)
+        heard = heard or any(item.name == UNKNOWN for item in ahead[1:] if ahead[0].name == "ADD")  # "add an efit: …"
         plain = not (heard or any(item.text.lower() in TOLD for item in ahead)) and all(
             item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead
         )

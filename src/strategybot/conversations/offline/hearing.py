@@ -6,10 +6,11 @@ from functools import lru_cache
 from strategybot.conversations.offline.context import in_context
 from strategybot.conversations.offline.lexemes import STRANGE, Kind, Token
 from strategybot.conversations.offline.lines import UNKNOWN, Item, Line
-from strategybot.conversations.offline.plain_words import ALIASES, FILLER, PAST_FORMS, UNSUPPORTED
+from strategybot.conversations.offline.plain_words import ALIASES, FILLER, PAST_FORMS, UNSUPPORTED, words_of
 from strategybot.conversations.offline.tokens import tokens
 from strategybot.conversations.offline.vocabulary import concepts, known_words, longest_phrase, mended
 
+_NO_UNITS = words_of("please thanks then with from when instead over within inside that this only just after before")
 SIGNS = frozenset({"x", "w", "×"})  # single letters that stand for something
 
 
@@ -54,12 +55,34 @@ def _items(given: list[Token], words: list[str]) -> list[Item]:
     position = 0
     while position < len(words):
         size, name = _longest(words, position)
-        text = " ".join(token.text for token in given[position : position + size])
+        text = " ".join(
+            _text(token, word) for token, word in zip(given[position:], words[position : position + size], strict=False)
+        )
         token = given[position]
+        if (
+            position
+            and given[position - 1].kind is Kind.NUMBER
+            and name == words[position]
+            and _may_be_unit(token, name)
+        ):
+            name = UNKNOWN  # "5 cernts": whatever it is, it may be a unit
         past = any(word in PAST_FORMS for word in words[position : position + size])
         items.append(Item(name, text, None if token.kind in (Kind.WORD, Kind.MARK) else token, past))
         position += size
     return items
+
+
+def _is_mended(token: Token, word: str) -> bool:
+    return token.kind is Kind.WORD and word != token.word and token.word not in ALIASES
+
+
+def _may_be_unit(token: Token, word: str) -> bool:
+    return _is_mended(token, word) and word not in _NO_UNITS
+
+
+def _text(token: Token, word: str) -> str:
+    """As it was written, or as it was meant: "30 min lonsger" is longer."""
+    return word if _is_mended(token, word) and token.text.islower() else token.text
 
 
 def _longest(words: list[str], position: int) -> tuple[int, str]:

@@ -69,7 +69,7 @@ def _counted(token: Token, unit: str, following: list[str]) -> tuple[Token, int]
 
 
 def _worded(token: Token, following: list[str], before: str) -> tuple[Token, int]:
-    word = token.word
+    word = mended_unit(token.word) if mended_unit(token.word) in ADJECTIVES else token.word
     if word in PARTS or word == "couple":
         part = _part_of_unit(word, following)
         if part is not None:
@@ -96,7 +96,7 @@ def _part_of_unit(word: str, following: list[str]) -> tuple[Token, int] | None:
         return (Token(Kind.DURATION, f"2 {unit}", 2 * TIME_UNITS[unit]), 2 + skipped) if unit in TIME_UNITS else None
     skipped = 1 if following[0] == "of" and word != "half" else 1 if following[0] == "-" else 0
     skipped += 1 if following[skipped] in ("a", "an") else 0
-    unit, share = following[skipped], PARTS[word]
+    unit, share = mended_unit(following[skipped]), PARTS[word]
     if unit in PERCENT_UNITS:
         return Token(Kind.PERCENT, f"{share:g}%", share), 2 + skipped
     if unit in TIME_UNITS and len(unit) > 1:

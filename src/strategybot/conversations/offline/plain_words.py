@@ -134,6 +134,13 @@ PAST_FORMS = words_of(
 )
 
 ALIASES = {
+    "caled": "called",
+    "calld": "called",
+    "calle": "called",
+    "caleld": "called",
+    "clled": "called",
+    "namd": "named",
+    "naemd": "named",
     "tset": "test",
     "tets": "test",
     "tst": "test",

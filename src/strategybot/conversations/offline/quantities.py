@@ -51,8 +51,9 @@ TIME_UNITS = {
     "mo": 30 * DAY, "mth": 30 * DAY, "mths": 30 * DAY, "mos": 30 * DAY, "month": 30 * DAY, "months": 30 * DAY,
     "y": 365 * DAY, "yr": 365 * DAY, "yrs": 365 * DAY, "year": 365 * DAY, "years": 365 * DAY,
 }  # fmt: skip
-_LONG_UNITS = [unit for unit in (*TIME_UNITS, *PERCENT_UNITS) if len(unit) > 3]
 ADJECTIVES = {"hourly": HOUR, "daily": DAY, "weekly": 7 * DAY}
+_LONG_UNITS = [unit for unit in (*TIME_UNITS, *PERCENT_UNITS) if len(unit) > 3]
+_LONG_UNITS += ["cents", "dollars", "bucks", "thirds", "quarters", "times", *ADJECTIVES]
 _SUFFIXES = {"k": 1e3, "m": 1e6}
 
 
@@ -74,7 +75,11 @@ def mended_unit(word: str) -> str:
     """The unit of which this word is a typo, such as mnths or minuts, or the word itself."""
     if len(word) < 4 or word in TIME_UNITS or word in PERCENT_UNITS:
         return word
-    near = [unit for unit in _LONG_UNITS if unit[0] == word[0] and OSA.distance(word, unit, score_cutoff=1) <= 1]
+    near = [
+        unit
+        for unit in _LONG_UNITS
+        if (unit[0] == word[0] or sorted(unit) == sorted(word)) and OSA.distance(word, unit, score_cutoff=1) <= 1
+    ]
     return near[0] if near else word
 
 

@@ -9,9 +9,12 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from strategybot.conversations.offline.phrases import CONCEPTS
-from strategybot.conversations.offline.plain_words import FILLER, ORDINARY, UNSUPPORTED
+from strategybot.conversations.offline.plain_words import FILLER, ORDINARY, PERSONS, TOLD, UNSUPPORTED
+from strategybot.conversations.offline.quantities import FRACTION_WORDS, SPELLED_ONES, SPELLED_SCALES, SPELLED_TENS
 
 SHORTEST_MENDED = 4
+_MEANT = ORDINARY | TOLD | PERSONS  # as they are written
+_NUMBERS = frozenset({*SPELLED_ONES, *SPELLED_TENS, *SPELLED_SCALES, *FRACTION_WORDS})
 LONG = 8  # letters: such a word may have two mistakes
 
 
@@ -38,14 +41,17 @@ def _mendable() -> list[str]:
 
 def mended(word: str) -> str:
     """The known word of which this one is a typo, or the word itself."""
-    if word in known_words() or word in ORDINARY or len(word) < SHORTEST_MENDED:
+    if word in known_words() or word in _MEANT or len(word) < SHORTEST_MENDED:
         return word
     allowed = 2 if len(word) >= LONG else 1
     found = process.extract(word, _mendable(), scorer=OSA.distance, score_cutoff=allowed, limit=8)
-    nearest = [known for known, distance, _ in found if distance == found[0][1] and not _another_word(word, known)]
+    closest = [known for known, distance, _ in found if distance == found[0][1]]
+    nearest = [known for known in closest if not _another_word(word, known)]
     nearest = [known for known in nearest if known in concepts() or known in FILLER or known in UNSUPPORTED] or nearest
     meanings = {concepts().get(known, known[:3]) for known in nearest}
-    return nearest[0] if len(meanings) == 1 else word
+    rivals = {concepts()[known] for known in closest if known in concepts() and known[0] == word[0]}
+    doubtful = len(meanings) != 1 or not rivals <= meanings or any(known in _NUMBERS for known in closest)
+    return word if doubtful else nearest[0]
 
 
 def _another_word(word: str, known: str) -> bool:
