@@ -38,6 +38,7 @@ _TOLD_FIRST = (
     r"^[^%#$×½~,;.?:]+ [,;.](?= (?:so |and |then |just |please )*"
     r"(?:set|change|make|put|use|move|ADD|REMOVE|RAISE|REDUCE|HALVE|lets)(?! (?:it|that|this|them)(?!\S))(?!\S))"
 )
+_ASIDE = "maybe|perhaps|should|would|could|what|is it|do you"
 _CONDITIONAL = "if|when|whenever|once|unless|BUY|NOT|while|until"
 _ALIKE = ({"%", "½", "#"}, {"#", "$", "×"}, {"~"})
 
@@ -65,7 +66,9 @@ def _denies(line: Line, last: int) -> bool:
 def _without_grumble(line: Line) -> Line:
     """The order behind a complaint that names no amount and no condition."""
     for first, last in line.spans(_GRUMBLE):
-        if first == 0 and not line.part(0, last).has(_CONDITIONAL):
+        told = line.part(0, last)
+        hearsay = any(item.text.lower() in (TOLD | PERSONS) - {"think", "thinking"} for item in told.items)
+        if first == 0 and not (hearsay or told.has(f"{_CONDITIONAL}|{_ASIDE}")):
             return Line(line.items[last:])
     for first, last in line.spans(_TOLD_FIRST):
         told = line.part(first, last)

@@ -9,7 +9,8 @@ _GREETING = (
 )
 _REMARK = (
     r"(?:ok|okay|alright|great|perfect|awesome|excellent|cool|nice|lovely|good|fine|thanks(?: a lot| so much)?|"
-    r"thank you(?: so much| very much)?|thx|ty|cheers|wrong|got it|gotcha|understood|right|well|um+|uh+|hm+|ah|oh)"
+    r"thank you(?: so much| very much)?|thx|ty|cheers|wrong|whatever|got it|gotcha|understood|right|well|"
+    r"um+|uh+|hm+|ah|oh)"
 )
 _BEFORE = re.compile(
     rf"^\s*(?:(?:{_GREETING}|{_REMARK})\s*[,.!;]+\s*"

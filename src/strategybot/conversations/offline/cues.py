@@ -102,7 +102,9 @@ def _signed(line: Line) -> list[tuple[int, int]]:
 
 def _is_stated(line: Line, place: int) -> bool:
     """ "if its minus 5"; but "cut it at -4" is about something else."""
-    return place > 0 and line.items[place - 1].name in ("if", "when", "its", "is", "once")
+    before = line.items[place - 1].name if place else ""
+    sold = any(item.name == "SELL" for item in line.items[:place])  # "exit at +12 or -4"
+    return before in ("if", "when", "its", "is", "once") or (sold and before in ("at", "or"))
 
 
 def _moved(name: str) -> str:

@@ -45,7 +45,8 @@ _ALL_BUT = (  # "don't change anything except the stop: …"
 _ALL_ELSE = ("else", "rest", "other", "every", "same")
 _LEFT_ALONE = (
     rf"(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})"
-    r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?REMOVE))"
+    r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?(?:REMOVE|change|set|"
+    r"make|RAISE|REDUCE|put)))"
 )
 _ENOUGH = (  # "drop the sell rule, tp is enough"
     rf"(?<![%#~×] )(?:the |my )*(?:{'|'.join(FIELDS)})(?: alone)? (?:is|are) "

@@ -85,6 +85,8 @@ def _reaches_too_far(item: Item, behind: bool, between: tuple[Item, ...]) -> boo
     """Of what a number without a sign is, only its place says; "measure it from the high and 17" says nothing."""
     if item.is_number and behind and any(other.name == "or" for other in between):
         return True
+    if item.name == "#" and any(other.name in ("TIMED", "GONE", "SHARED") for other in between):
+        return True
     bare = item.name == "#" or (item.name == "×" and item.text.isalpha())
     joined = [place for place, other in enumerate(between) if other.name in ("and", "or", "then")]
     if not (bare and behind and joined):

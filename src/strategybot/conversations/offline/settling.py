@@ -91,9 +91,12 @@ def settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) ->
 
 
 def _may_be_price(pairing: Pairing, place: int, value: float) -> bool:
-    """ "take profit at 0.7": so small a number without its sign."""
+    """ "take profit at 0.7", "buy above 2.5, stop at 2.3": so small a number without its sign, or so near a price."""
     items = pairing.line.items
-    return items[place].name == "#" and value < 1 and place > 0 and items[place - 1].name == "at"
+    if items[place].name != "#" or place == 0 or items[place - 1].name != "at":
+        return False
+    prices = [item.token.value for item in items if item.name == "PRICE" and item.token is not None]
+    return value < 1 or any(price / 2 < value < price * 2 for price in prices)
 
 
 def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
