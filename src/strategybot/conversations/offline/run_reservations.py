@@ -5,14 +5,15 @@ from strategybot.conversations.offline.plain_words import words_of
 
 _LIGHT = words_of(
     """
-    a about across actually against ah alright am amazing an and as at available awesome back bad be begin boy bro
-    but by can complete cool could current data do done dude during entire fine follow for from full fully give
-    going good got great guys has have hello here hey hi historic history hmm how i id if im in into is it its just
-    kindly last latest lemme let lets like look looks make man market markets mate me mode my need nice now of
-    off oh ok okay on our over past perfect plan please pls plz previous price prices prior put quick quickly ran re
-    ready really recent right see seems ser should so sorry sounds starting sure take thank thanks that thats the
-    then there these thing this through throughout time title to track trading try u uh um up us use using w wanna
-    want was watch we well what whats whole will with within works worth would wow yeah yep yes yo you your
+    a about across actually against ah alright am amazing an and as at available awesome back bad be begin
+    bit boy bro but by can complete cool could current data decent do done dude during enough entire fine follow for
+    from full fully get give going good got great guys has have hello here hey hi historic history hmm honest
+    how i id if im in into is it its just kindly last latest lemme let lets like little look looks make man market
+    markets mate me mode my need nice now of off oh ok okay on our over past perfect plan please pls plz
+    previous price prices prior proper put quick quickly ran re ready really recent right see seems ser serious
+    should simple so sorry sounds starting sure take thank thanks that thats the then there these thing this
+    thorough through throughout time title to track trading try u uh um up us use using w wanna want was watch we
+    well what whats whole will with within works worth would wow yeah yep yes yo you your
     RUN ABOVE FILL CASH TOKEN BOT STRATEGY SHOW RESULT TEST SIMULATION SAME AGAIN START RAISE NAME / ? , . ; : «
     """
 )
@@ -23,7 +24,10 @@ _ASKED = words_of(
     DROP
     """
 )
-_EMPTY = r"RUN ago|(?:until|till|to) now|UNDO(?= RUN)|(?:assume|assuming)(?= (?:a |an )*RUN)"
+_EMPTY = (
+    r"CREATE(?= (?:proper |quick |decent )*RUN)|RUN ago|(?:until|till|to) now|UNDO(?= RUN)|"
+    r"(?:assume|assuming)(?= (?:a |an )*RUN)"
+)
 _HEADING = r"(?:SWITCH|CREATE)(?: this| that| it| idea)* :"  # "lets do this: …"
 _LIMITING = (
     r"if(?! (?:i|we|FILL))|if (?:i|we) (?!RUN|ran|used|traded|had)|what(?! (?:would|if))|"
