@@ -8,7 +8,7 @@ from strategybot.conversations.offline import signs
 from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.message import Message
 from strategybot.conversations.offline.mood import Mood, is_polite, mood_behind_refusal, mood_of
-from strategybot.conversations.offline.runs import named_token
+from strategybot.conversations.offline.token_names import named_token
 
 
 class Intent(Enum):

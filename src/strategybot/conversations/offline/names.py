@@ -2,7 +2,7 @@
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.plain_words import words_of
-from strategybot.conversations.offline.runs import CHAINS, named_token
+from strategybot.conversations.offline.token_names import CHAINS, named_token
 
 _NAME_ENDS = frozenset(
     words_of(

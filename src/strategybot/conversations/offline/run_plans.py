@@ -6,8 +6,9 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.run_reservations import unread_words
-from strategybot.conversations.offline.runs import Run, named_token
+from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling, saying
+from strategybot.conversations.offline.token_names import named_token
 from strategybot.conversations.offline.token_plans import clear_match
 
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
