@@ -29,7 +29,7 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
         expect(signed_in.get_by_role("term").get_by_text(name, exact=True)).to_be_visible()
     log = signed_in.get_by_role("table", name="Trade log of the simulation")
     expect(log.get_by_role("columnheader")).to_contain_text(
-        ["#", "Candle", "Action", "Price", "Entry price", "P&L", "Reason"]
+        ["Candle", "Action", "Price", "Entry price", "P&L", "Reason"]
     )
     expect(log.locator("tbody tr").first).to_contain_text(IN_PLAIN_WORDS)
     look_at(signed_in, "workbench-simulation")

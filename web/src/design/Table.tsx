@@ -8,7 +8,7 @@ export type Column<Row> = {
   numeric?: boolean;
   /** Given, the column can be sorted by. Null stands last. */
   sortBy?: (row: Row) => number | string | null;
-  /** Left out on phones. */
+  /** Left out where the table is narrow, as on phones. */
   minor?: boolean;
 };
 
@@ -32,7 +32,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
   const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={caption} className="relative min-w-0 overflow-x-auto" tabIndex={0}>
+    <section aria-label={caption} className="@container relative min-w-0 overflow-x-auto" tabIndex={0}>
       <table className="w-full border-collapse text-small">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -106,7 +106,7 @@ function cellClass<Row>(column: Column<Row>, more: string): string {
   return classes(
     "px-3 whitespace-nowrap first:pl-4 last:pr-4",
     column.numeric ? "figures text-right" : "text-left",
-    column.minor && "max-sm:hidden",
+    column.minor && "@max-xl:hidden",
     more,
   );
 }

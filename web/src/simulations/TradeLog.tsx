@@ -40,7 +40,7 @@ export function TradeLog({ log, strategy }: { log: LogEntry[]; strategy: Strateg
         <Table
           caption="Trade log of the simulation"
           columns={columns}
-          order={{ column: "#", descending: true }}
+          order={{ column: "Candle", descending: true }}
           portion={20}
           rowKey={({ number }) => number}
           rows={rows}
@@ -51,8 +51,16 @@ export function TradeLog({ log, strategy }: { log: LogEntry[]; strategy: Strateg
 }
 
 const COLUMNS: Column<LogEntry>[] = [
-  { name: "#", numeric: true, sortBy: ({ number }) => number, cell: ({ number }) => number, minor: true },
-  { name: "Candle", cell: ({ time }) => <Time at={time} />, minor: true },
+  {
+    name: "Candle",
+    minor: true,
+    sortBy: ({ number }) => number, // one candle may buy and sell
+    cell: ({ time }) => (
+      <span className="block min-w-20 whitespace-normal">
+        <Time at={time} />
+      </span>
+    ),
+  },
   {
     name: "Action",
     cell: ({ action, late }) => (
@@ -82,7 +90,7 @@ function reasonColumn(strategy: Strategy): Column<LogEntry> {
     cell: (entry) => {
       const words = plainReason(entry, strategy);
       return (
-        <span className="block min-w-56 py-1 whitespace-normal">
+        <span className="block min-w-36 py-1 whitespace-normal">
           {words ?? entry.reason}
           {words && <span className="block text-tiny text-ink-faint">{entry.reason}</span>}
         </span>
