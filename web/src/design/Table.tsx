@@ -104,7 +104,7 @@ function Heading<Row>({
 
 function cellClass<Row>(column: Column<Row>, more: string): string {
   return classes(
-    "px-3 whitespace-nowrap first:pl-4 last:pr-4",
+    "px-3 whitespace-nowrap @max-2xl:px-2 first:pl-4 last:pr-4",
     column.numeric ? "figures text-right" : "text-left",
     column.minor && "@max-xl:hidden",
     more,
