@@ -67,6 +67,7 @@ _CONTEXT = (
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
+    (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
 )  # fmt: skip
 
 
@@ -115,10 +116,30 @@ def in_context(line: Line) -> Line:
     line = without_afterthoughts(_without_tags(_without_interjections(line)))
     for place in range(len(line.items) - 1):
         line = _beside_next(line, place)
+    line = _with_named_conditions(line)
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
             place = last + 1 + which if which < 0 else first + which
             line = line.renamed(place, place, name)
+    return line
+
+
+_NAMED = (
+    r"(?:the|my|its|your|this|that|current) BUY(?= (?:DROP|RISE|VOLUME)(?!\S))",
+    r"(?:the|my) (?:DROP|RISE|VOLUME) (?:for|to|of|on)(?: the| my)* BUY(?! (?:when|if|once|on|at|after))",
+    r"BUY(?= (?:DROP|RISE|VOLUME)(?!\S))",
+)
+_ENTRIES = frozenset({"entry", "entries"})
+_BUYING = _ENTRIES | {"buy", "buying", "buys", "entering", "long"}
+
+
+def _with_named_conditions(line: Line) -> Line:
+    """The entry of "the entry drop" only says which drop: it states no entry anew."""
+    for pattern in _NAMED:
+        for first, last in line.spans(pattern):
+            nouns = _BUYING if first < last else _ENTRIES
+            if line.items[last].text.lower() in nouns:
+                line = line.renamed(last, last, "the")
     return line
 
 

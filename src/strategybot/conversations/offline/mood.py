@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from strategybot.conversations.offline.context import BEARABLE
 from strategybot.conversations.offline.lines import Item, Line
-from strategybot.conversations.offline.plain_words import PERSONS, TOLD
+from strategybot.conversations.offline.plain_words import PERSONS, TOLD, words_of
 
 _OPENING = (
     r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|"
@@ -65,6 +65,24 @@ _STATED = (
     r"^(?:(?:so|ok|and|but|well) )*(?:(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE)|TARGET for \S+) "
     r"(?:is|was) (?:\w+ )?[%#~]$"
 )
+# Somebody else's doings, by the shape of the sentence: whose it is, a noun that is no part of a strategy, a verb.
+_OWNED = r"(?:my|his|her|our|their|your|the|a|an|some|this|that|these|those|most|many|one|every|another)"
+_NOUN = r"(?!(?:price|prices|market|it|trade|trades|candle|chart|rest|idea|way|first|second)(?!\S))(?:[a-z]+|UNKNOWN)"
+_ADVERB = r"(?:always|never|just|only|ADD|also|even|now|still|already|currently|actually|really|FILL)"
+_DOINGS = words_of(
+    """
+    uses runs has sets takes took buys bought sells sold says said puts keeps kept likes loves prefers wants swears
+    recommends recommended trades traded made makes gets got goes went does did holds held waits waited works worked
+    tells told thinks suggests suggested advises advised loses lost enters entered exits exited cuts adds added removes
+    removed moves moved changed changes raised raises lowered lowers switched switches opened opens closed closes ran
+    used had ran started starts stopped risks risked bets invests invested gives gave tried tries swings scalps
+    """
+)
+_SUBJECT = (
+    r"(?:^|(?:,|\.|;|so|and|but|because|since|well|btw|hey|hi|ok|lol) )"
+    rf"(?:{_OWNED} (?:{_NOUN} ){{0,2}}{_NOUN}|UNKNOWN)(?: {_ADVERB})*"
+)
+_PLURALLY = words_of("use run have set take buy sell put keep like love prefer want trade hold wait do go bet risk")
 _OTHERS_DO = (
     r"(?:\S+ ){0,2}?"
     r"(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|STOP|"
@@ -156,7 +174,16 @@ def _is_about_others(line: Line) -> bool:
             and line.part(place + 1, len(line.items)).has(f"^{_OTHERS_DO}")
         ):
             return True
-    return False
+    return any(_is_doing(line.items[last + 1 : last + 3], line.items[last]) for _, last in line.spans(_SUBJECT))
+
+
+def _is_doing(behind: tuple[Item, ...], noun: Item) -> bool:
+    """Whether the verb behind a noun says what its owner does: "runs", "is using"; of many "use"."""
+    words = [item.text.lower().split()[0] for item in behind if item.text.strip()]
+    if len(words) > 1 and words[0] in ("is", "are", "was", "were", "s") and words[1].endswith("ing"):
+        return True
+    plural = noun.text.lower().endswith("s") or noun.text.lower() in PERSONS
+    return bool(words) and (words[0] in _DOINGS or (plural and words[0] in _PLURALLY))
 
 
 def is_polite(line: Line) -> bool:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from strategybot.conversations.offline.claims import question_claims
 from strategybot.conversations.offline.field_edits import Unclear, adjust, moved
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.strategy import Strategy, duration_seconds
 
 NO_ENTRY = "When should it buy? For example: when the price drops 5% in an hour."
 
@@ -94,7 +94,8 @@ def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> No
 def _enter(strategy: dict[str, Any], reading: Reading) -> None:
     existing: list[dict[str, Any]] = strategy.get("conditions") or []
     _question_entry(existing, reading)
-    restated = reading.buys and not reading.adds_entry and any(_is_complete(condition) for condition in reading.entry)
+    complete = any(_is_complete(condition) for condition in reading.entry)
+    restated = reading.buys and not reading.adds_entry and complete and not _renews(existing, reading)
     if restated or not existing:
         strategy["conditions"] = [_fresh(condition) for condition in reading.entry]
         strategy["match"] = (reading.match or "all") if reading.entry else strategy.get("match", "all")
@@ -102,6 +103,19 @@ def _enter(strategy: dict[str, Any], reading: Reading) -> None:
         _amend_or_add(existing, reading)
     _match(strategy, reading)
     _question_impossible(strategy)
+
+
+def _renews(existing: list[dict[str, Any]], reading: Reading) -> bool:
+    """ "buy at a 10% drop instead of 8": each condition has one of its kind that holds the old value."""
+    old = {claim.value for claim in reading.claimed + reading.denied if not claim.is_time}
+    spans = {claim.value for claim in reading.claimed + reading.denied if claim.is_time}
+    renewed = {
+        condition["kind"]
+        for condition in existing
+        if old & {condition.get("percent"), condition.get("multiplier")}
+        or duration_seconds(condition.get("window", "1h")) in spans
+    }
+    return bool(renewed) and {condition["kind"] for condition in reading.entry} <= renewed
 
 
 def _amend_or_add(existing: list[dict[str, Any]], reading: Reading) -> None:
