@@ -28,6 +28,12 @@ _BETWEEN = (
     r"rather|FORGET|FILL|i|mean|meant|make|that|it|with|at|to|a|an|,|\.|;)"
 )
 _CORRECTED = rf"{_AMOUNT} (?:[,.;] )+(?:{_BETWEEN} )+{_AMOUNT}{_UNLIKE}"
+_TAKEN_BACK = (  # behind more than the amount: "a 5% dip in 1 hour, sorry i meant 6%", "5 days no wait 15 days"
+    rf"(?:(?:[,.;] )*(?:sorry|oops|whoops|i mean|i meant|NOT COOLDOWN|no wait|"
+    r"COOLDOWN (?:, )?(?:NOT|no)|i UNKNOWN|make that|"
+    rf"(?<=, )(?:actually|rather|no|NOT))(?: (?:{_BETWEEN}|UNKNOWN|wait))*) {_AMOUNT}{_UNLIKE}(?= [,;.]| and|$)"
+)
+_WAITING = frozenset({"wait", "hold on", "hang on", "meant"})
 _ORDERING = r"(?:set|change|make|put|use|adjust|update|move|ADD|REMOVE|RAISE|REDUCE|HALVE|×|lets|give|TEST)"
 _GRUMBLE = (
     r"^(?:[^%#$×½~,;.?]+ )?(?:i think|i feel|im|i am|ive|i keep|i got|i get|it keeps|keeps|getting|always)(?!\S)"
@@ -38,6 +44,16 @@ _TOLD_FIRST = (
     r"^[^%#$×½~,;.?:]+ [,;.](?= (?:so |and |then |just |please )*"
     r"(?:set|change|make|put|use|move|ADD|REMOVE|RAISE|REDUCE|HALVE|lets)(?! (?:it|that|this|them)(?!\S))(?!\S))"
 )
+_REASON = (  # "my stop was hit too often, so please move it to 4.5"
+    r"^[^%#$×½~,;.?:]+ (?:[,;.] )?(?:so|therefore|hence|thus)"
+    r"(?: (?:please|pls|plz|just|now|then|lets|,|can you|could you))*"
+    rf"(?= {_ORDERING}(?!\S))"
+)
+_UNMET = (
+    r"(?:is|are|was|were|gets|got) NOT(?= (?:CROSS|reached|hit|touched|UNKNOWN))"  # "the target is never hit, so …"
+)
+_DOING = _ORDERING.replace("ADD|", "")  # the also of "too often" adds nothing
+_PART = r"STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW"
 _ASIDE = "maybe|perhaps|should|would|could|what|is it|do you"
 _CONDITIONAL = "if|when|whenever|once|unless|BUY|NOT|while|until"
 _ALIKE = ({"%", "½", "#"}, {"#", "$", "×"}, {"~"})
@@ -55,7 +71,24 @@ def _without_corrected(line: Line) -> Line:
         taken_back = any(item.text.lower() in _CORRECTING for item in between)
         if taken_back and any(ends <= kinds for kinds in _ALIKE) and not _denies(line, last):
             line = Line(line.items[:first] + line.items[last:])
+    for first, last in reversed(line.spans(_TAKEN_BACK)):
+        meant = all(
+            item.text.lower() in _WAITING for item in line.items[first:last] if item.name in ("COOLDOWN", "UNKNOWN")
+        )
+        place = _former(line, first, last) if meant and not _denies(line, last) else None
+        if place is not None:
+            line = Line(
+                (*line.items[:place], line.items[last], *line.items[place + 1 : first], *line.items[last + 1 :])
+            )
     return line
+
+
+def _former(line: Line, first: int, last: int) -> int | None:
+    """The one amount of the clause before that is of the same kind as the one which takes its place."""
+    ends = [place for place, item in enumerate(line.items[:first]) if item.name in (",", ".", ";", "and")]
+    alike = next(kinds for kinds in _ALIKE if line.items[last].name in kinds)
+    places = [place for place in range(max(ends, default=-1) + 1, first) if line.items[place].name in alike]
+    return places[0] if len(places) == 1 else None
 
 
 def _denies(line: Line, last: int) -> bool:
@@ -70,9 +103,26 @@ def _without_grumble(line: Line) -> Line:
         hearsay = any(item.text.lower() in (TOLD | PERSONS) - {"think", "thinking"} for item in told.items)
         if first == 0 and not (hearsay or told.has(f"{_CONDITIONAL}|{_ASIDE}")):
             return Line(line.items[last:])
+    for first, last in line.spans(_REASON):
+        told = line.part(first, last)
+        hearsay = any(item.text.lower() in TOLD - {"often", "usually", "mostly"} | PERSONS for item in told.items)
+        for unmet, behind in told.spans(_UNMET):
+            told = told.renamed(unmet, behind, "unmet")
+        if not (hearsay or told.has(f"{_CONDITIONAL}|{_ASIDE}|{_DOING}|that|who|you")):
+            return _about(told, Line(line.items[last + 1 :]))
     for first, last in line.spans(_TOLD_FIRST):
         told = line.part(first, last)
         hearsay = any(item.text.lower() in TOLD | PERSONS for item in told.items)
         if any(item.past for item in told.items) and not (hearsay or told.has(f"{_CONDITIONAL}|SELL|that|who|you")):
             return Line(line.items[last + 1 :])
     return line
+
+
+def _about(told: Line, order: Line) -> Line:
+    """The order with what its "it" stands for, where the reason names one part of the strategy."""
+    parts = [told.items[first] for first, _ in told.spans(_PART)]
+    meant = [place for place, item in enumerate(order.items[:4]) if item.text.lower().split(" ")[-1] == "it"]
+    if len({part.name for part in parts}) != 1 or not meant:
+        return order
+    place = meant[0] + (order.items[meant[0]].name != "it")  # "lower it" is one item
+    return Line((*order.items[:place], parts[0], *order.items[meant[0] + 1 :]))

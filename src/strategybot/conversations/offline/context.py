@@ -67,6 +67,9 @@ _CONTEXT = (
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
+    (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT ALL(?= [,;.]|$)", -1, "counted"),  # "either is enough, not both"
+    (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT counted(?= [,;.]|$)", -2, "counted"),
+    (r"(?:PROFIT|RISE)(?: FILL| ABOVE| about| a)* [%#](?: of| in)* PROFIT(?! (?:of |at |: |to )*[%#])", -1, "FILL"),
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
 )  # fmt: skip
 
@@ -115,7 +118,9 @@ _ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
 def in_context(line: Line) -> Line:
     line = without_afterthoughts(_without_tags(_without_interjections(line)))
     for place in range(len(line.items) - 1):
-        line = _beside_next(line, place)
+        line = _beside_next(_with_comparison(line, place), place)
+    if line.items and line.items[-1].text.lower() == "out" and _is_part(line, len(line.items) - 1):
+        line = line.renamed(len(line.items) - 1, len(line.items) - 1, "off")
     line = _with_named_conditions(line)
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
@@ -143,6 +148,27 @@ def _with_named_conditions(line: Line) -> Line:
     return line
 
 
+_COMPARED = {"lower": "DROP", "cheaper": "DROP", "higher": "RISE"}
+_PRICE_IS = (
+    "(?:if|when|whenever|once|after|BUY|SELL)" + some("the its is it price gets goes TOKEN has FILL becomes") + " [%#]$"
+)
+_OVER = r"^(?:in|within|over|inside|during)(?: (?:the|a|an|last))* ~"
+
+
+def _with_comparison(line: Line, place: int) -> Line:
+    """ "when the price gets 10% lower within a day" is a drop."""
+    name = _COMPARED.get(line.items[place].text.lower())
+    if name is None or not (line.part(0, place).has(_PRICE_IS) and line.part(place + 1, place + 5).has(_OVER)):
+        return line
+    return line.renamed(place, place, name)
+
+
+def _is_part(line: Line, place: int) -> bool:
+    """Whether what stands before is a part of the strategy by its name and nothing else: "…, cooldown out"."""
+    named = rf"(?:^|[,;.] |and |then |ADD |please )(?:the |my )*(?:{_FIELD}|VOLUME|DROP|RISE)(?: CONDITION)?$"
+    return line.part(0, place).has(named)
+
+
 def _beside_next(line: Line, place: int) -> Line:
     item, following = line.items[place], line.items[place + 1]
     word = item.text.lower()
@@ -156,6 +182,13 @@ def _beside_next(line: Line, place: int) -> Line:
         return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
     if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
         return line.renamed(place, place, "moves")
+    if (
+        word == "out"
+        and item.name == "SELL"
+        and following.name in (",", ";", ".", "and", "then")
+        and _is_part(line, place)
+    ):
+        return line.renamed(place, place, "off")  # "volume filter out, …"
     if word == "cut" and line.part(place + 1, place + 4).has(rf"^(?:the |my |down )*(?:{_FIELD}|DROP|VOLUME)"):
         return line.renamed(place, place, "REDUCE")  # "cut the holding time to half"
     if word == "say" and following.is_number and place and line.items[place - 1].name == ",":  # "a wider stop, say 6"

@@ -10,10 +10,11 @@ _GREETING = (
 _REMARK = (
     r"(?:ok|okay|alright|great|perfect|awesome|excellent|cool|nice|lovely|good|fine|thanks(?: a lot| so much)?|"
     r"thank you(?: so much| very much)?|thx|ty|cheers|wrong|whatever|got it|gotcha|understood|right|well|"
-    r"um+|uh+|hm+|ah|oh)"
+    r"um+|uh+|hm+|ah|oh|i'?m (?:(?:quite |very |totally )?new|a (?:beginner|newbie|noob|rookie))"
+    r"(?: here| to (?:this|trading|crypto|all this))*)"
 )
 _BEFORE = re.compile(
-    rf"^\s*(?:(?:{_GREETING}|{_REMARK})\s*[,.!;]+\s*"
+    rf"^\s*(?:(?:{_GREETING}|{_REMARK})\s*(?:[:;]-?[)D]|[,.!;]+)\s*"
     rf"|{_GREETING}\s+(?!(?:my|there|friend|world|all|everyone|is|are|was|bot|test)\b)|(?:um+|uh+|please|pls|plz)\s+)",
     re.IGNORECASE,
 )

@@ -48,6 +48,17 @@ _LEFT_ALONE = (
     r"(?: (?:alone|unchanged|untouched|as is|SAME)|(?= (?:,|;|\.|but|and) (?:\S+ )?(?:REMOVE|change|set|"
     r"make|RAISE|REDUCE|put)))"
 )
+_PARTS = f"(?:{'|'.join(FIELDS)}|DROP|RISE|VOLUME|WINDOW|BUY|SELL|CONDITION)(?: CONDITION)?"
+_LISTED = rf"(?:(?:the|my|both) )*{_PARTS}(?:(?: ,| and| or)+(?: the| my)* {_PARTS})*"
+_AS_IT_IS = (
+    r"(?:(?:where|as|how|like|the way) (?:it|they|that) (?:is|are|was)|"
+    r"alone|unchanged|untouched|SAME|FILL|put|in place)"
+)
+_NO_AMOUNT = r"(?= [,;.]| but| and|$)(?! [,;.] [%#~×$])"
+_STAYING = (  # "keep the stop where it is, target 9", "trailing stays, tp 12"
+    rf"(?:leave|keep|keeping|leaving) {_LISTED}(?: {_AS_IT_IS}{_NO_AMOUNT}|(?= [,;.]|$)(?! [,;.] [%#~×$]))",
+    rf"{_LISTED} (?:can |should |shall |must )?(?:stays|stay|remains|remain)(?: {_AS_IT_IS})*{_NO_AMOUNT}",
+)
 _ENOUGH = (  # "drop the sell rule, tp is enough"
     rf"(?<![%#~×] )(?:the |my )*(?:{'|'.join(FIELDS)})(?: alone)? (?:is|are) "
     r"(?:enough|plenty|sufficient|fine)(?= [,;.]|$)"
@@ -102,7 +113,7 @@ def _without_kept(line: Line) -> Line:
     for first, last in line.spans(_ALL_BUT):
         if line.items[first].name != "FILL" or any(word in line.items[first].text.lower() for word in _ALL_ELSE):
             line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _LEFT_ALONE, _ENOUGH, _KEPT_BEHIND):
+    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _LEFT_ALONE, *_STAYING, _ENOUGH, _KEPT_BEHIND):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

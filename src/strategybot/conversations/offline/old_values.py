@@ -12,6 +12,8 @@ _DISMISSED = (
     # "20 min, not 1 hour", "from the high, not from the close"
     rf"(?<={NUMBER} )(?:, |and )*NOT (?:the |a |an |at )*{NUMBER}",
     r"(?<=~ )(?:, |and )*NOT (?:in |over |within |the |a |an )*~",
+    rf"(?<={AMOUNT} FILL )(?:, |and )*NOT (?:the |a |an )*{AMOUNT}(?= [,;.]|$)",  # "24 hours at most, not 48"
+    r"(?<=~ )(?:, |and )*NOT (?:the |a |an )*#(?= [,;.]|$)",
     r"(?<=HIGH )(?:, |and )*NOT (?:from |off )?(?:the )?(?:CLOSE|LOW)",
     r"(?<=CLOSE )(?:, |and )*NOT (?:from |off )?(?:the )?(?:HIGH|LOW)",
     rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"

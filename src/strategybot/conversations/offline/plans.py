@@ -30,6 +30,7 @@ from strategybot.conversations.offline.strategy_plans import (
     undo,
 )
 from strategybot.conversations.offline.strategy_reading import read_strategy
+from strategybot.conversations.offline.switch_plans import switch_and_build
 from strategybot.conversations.offline.token_plans import search, token_risk
 
 LONGEST = 600
@@ -72,7 +73,8 @@ def plan_for(turn: Turn) -> Plan:
         answered = answer(turn, answering, pending)
         if answered is not None:
             return answered
-    return _fresh(turn, undressed(text))
+    bare = undressed(text)
+    return switch_and_build(turn, bare) or _fresh(turn, bare)
 
 
 def _fresh(turn: Turn, text: str) -> Plan:

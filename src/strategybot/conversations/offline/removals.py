@@ -62,6 +62,11 @@ _STAYS = (  # "forget the drop, just buy on the volume"
     r"(?<=GONE )(?:, |; |\. |and )*(?:just |only )*BUY (?:on|with|by|off)(?: the| just| only)* (?:VOLUME|DROP|RISE)"
     r"(?: alone| only| FILL)*$"
 )
+_CONSEQUENCE = (  # "remove the target, i'll sell by the stop only"
+    r"(?<=GONE )(?:[,;.] |and |so |then )*(?:i|we|it|ill|well)(?: (?:will|ll|just|only|can|then|simply))* "
+    r"(?:SELL|use|keep|rely|go|HOLD)(?: (?:it|by|on|with|at|using|off|just|only|the|my))* "
+    r"(?:STOP|TARGET|TRAIL|HOLDMAX)(?: (?:only|alone|FILL|instead))*(?= [,;.]|$)"
+)
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
 _UNCHANGED = r"(?! (?:to |at |of |from |up |down |should |be )*(?:[%#~×]|OLD))"  # "…, and the stop to 4" goes on
@@ -132,8 +137,9 @@ def _without_exchanged(line: Line, reading: Reading) -> Line:
 def _without_likewise(line: Line, reading: Reading) -> Line:
     """ "…, same for the target", and what is said to stay: "…, just buy on the volume"."""
     line = _all_gone(line, (_SAME_FOR,), reading)
-    for first, last in line.spans(_STAYS):
-        line = line.renamed(first, last, "kept")
+    for pattern in (_STAYS, _CONSEQUENCE):
+        for first, last in line.spans(pattern):
+            line = line.renamed(first, last, "kept")
     return line
 
 

@@ -47,11 +47,13 @@ _EMPTY = (
     r"(?:something|things?|stuff) (?:that|which|simple|like|to)|more (?:conservative|aggressive|room) ?:?",
     r"happen(?= (?:in|inside|within|over|during))|count(?= the (?:DROP|RISE))",
     r"(?:am|im) SEARCH|LIVE with|if (?:it|things|this|that) goes? wrong|how it is",
-    r"as (?:the )?reference|reference(?= (?:to|is|the))|must be true|when everybody BUY|DROP hour|VOLUME alone",
+    r"as (?:the )?reference|reference(?= (?:to|is|the))|when everybody BUY|DROP hour|VOLUME alone",
     r"GONE(?: ,| ;| \.| and| so| just| please| anymore)* REMOVE(?: it| them| that| this)?|REMOVE [%#~] (?:from|off|of)",
     r"REMOVE ALL(?: BUY| the)* CONDITION(?=(?: and| ,| ;| \.)+ BUY)",
     r"(?:should|can|must|may|could|to) START(?= (?:from |to |up |down |FILL )*(?:OLD|[%#~×]))",
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
+    r"(?:normal|regular|usual|standard)(?= (?:STOP|TARGET)(?: (?:to|at|of|is|should|be|:))* [%#])",
+    r"FILL (?:unchanged|untouched)|(?:ALL|ANY|be|is|are|hold|holds) true",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
 _EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last

@@ -43,6 +43,13 @@ _REWRITTEN = (
     (re.compile(r"\bplus (?=[\d.,]+ ?(?:%|p(?:er)?c))", re.IGNORECASE), "+"),
     (re.compile(r"(?<![\w$.])(\d[\d.,]*k?) ?\$(?![\w.])"), r"$\1"),  # "1000$"
     (re.compile(rf"\b({'|'.join(SPELLED_TENS)})-(?=(?:{'|'.join(SPELLED_ONES)})\b)", re.IGNORECASE), r"\1 "),
+    (
+        re.compile(
+            r"\b(for|over|during|past|last) (?:one|a|1|the|a full|a whole|one full) quarter\b(?! of| an?\b)",
+            re.IGNORECASE,
+        ),
+        r"\1 90 days",
+    ),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"

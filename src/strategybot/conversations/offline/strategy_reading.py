@@ -35,7 +35,8 @@ _TIED = (
     r"~ WINDOW(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))"
 )
 _BUYS = (  # "a fifth of the cash per entry" and "buy on either one" state no entry
-    "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY(?! (?:on |if |when )*(?:ANY|ALL)(?: [,;.]|$))"
+    "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY(?! (?:on |if |when )*(?:ANY|ALL)(?: [,;.]|$))|"
+    "before BUY :"
 )
 _UNREADABLE = ("SHOW", "CALLED", "until", "till", "EARLIER", "EXCEPT")
 _MUST = (

@@ -50,7 +50,7 @@ _LENGTH = some(
 )
 _BETWEEN = some(
     "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
-    "entries one re and CREATE period time"
+    "entries one re and CREATE period time it we i BOT can may is"
 )
 _SHALL = some("we it the BOT should bot i please have to take a must always")
 _TRADE = rf"{some('a the each CHECK any every CREATE')} (?:SELL|BUY|trade){some('before BUY AGAIN again next trade')}"
