@@ -6,7 +6,7 @@ from strategybot.conversations.offline.plain_words import words_of
 _JOINING = words_of(
     """
     let make set change put move use keep RAISE REDUCE HALVE REMOVE GONE TIMED REPLACE instead STOP TARGET TRAIL SIZE
-    COOLDOWN HOLDMAX HOLD WINDOW ANY ALL measure START TEST RUN SHARED
+    COOLDOWN HOLDMAX ALLIN CASH HOLD WINDOW ANY ALL measure START TEST RUN SHARED
     """
 )
 _CONDITIONS = words_of("DROP RISE VOLUME ABOVE BELOW CROSS BREAK SELL BUY CONDITION LOSS PROFIT")
@@ -25,5 +25,7 @@ def adds_condition(line: Line, place: int) -> bool:
 
 def adds_exit(line: Line, place: int) -> bool:
     """ "wait for an 8% dip and also get out when …": what it adds is about selling."""
+    if place and line.items[place - 1].name == "SELL":  # "exit also on …"
+        return True
     following = (item.name for item in line.items[place + 1 :] if item.name in _CONDITIONS or item.name in _ENDS)
     return next(following, "") == "SELL"

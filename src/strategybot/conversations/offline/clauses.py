@@ -9,6 +9,7 @@ _OPENS = frozenset({"if", "when", "whenever", "once"})
 _LIGHT = frozenset(
     {"we", "i", "it", "ADD", "then", "also", "the", "and", "so", "just", "now", "please", "should", "AGAIN", "let"}
 )
+_WISHING = frozenset({"want", "to", "wanna", "would", "like", "id", "need", "a", "an"})
 _CUES = frozenset({"DROP", "RISE", "VOLUME", "BREAK", "CROSS", "ABOVE", "BELOW", "LOSS", "PROFIT"})
 _VERBS = frozenset({BUY, SELL})
 _WANTED = frozenset({"should", "must", "want", "need"})
@@ -46,7 +47,7 @@ def _opens(items: tuple[Item, ...], start: int, position: int) -> bool:
     name = items[position].name
     so_far = {item.name for item in items[start:position]}
     if name in _JOINS or name == "ADD":
-        ahead = [item.name for item in items[position + 1 : position + 5] if item.name not in _LIGHT]
+        ahead = [item.name for item in items[position + 1 : position + 7] if item.name not in _LIGHT | _WISHING]
         return bool(ahead) and (
             ahead[0] in _VERBS or ahead[0] in _OPENS or _is_edit(items[position + 1 : position + 5])
         )
@@ -61,7 +62,12 @@ def _is_edit(items: tuple[Item, ...]) -> bool:
     """ "… and also change the drop to 8%", "… and also require 2x volume": no longer about the sale before it."""
     names = {item.name for item in items}
     required = any(item.name == "ADD" and "requir" in item.text.lower() for item in items)
-    required = required or {"ADD", "CONDITION"} <= names or bool(names & {"DROP", "VOLUME"} and names & _WANTED)
+    required = (
+        required
+        or {"ADD", "CONDITION"} <= names
+        or {"ADD", "CHECK"} <= names
+        or bool(names & {"DROP", "VOLUME"} and names & _WANTED)
+    )
     first = next((item.name for item in items if item.name not in _LIGHT | _JOINS), "")
     return required or first in _EDITS
 

@@ -44,7 +44,7 @@ _CONTEXT = (
     (r"^(?:(?:sorry|no|ok|wait|,|\.|please|the|my|oops|FORGET) )*EARLIER(?=(?: please| pls| FILL| \.)*$)", -1, "UNDO"),
     (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"
     (rf"{BEARABLE} LOSS(?= (?:(?:ABOVE|FILL|at|up|to|about|a|like|around) )*[%#])", -1, "STOP"),
-    (rf"REMOVE (?:{_FIELD}|DROP|VOLUME)(?: CONDITION| level)* (?:to|by|down to) [%#~]", 0, "REDUCE"),
+    (rf"REMOVE (?:{_FIELD}|DROP|VOLUME)(?: CONDITION| level)* (?:in |down |back )*(?:to|by) [%#~]", 0, "REDUCE"),
     (r"(?:DROP|LOSS) (?:the |my )?(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?: by| to) [%#~]", 0, "REDUCE"),
     (r"(?:in|by) ½", 1, "HALVE"),
     (r"(?:ANY|ALL)(?: the| of| these)* #", -1, "counted"),
@@ -94,6 +94,9 @@ def _without_interjections(line: Line) -> Line:
             paused = following.name == "COOLDOWN" and following.text.lower() != "wait"  # "no cooldown, …"
             if line.items[last].text.lower() in _NO and not paused:
                 line = line.renamed(last, last, "no")
+    for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*NOT(?= {_FIELD}(?: to| at)? [%#~])"):
+        if line.items[last].text.lower() in ("nah", "nope"):  # "nah tp 6"
+            line = line.renamed(last, last, "no")
     for _, last in line.spans(rf"^(?:{_BEFORE_NO} )*{_WAIT}"):
         if line.items[last].text.lower() == "wait":
             line = line.renamed(last, last, "wait")

@@ -19,7 +19,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"(?<!called)(?<!named)(?<!call it)(?<!name it)[\s,;]+"
+    r",\s*(?:go(?: go)*|let'?s go|done|ok|okay)[\s.!]*$|(?<!called)(?<!named)(?<!call it)(?<!name it)[\s,;]+"
     r"(?:please|pls|plz|thanks(?: a lot| so much| in advance)?|thank you(?: so much| very much)?|thx|ty|cheers|asap|"
     r"[:;]-?[)D])[\s.!]*$",
     re.IGNORECASE,

@@ -55,8 +55,16 @@ _AS_IT_IS = (
     r"alone|unchanged|untouched|SAME|FILL|put|in place)"
 )
 _NO_AMOUNT = r"(?= [,;.]| but| and|$)(?! [,;.] [%#~×$])"
+_NEXT_ORDER = (
+    rf"(?=(?: [,;.]|$| (?:and|but|then|ADD)(?: ADD| then| please| just)* (?:{_ACTING}|×|½)))(?! [,;.] [%#~×$])"
+)
+_ALL_OTHERS = (  # "leaving all other parameters as they are"
+    r"(?:leave|keep|leaving|keeping)(?: (?:ALL|the|all|my|of))* (?:other|others|rest|remaining|everything|FILL)"
+    r"(?: (?:else|parameters|settings|values|things|UNKNOWN|STRATEGY|CONDITION|the))*"
+    r" (?:(?:as|how|the way) (?:it|they) (?:is|are|was|were)|SAME|same|unchanged|untouched|alone|FILL)(?= [,;.]|$)"
+)
 _STAYING = (  # "keep the stop where it is, target 9", "trailing stays, tp 12"
-    rf"(?:leave|keep|keeping|leaving) {_LISTED}(?: {_AS_IT_IS}{_NO_AMOUNT}|(?= [,;.]|$)(?! [,;.] [%#~×$]))",
+    rf"(?:leave|keep|keeping|leaving) {_LISTED}(?: {_AS_IT_IS}{_NO_AMOUNT}|{_NEXT_ORDER})",
     rf"{_LISTED} (?:can |should |shall |must )?(?:stays|stay|remains|remain)(?: {_AS_IT_IS})*{_NO_AMOUNT}",
 )
 _ENOUGH = (  # "drop the sell rule, tp is enough"
@@ -113,7 +121,15 @@ def _without_kept(line: Line) -> Line:
     for first, last in line.spans(_ALL_BUT):
         if line.items[first].name != "FILL" or any(word in line.items[first].text.lower() for word in _ALL_ELSE):
             line = line.renamed(first, last, "kept")
-    for pattern in (rf"(?:,|but|and|\.|;) {_KEPT}$", _REST_KEPT, _LEFT_ALONE, *_STAYING, _ENOUGH, _KEPT_BEHIND):
+    for pattern in (
+        rf"(?:,|but|and|\.|;) {_KEPT}$",
+        _REST_KEPT,
+        _LEFT_ALONE,
+        *_STAYING,
+        _ALL_OTHERS,
+        _ENOUGH,
+        _KEPT_BEHIND,
+    ):
         for first, last in line.spans(pattern):
             line = line.renamed(first, last, "kept")
     return line

@@ -11,6 +11,9 @@ from strategybot.conversations.offline.reading import Reading
 _EXTREME = "(?:HIGH|LOW|CLOSE)"
 _FROM_WHERE = rf"(?:from|use|using|measure|reference|off) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
 
+_ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
+_EDITED = r"(?:change|set|RAISE|REDUCE|adjust|update|move)(?: the| my)* (?:DROP|RISE)"
+
 
 def settle_levels(prices: list[Level], reading: Reading) -> None:
     for price in prices:
@@ -71,6 +74,14 @@ def _settle_reference(line: Line, reading: Reading) -> None:
 def _question_sentences(line: Line, reading: Reading) -> None:
     """ "buy when it bounces 2%. drop threshold to 4": two moves in two sentences may be two orders."""
     places = [each["place"] for each in reading.entry if each["kind"] in ("price_drop", "price_rise")]
+    renamed = places and any(min(places) < place < max(places) for place, _ in line.spans(_EDITED))
+    if renamed:
+        reading.questions.append("I read two price moves. Which one do you mean?")
+    everywhere = [each["place"] for each in reading.entry]
+    if everywhere and line.has(_ONE_INSTEAD) and line.part(min(everywhere), max(everywhere)).has("[,;.]"):
+        reading.questions.append("Must all of these hold, or should one take the other's place?")
+    if reading.adds_entry and line.has(r"ADD(?: [^;.\s]+)* instead(?= [,;.]|$)"):
+        reading.questions.append("Should that be added to what makes it buy, or replace it?")
     parted = places and any(min(places) < place < max(places) for place, _ in line.spans("[.;]"))
     if parted and not line.has("ANY|ALL|ADD|counted"):
         reading.questions.append("Must all of these hold, or is any one enough? Or should one take the other's place?")

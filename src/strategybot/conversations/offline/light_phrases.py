@@ -4,6 +4,8 @@ LIGHT = {
     "FILL": (
         "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
         "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
+        "do the needful and, do the needful, do one thing, carry out, in my view, in my opinion, some air, "
+        "more air, some space, some slack, "
         "up to, at least, at most, at the least, no matter what, falling knife, falling knives, longer than, no "
         "longer than, not longer than, no more than, not more than, no later than, no less than, the way down, as "
         "far, by the way, right now, stay the same, stays the same, leave the rest, keep the rest, keep everything "

@@ -20,6 +20,9 @@ _DISMISSED = (
 )
 _NAMED = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
 _EXCHANGED = rf"(?:the |my )?{AMOUNT} (?:{_NAMED})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
+_HAVING = (  # "the cooldown of one hour is to be extended to two"
+    rf"(?:{_NAMED}) (?:of|at) {AMOUNT}(?= (?:(?!and )[^,;.%#~×\s]+ ){{0,5}}to {AMOUNT})"
+)
 _SWAPPED = rf"(?:SWITCH|REPLACE|swap|trade|change)(?: out| the| my)* {NUMBER}(?= (?:for|with|by) (?:a |an )*{NUMBER})"
 _TOO_MUCH = rf"{AMOUNT}(?: (?:{_NAMED}))?(?: (?:is|was|seems|feels|looks|way|FILL|far|really|just))* TOOMUCH"
 _THROWN_OUT = (  # "get rid of the 3% stop and put 5%"
@@ -70,6 +73,8 @@ def _without_former(line: Line, reading: Reading) -> Line:
         line = line.renamed(first, first, "OLD")
     for first, last in line.spans(rf"(?:currently|previously|formerly)(?: at| is)* {AMOUNT}"):
         line = line.renamed(first, last, "OLD")
+    for _, last in line.spans(_HAVING):
+        line = line.renamed(last, last, "OLD")
     for _, last in line.spans(_EXCHANGED):
         line = line.renamed(last - 1, last - 1, "OLD")
     for first, last in line.spans(_SWAPPED):

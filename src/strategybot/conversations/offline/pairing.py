@@ -74,11 +74,20 @@ def _cost(line: Line, place: int, cue: Cue) -> float:
     between = line.items[first + 1 : last]
     if item.name not in accepted or (cue.name == "CASH" and any(other.name in _NO_SHARE for other in between)):
         return IMPOSSIBLE
-    if _reaches_too_far(item, place > cue.place, between):
+    if _is_renewed(line, place, cue) or _reaches_too_far(item, place > cue.place, between):
         return IMPOSSIBLE
     cost = float(len(between)) + (0.5 if place < cue.place else 0.0) + accepted[item.name]
     cost += sum(_hurdle(other, cue) for other in between) + (1.0 if cue.text in WEAK_STOPS else 0.0)
     return cost if cost <= FARTHEST else IMPOSSIBLE
+
+
+def _is_renewed(line: Line, place: int, cue: Cue) -> bool:
+    """Of "drop 5 -> 3 win …" the 3 belongs to what stands before the old value, and to nothing else."""
+    ahead = line.items[max(0, place - 2) : place]
+    if [item.name for item in ahead] != ["OLD", "to"]:
+        return False
+    before = [number for number in range(max(0, place - 5), place - 2) if line.items[number].name in TAKES]
+    return bool(before) and cue.name != line.items[before[-1]].name
 
 
 def _reaches_too_far(item: Item, behind: bool, between: tuple[Item, ...]) -> bool:
@@ -146,6 +155,11 @@ def _window_cost(pairing: Pairing, number: int, place: int) -> float:
         return IMPOSSIBLE
     between = items[min(place, cue.place) + 1 : max(place, cue.place)]
     if any(item.name in _OTHER_FIELDS for item in between):
+        return IMPOSSIBLE
+    names = {item.name for item in between}
+    if (
+        place < cue.place and "OLD" in names and names & {"ADD", "SELL", "and", "then"}
+    ):  # "2h instead of 1, and sell if it drops …"
         return IMPOSSIBLE
     cost = min(abs(place - cue.place), abs(place - anchor)) + (0.3 if place < cue.place else 0.0)
     return cost + 4 * sum(item.name in WEAK_ENDS for item in between)

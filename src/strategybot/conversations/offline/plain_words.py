@@ -32,7 +32,7 @@ FILLER = words_of(
     giving glad gm go goes going gonna good gosh got gotta gracias great greedy guess guys had hafta haha
     hahaha hallo handle happen happening happens happily happy hard has have having he healthy heavily heck
     hehe hell hello hence here hereby heres hey hi hit hm hmm hmmm hmmmm hola hold holds homie honestly
-    hopefully hour hours how hows huge huh hyper i id idea ideally ideas ie if iirc ill im imho imma
+    hopefully hour hours how hows huge huh hyper i id idea ideally ideas ie if iirc keeping leaving ill im imho imma
     immediately imo impatient importantly in individually insane inside instant instantly instead into
     irrespective is ish it its itself ive just k keep keeps kick kicks kind kinda kindly king kk knife knives
     lads large largely last later latest laxer lazy least leave legend lemme length less let lets level lfg

@@ -69,7 +69,9 @@ _CONSEQUENCE = (  # "remove the target, i'll sell by the stop only"
 )
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
-_UNCHANGED = r"(?! (?:to |at |of |from |up |down |should |be )*(?:[%#~×]|OLD))"  # "…, and the stop to 4" goes on
+# "…, and the stop to 4", "… and sell on a drop" go on
+_UNCHANGED = r"(?! (?:to |at |of |from |up |down |should |be )*(?:[%#~×]|OLD))"
+_UNCHANGED += r"(?! (?:when|whenever|if|once|on|after|ADD|it|NAME)(?!\S))"
 _REMOVALS = (
     (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"

@@ -53,7 +53,9 @@ _EMPTY = (
     r"(?:should|can|must|may|could|to) START(?= (?:from |to |up |down |FILL )*(?:OLD|[%#~×]))",
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"(?:normal|regular|usual|standard)(?= (?:STOP|TARGET)(?: (?:to|at|of|is|should|be|:))* [%#])",
-    r"FILL (?:unchanged|untouched)|(?:ALL|ANY|be|is|are|hold|holds) true",
+    r"FILL (?:unchanged|untouched|SAME)(?= [,;.]|$)|RISK(?= (?:a |an |the )*[%#] STOP)",
+    rf"(?<={_AMOUNT} )only(?= [,;.]|$)|will(?= (?:DROP|RISE|CROSS|BREAK|ABOVE|BELOW)(?!\S))",
+    r"(?:ALL|ANY|be|is|are|hold|holds) true",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
 _EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last
@@ -66,6 +68,9 @@ _SORTED_OUT = (  # "for small trades", "during big dips"
 )
 _COMPARED = (  # "5% more than ETH", "as long as my balance is over 1000"
     r"(?:ABOVE|BELOW|than)(?= (?:the |its |my |a )*(?:NAME|UNKNOWN|€|TOKEN))|CASH(?= (?:\S+ ){0,2}(?:ABOVE|BELOW))"
+)
+_MARKET_IS = (  # "if the market is open …"
+    r"(?:if|when|whenever|once|while)(?= (?:the |a )?market (?:is|looks|feels|gets) (?:SWITCH|UNKNOWN|good|bad))"
 )
 _OF_VOLUME = words_of("average avg normal usual typical than value")
 _PERSONAL = frozenset({"i", "we", "you", "he", "she", "they"})  # "every time i sleep"
@@ -100,7 +105,7 @@ def weighty_words(line: Line) -> list[str]:
     ]
     compared = [
         line.items[first].text
-        for pattern in (_COMPARED, _EITHER, _OFF, _AT_ONCE, _SORTED_OUT)
+        for pattern in (_COMPARED, _EITHER, _OFF, _AT_ONCE, _SORTED_OUT, _MARKET_IS)
         for first, _ in line.spans(pattern)
     ]
     return found + compared + _further_fields(line) + _empty_conditions(light) + _idle_verbs(line)

@@ -35,6 +35,8 @@ _REWRITTEN = (
         re.compile(r"\b(higher|lower|greater|less|longer|more) then (?=\$?[\d.]|an? |the |my |its )", re.IGNORECASE),
         r"\1 than ",
     ),
+    (re.compile(r"\s+comma\b", re.IGNORECASE), ","),  # dictated
+    (re.compile(r"\s+(?:full stop|period)\s*$", re.IGNORECASE), "."),
     (re.compile(r"\b([st])/([lp])\b", re.IGNORECASE), r"\1\2"),  # "S/L"
     (re.compile(rf"\b(?:minus|negative) (?=(?:{_SPELLED})\b)", re.IGNORECASE), "down "),
     (re.compile(rf"(?<=\bat )plus (?=(?:{_SPELLED})\b)", re.IGNORECASE), "up "),

@@ -7,8 +7,8 @@ from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Reading
 
 _HELD = some(
-    "it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of is "
-    "limit about be time should one by : anything ANY open another CREATE RAISE REDUCE extra"
+    "OLD it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of "
+    "is limit about be time should one by : anything ANY open another CREATE RAISE REDUCE extra"
 )
 _SOLD = some(
     "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
@@ -27,6 +27,7 @@ _HOLDING = (
     rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){_PASSED} ~{some('FILL')}",
     rf"SELL{_OLD_TRADES} FILL ~",
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
+    r"NOT (?:trade|trades|position|positions|SIZE)(?: (?:FILL|RAISE|than|ABOVE|for|open))+ ~",  # "no trade over a day"
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
     rf"~ HOLDMAX(?!{_HELD} ~)",  # "a 3 day limit"
     r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* HOLDMAX",
@@ -46,7 +47,7 @@ _SELLING_LATE = (
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some(
-    ": for of by at least FILL to is a an the about it time be another should period RAISE REDUCE CREATE extra"
+    "OLD : for of by at least FILL to is a an the about it time be another should period RAISE REDUCE CREATE extra"
 )
 _BETWEEN = some(
     "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
