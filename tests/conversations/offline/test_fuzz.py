@@ -109,6 +109,18 @@ def test_any_answer_to_any_question_of_its_own_is_taken(text: str, answer: str) 
     assert again.text
 
 
+@pytest.mark.parametrize(
+    "who",
+    ["my buddy", "a colleague of mine", "most people here", "that fund", "Maria", "they", "our analyst", "the pros"],
+)
+@pytest.mark.parametrize(
+    "does",
+    ["uses", "runs", "has", "took", "prefers", "swears by", "is using", "always sets", "has been running", "had"],
+)
+def test_what_somebody_else_does_is_no_order(who: str, does: str) -> None:
+    assert not acts(f"{who} {does} a 15% trailing stop and a 2h cooldown")
+
+
 @pytest.mark.parametrize("length", [601, 4000])
 def test_a_long_message_is_asked_to_be_shorter(length: int) -> None:
     calls, said = steps("buy when it drops 5% " * (length // 20 + 1))

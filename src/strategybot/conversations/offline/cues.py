@@ -96,8 +96,16 @@ def _signed(line: Line) -> list[tuple[int, int]]:
     return [
         (place, item.token.sign)
         for place, item in enumerate(line.items)
-        if item.token and item.token.sign and (item.name == "%" or (item.name == "#" and _is_stated(line, place)))
+        if item.token
+        and item.token.sign
+        and not _is_of_field(line, place)
+        and (item.name == "%" or (item.name == "#" and _is_stated(line, place)))
     ]
+
+
+def _is_of_field(line: Line, place: int) -> bool:
+    """The -4% of "stop -4%" moves nothing."""
+    return line.part(0, place).has("(?:STOP|TARGET|TRAIL)(?: at| to| of| :| is)?$")
 
 
 def _is_stated(line: Line, place: int) -> bool:

@@ -12,7 +12,8 @@ _EXTREME = "(?:HIGH|LOW|CLOSE)"
 _FROM_WHERE = rf"(?:from|use|using|measure|reference|off) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
 
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
-_EDITED = r"(?:change|set|RAISE|REDUCE|adjust|update|move)(?: the| my)* (?:DROP|RISE)"
+_SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
+_EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE)"
 
 
 def settle_levels(prices: list[Level], reading: Reading) -> None:
@@ -53,6 +54,8 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
             "ADD",
         }:
             reading.questions.append("Must all of these hold, or is any one enough?")
+        elif side == SELL and line.part(places[0] if places else 0, len(line.items)).has(_SOLD_TOO):
+            continue
         elif len(conditions) > 1 and (joined & {"or", "and"}):
             _set_match(reading, side, "any" if "or" in joined else "all")
     _settle_stated_match(line, reading)
@@ -74,13 +77,12 @@ def _settle_reference(line: Line, reading: Reading) -> None:
 def _question_sentences(line: Line, reading: Reading) -> None:
     """ "buy when it bounces 2%. drop threshold to 4": two moves in two sentences may be two orders."""
     places = [each["place"] for each in reading.entry if each["kind"] in ("price_drop", "price_rise")]
-    renamed = places and any(min(places) < place < max(places) for place, _ in line.spans(_EDITED))
-    if renamed:
+    if len(places) > 1 and reading.buys and line.has(_EDITED):  # "make the dip 7% and buy when it rises 3%"
         reading.questions.append("I read two price moves. Which one do you mean?")
     everywhere = [each["place"] for each in reading.entry]
     if everywhere and line.has(_ONE_INSTEAD) and line.part(min(everywhere), max(everywhere)).has("[,;.]"):
         reading.questions.append("Must all of these hold, or should one take the other's place?")
-    if reading.adds_entry and line.has(r"ADD(?: [^;.\s]+)* instead(?= [,;.]|$)"):
+    if reading.adds_entry and line.has("instead"):
         reading.questions.append("Should that be added to what makes it buy, or replace it?")
     parted = places and any(min(places) < place < max(places) for place, _ in line.spans("[.;]"))
     if parted and not line.has("ANY|ALL|ADD|counted"):

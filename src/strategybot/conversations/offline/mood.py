@@ -76,13 +76,13 @@ _DOINGS = words_of(
     tells told thinks suggests suggested advises advised loses lost enters entered exits exited cuts adds added removes
     removed moves moved changed changes raised raises lowered lowers switched switches opened opens closed closes ran
     used had ran started starts stopped risks risked bets invests invested gives gave tried tries swings scalps
+    use run have set take buy sell put keep like love prefer want trade hold wait do go bet risk
     """
 )
 _SUBJECT = (
     r"(?:^|(?:,|\.|;|so|and|but|because|since|well|btw|hey|hi|ok|lol) )"
     rf"(?:{_OWNED} (?:{_NOUN} ){{0,2}}{_NOUN}|UNKNOWN)(?: {_ADVERB})*"
 )
-_PLURALLY = words_of("use run have set take buy sell put keep like love prefer want trade hold wait do go bet risk")
 _OTHERS_DO = (
     r"(?:\S+ ){0,2}?"
     r"(?:BUY|SELL|use|uses|using|set|sets|has|have|like|likes|want|wants|keep|keeps|put|puts|trade|trades|STOP|"
@@ -174,16 +174,26 @@ def _is_about_others(line: Line) -> bool:
             and line.part(place + 1, len(line.items)).has(f"^{_OTHERS_DO}")
         ):
             return True
-    return any(_is_doing(line.items[last + 1 : last + 3], line.items[last]) for _, last in line.spans(_SUBJECT))
+    return any(
+        _is_doing(line.items[place : place + 2])
+        for first, last in line.spans(_SUBJECT)
+        for place in range(_noun_after(line, first) + 1, last + 2)
+    )
 
 
-def _is_doing(behind: tuple[Item, ...], noun: Item) -> bool:
-    """Whether the verb behind a noun says what its owner does: "runs", "is using"; of many "use"."""
+def _noun_after(line: Line, first: int) -> int:
+    """Where the noun of a subject may stand: a name at once, any other behind its article, and both behind a joint."""
+    joints = 0 if line.part(first, first + 1).has(f"^(?:{_OWNED}|UNKNOWN)$") else 1
+    named = line.items[first + joints].name == "UNKNOWN"
+    return first + joints + (0 if named else 1)
+
+
+def _is_doing(behind: tuple[Item, ...]) -> bool:
+    """Whether the verb behind a noun says what somebody does: "runs", "is using"; of many "use"."""
     words = [item.text.lower().split()[0] for item in behind if item.text.strip()]
     if len(words) > 1 and words[0] in ("is", "are", "was", "were", "s") and words[1].endswith("ing"):
         return True
-    plural = noun.text.lower().endswith("s") or noun.text.lower() in PERSONS
-    return bool(words) and (words[0] in _DOINGS or (plural and words[0] in _PLURALLY))
+    return bool(words) and words[0] in _DOINGS
 
 
 def is_polite(line: Line) -> bool:

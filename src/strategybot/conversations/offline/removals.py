@@ -109,7 +109,7 @@ def _without_denied(line: Line, reading: Reading) -> Line:
     for first, last in line.spans(_WITHOUT):
         if _is_ordered(line, first) and not _is_retort(line, first):
             word = line.items[first].text.lower()
-            reading.negated = reading.negated or not (plain and word in ("no", "without"))
+            reading.negated = reading.negated or not (plain and word in ("no", "without", "no need"))
             reading.denied_by += [word] if word in ("dont", "do not") else []
             line = _gone(line, first, last, reading)
     for first, last in line.spans(_NONE):

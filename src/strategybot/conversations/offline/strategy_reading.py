@@ -154,7 +154,8 @@ def _settle_multiples(line: Line, reading: Reading) -> None:
     size = reading.changes.get("position_percent")
     if line.has("HALVE") and size is not None and size.how == "by":
         reading.questions.append("Should the position size be halved, or change by so much?")
-    if line.has("HALVE") and not any(isinstance(value, Change) and value.how == "times" for value in halved):
+    times = [value for value in halved if isinstance(value, Change) and value.how == "times"]
+    if len(times) < len(line.spans("HALVE")):
         reading.questions.append("What should be halved?")
 
 

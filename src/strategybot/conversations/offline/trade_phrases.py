@@ -2,6 +2,7 @@
 
 TRADES = {
     "BUY": (
+        "i want in, get me in, "
         "buy, buys, buying, bought, purchase, enter, enters, entering, entry, entries, long, longs, go long, going "
         "long, goes long, go in, get in, gets in, getting in, jump in, ape, ape in, aping, apes, scoop, scoop up, "
         "accumulate, pick up, open a position, open a trade, open a long, open position, take a position, get long, "
