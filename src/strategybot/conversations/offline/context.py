@@ -122,7 +122,7 @@ def in_context(line: Line) -> Line:
     line = without_afterthoughts(_without_tags(_without_interjections(line)))
     for place in range(len(line.items) - 1):
         line = _beside_next(_with_comparison(line, place), place)
-    if line.items and line.items[-1].text.lower() == "out" and _is_part(line, len(line.items) - 1):
+    if line.items and line.items[-1].text.lower() in _OUT and _is_part(line, len(line.items) - 1):
         line = line.renamed(len(line.items) - 1, len(line.items) - 1, "off")
     line = _with_named_conditions(line)
     for pattern, which, name in _CONTEXT:
@@ -151,6 +151,7 @@ def _with_named_conditions(line: Line) -> Line:
     return line
 
 
+_OUT = ("out", "gone")
 _COMPARED = {"lower": "DROP", "cheaper": "DROP", "higher": "RISE"}
 _PRICE_IS = (
     "(?:if|when|whenever|once|after|BUY|SELL)" + some("the its is it price gets goes TOKEN has FILL becomes") + " [%#]$"
@@ -185,12 +186,7 @@ def _beside_next(line: Line, place: int) -> Line:
         return line.renamed(place, place, "NOT")  # "stop changing it" is a refusal, no stop loss
     if word in ("close", "closes", "closing") and following.name in ("ABOVE", "BELOW"):
         return line.renamed(place, place, "moves")
-    if (
-        word == "out"
-        and item.name == "SELL"
-        and following.name in (",", ";", ".", "and", "then")
-        and _is_part(line, place)
-    ):
+    if word in _OUT and following.name in (",", ";", ".", "and", "then") and _is_part(line, place):
         return line.renamed(place, place, "off")  # "volume filter out, …"
     if word == "cut" and line.part(place + 1, place + 4).has(rf"^(?:the |my |down )*(?:{_FIELD}|DROP|VOLUME)"):
         return line.renamed(place, place, "REDUCE")  # "cut the holding time to half"

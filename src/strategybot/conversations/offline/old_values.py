@@ -18,6 +18,10 @@ _DISMISSED = (
     r"(?<=CLOSE )(?:, |and )*NOT (?:from |off )?(?:the )?(?:HIGH|LOW)",
     rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"
 )
+_NOT_THE_OLD = (  # "take 12% profit, not 10"
+    rf"(?:{NUMBER}(?: [^,;.%#~×$\s]+){{1,3}} , NOT (?:the |a |an )*{NUMBER}"
+    rf"|~(?: [^,;.%#~×$\s]+){{1,3}} , NOT (?:the |a |an )*[~#])(?= [,;.]|$)"
+)
 _NAMED = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
 _EXCHANGED = rf"(?:the |my )?{AMOUNT} (?:{_NAMED})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"
 _HAVING = (  # "the cooldown of one hour is to be extended to two"
@@ -49,7 +53,7 @@ def without_old_values(line: Line, reading: Reading) -> Line:
 
 
 def _without_values(line: Line, reading: Reading) -> Line:
-    line = _without_former(line, reading)
+    line = _without_denied(_without_former(line, reading))
     for pattern in _DISMISSED:
         for first, last in line.spans(pattern):
             if not any(item.text.lower() in _CORRECTING for item in line.items[first : last + 1]):
@@ -60,6 +64,14 @@ def _without_values(line: Line, reading: Reading) -> Line:
         line = line.renamed(first, last - 1, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
         line = line.renamed(first + 1, first + 1, "OLD")
+    return line
+
+
+def _without_denied(line: Line) -> Line:
+    for first, last in line.spans(_NOT_THE_OLD):
+        place = next(place for place in range(first, last) if line.items[place].name == "NOT")
+        if line.items[place].text.lower() == "not":
+            line = line.renamed(place, last, "OLD")
     return line
 
 

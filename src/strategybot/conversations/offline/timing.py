@@ -29,6 +29,7 @@ _HOLDING = (
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"NOT (?:trade|trades|position|positions|SIZE)(?: (?:FILL|RAISE|than|ABOVE|for|open))+ ~",  # "no trade over a day"
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
+    (r"(?:(?<=TRAIL [%#] , )|(?<=STOP [%#] , )|(?<=TARGET [%#] , ))(?:max|maximum) ~(?= [,;.]|$)"),
     rf"~ HOLDMAX(?!{_HELD} ~)",  # "a 3 day limit"
     r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* HOLDMAX",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",
