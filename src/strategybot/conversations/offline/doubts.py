@@ -25,6 +25,13 @@ _QUESTIONS = (
         rf"[%#~×](?: [,.;])* {_MEANT}(?: [,.;])*(?: \S+){{0,3}} (?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|DROP|RISE)",
         "Which of the two do you mean?",
     ),
+    (  # "buy when it drops 8%, actually rises 8%"
+        (
+            r"(?:[%#~×]|DROP|RISE|VOLUME) (?:[,.;] )+(?:hmm |oh |no )*(?:actually|rather|hmm|oh|no|COOLDOWN)"
+            r"(?: ,)*(?: the| a| on| if| it| when)* (?:[%#×] )?(?:DROP|RISE|VOLUME)"
+        ),
+        "Which of the two do you mean?",
+    ),
     (r"[%#~×$](?: \S+)* FORGET$", "Should it change, or stay as it is?"),
     (
         _TRAIL_LATER,

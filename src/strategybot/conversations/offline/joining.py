@@ -13,7 +13,7 @@ _FROM_WHERE = rf"(?:from|use|using|measure|reference|off) (?:the |its |a )*{_EXT
 
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
-_EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE)"
+_EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
 
 
 def settle_levels(prices: list[Level], reading: Reading) -> None:
@@ -77,8 +77,8 @@ def _settle_reference(line: Line, reading: Reading) -> None:
 def _question_sentences(line: Line, reading: Reading) -> None:
     """ "buy when it bounces 2%. drop threshold to 4": two moves in two sentences may be two orders."""
     places = [each["place"] for each in reading.entry if each["kind"] in ("price_drop", "price_rise")]
-    if len(places) > 1 and reading.buys and line.has(_EDITED):  # "make the dip 7% and buy when it rises 3%"
-        reading.questions.append("I read two price moves. Which one do you mean?")
+    if len(reading.entry) > 1 and reading.buys and line.has(_EDITED):  # "make the dip 7% and buy when it rises 3%"
+        reading.questions.append("Should one of these change what there is, or do they make it buy together?")
     everywhere = [each["place"] for each in reading.entry]
     if everywhere and line.has(_ONE_INSTEAD) and line.part(min(everywhere), max(everywhere)).has("[,;.]"):
         reading.questions.append("Must all of these hold, or should one take the other's place?")

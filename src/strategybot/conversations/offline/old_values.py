@@ -19,8 +19,8 @@ _DISMISSED = (
     rf"NOT (?:at |to |the |a |an )*{AMOUNT}(?= (?:, )?but (?:at |to |rather )*{AMOUNT})",  # "not 3 but 5"
 )
 _NOT_THE_OLD = (  # "take 12% profit, not 10"
-    rf"(?:{NUMBER}(?: [^,;.%#~×$\s]+){{1,3}} , NOT (?:the |a |an )*{NUMBER}"
-    rf"|~(?: [^,;.%#~×$\s]+){{1,3}} , NOT (?:the |a |an )*[~#])(?= [,;.]|$)"
+    rf"(?:{NUMBER}(?: [^,;.%#~×$\s]+){{1,3}}(?: ,)? NOT (?:the |a |an )*{NUMBER}"
+    rf"|~(?: [^,;.%#~×$\s]+){{1,3}}(?: ,)? NOT (?:the |a |an )*[~#])(?= [,;.]|$)"
 )
 _NAMED = "STOP|TARGET|TRAIL|DROP|RISE|VOLUME|COOLDOWN|HOLDMAX|SIZE|WINDOW"
 _EXCHANGED = rf"(?:the |my )?{AMOUNT} (?:{_NAMED})(?= (?:CONDITION )?(?:to|for|with|by) (?:a |an )*{AMOUNT})"

@@ -123,6 +123,8 @@ def _is_retort(line: Line, place: int) -> bool:
     following = line.items[place + 1]
     if following.name == "STOP" and following.text.lower().startswith("cut"):  # "do not cut the trailing stop"
         return True
+    if following.text.lower() in ("wait", "hold on", "hang on"):  # "…, no wait, …" takes something back
+        return not line.part(place + 2, place + 3).has("between|after|before|time|period|for|BUY|SELL")
     return line.items[place].text.lower() == "no" and following.name in ("the", "my", "its", "that", "this")
 
 

@@ -32,7 +32,7 @@ _TIED = (
     r"(?<!VOLUME )(?<!DROP )(?<!RISE )WINDOW(?: to| of| at| is| :| be| should| from OLD| by| a| an| RAISE| REDUCE)* ~"
     r"(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))|SAME but(?: in| with| over)* ~(?= and|$)|"
     r"(?:measure|look)(?: it| that| back| over| ABOVE| at| in| the| last)* ~|"
-    r"~ WINDOW(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))"
+    r"~ (?:for|as)(?: the| my)* WINDOW|~ WINDOW(?! (?:for|of|on)(?: the| my)* (?:VOLUME|DROP|RISE))"
 )
 _BUYS = (  # "a fifth of the cash per entry" and "buy on either one" state no entry
     "(?<!per )(?<!CHECK )(?<!between )(?<!before )(?<!next )BUY(?! (?:on |if |when )*(?:ANY|ALL)(?: [,;.]|$))|"
@@ -81,6 +81,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
         reading.is_mixed = (
             reading.buys or min(places) < reading.adds_from or max(places) > min(ends, default=max(places))
         )
+    elif reading.adds_entry and reading.buys and len(reading.entry) > 1:  # "buy when … . volume 3x also"
+        reading.is_mixed = line.has("[.;]")
     for conditions in (reading.entry, reading.exit):
         conditions.sort(key=lambda condition: condition.pop("place"))
     reading.refused = line.has("NOT") or (line.has("END") and bool(pairing.numbers))
