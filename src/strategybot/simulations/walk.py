@@ -14,7 +14,7 @@ from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
 
-TICK_SECONDS = 1 / 16  # steps fall on this grid, so that those of many runs are saved in one go
+TICK_SECONDS = 1 / 12  # steps fall on this grid, so that those of many runs are saved in one go
 PROVIDERS_DELAY_SECONDS = 15
 DEFECT = "Something went wrong inside the service; the simulation was stopped."
 
