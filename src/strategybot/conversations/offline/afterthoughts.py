@@ -32,7 +32,8 @@ _BETWEEN = (
 )
 _CORRECTED = rf"{_AMOUNT} (?:[,.;] )+(?:{_BETWEEN} )+{_AMOUNT}{_UNLIKE}"
 _TAKEN_BACK = (  # behind more than the amount: "a 5% dip in 1 hour, sorry i meant 6%", "5 days no wait 15 days"
-    rf"(?:(?:[,.;] )*(?:sorry|oops|whoops|i mean|i meant|NOT COOLDOWN|no wait|"
+    rf"(?:(?:[,.;] )*(?:(?:hmm|hm|uh|um|oh|well)(?: ,)? (?=make that))?"
+    rf"(?:sorry|oops|whoops|i mean|i meant|NOT COOLDOWN|no wait|"
     r"COOLDOWN (?:, )?(?:NOT|no)|i UNKNOWN|make that|"
     r"(?:hmm|hm|uh|um|oh)(?: ,)? (?:NOT|no)|"
     rf"(?<=, )(?:actually|rather|no|NOT))(?: (?:{_BETWEEN}|UNKNOWN|wait))*) {_AMOUNT}{_UNLIKE}(?= [,;.]| and|$)"
@@ -108,8 +109,11 @@ def _renewed(old: Item, new: Item) -> Item:
 
 
 def _denies(line: Line, last: int) -> bool:
-    """The no of "tp 5%, no 6% stop" may deny the amount right behind it; that of "hmm no 6" does not."""
-    return line.items[last - 1].name == "NOT" and line.items[last - 2].text.lower() not in _HESITANT
+    """The no of "tp 5%, no 6% stop" may deny the amount right behind it; that of "hmm no 6" or "5, no 6," does not."""
+    if line.items[last - 1].name != "NOT" or line.items[last - 2].text.lower() in _HESITANT:
+        return False
+    ends = last + 1 == len(line.items) or line.items[last + 1].name in (",", ";", ".")
+    return not (ends and line.items[last - 1].text.lower() == "no")
 
 
 def _without_grumble(line: Line) -> Line:

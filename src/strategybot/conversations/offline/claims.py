@@ -11,6 +11,9 @@ from strategybot.trading.strategy import duration_seconds
 
 def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
     """Each claim has to be true of what is changed or removed, or of anything where neither says what it is about."""
+    left = {condition["kind"] for condition in (current or {}).get("conditions") or []} - reading.removed
+    if reading.alone is not None and left != {reading.alone}:
+        raise Unclear("Which of the conditions to buy should go? Say “remove the …”.")
     about = _about(reading)
     held = [(value, is_time) for name, value, is_time in _values(current or {}) if not about or name in about]
     for claim in reading.claimed:

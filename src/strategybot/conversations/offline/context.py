@@ -2,6 +2,7 @@
 
 from strategybot.conversations.offline.afterthoughts import without_afterthoughts
 from strategybot.conversations.offline.lines import Line, some
+from strategybot.conversations.offline.retractions import without_retractions
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 BEARABLE = (
@@ -70,6 +71,12 @@ _CONTEXT = (
     (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT ALL(?= [,;.]|$)", -1, "counted"),  # "either is enough, not both"
     (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT counted(?= [,;.]|$)", -2, "counted"),
     (r"(?:PROFIT|RISE)(?: FILL| ABOVE| about| a)* [%#](?: of| in)* PROFIT(?! (?:of |at |: |to )*[%#])", -1, "FILL"),
+    (r"dipbuyer(?= (?:[,:] )?(?:of |at |on |with )?(?:a |an )*[%#] (?:in|over|within)(?: the| a| an)* ~)", 0, "DROP"),
+    (r"dipbuyer", 0, "FILL"),
+    (r"flat(?= (?:after|within)(?: a| an| FILL)* ~ FILL)", 0, "SELL"),
+    (r"(?:ALL|ANY) HOLD(?= [:,;.]|$)", -1, "true"),
+    (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
+    (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* RAISE (?:of|by)(?= [%#])", -2, "RISE"),
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
 )  # fmt: skip
 
@@ -103,6 +110,19 @@ def _without_interjections(line: Line) -> Line:
     return line
 
 
+_NOT_YET = (  # "don't simulate yet, just backtest it"
+    r"^(?:please |ok |, )*NOT (?:a |the |START )*SIMULATION(?: it| this)?(?: yet| now| FILL| anymore)*(?: [,;.]| but)+"
+    r"(?= (?:just |only |please |lets |START |a |but )*TEST(?!\S))(?!.* SIMULATION)"
+)
+
+
+def _without_other_run(line: Line) -> Line:
+    """Of two runs the one that is wanted."""
+    for _, last in line.spans(_NOT_YET):
+        line = Line(line.items[last + 1 :])
+    return line
+
+
 _TAGS = r"(?:ok|okay|k|pls|please|plz|thx|thanks|alright|cool|yeah|deal|cheers|FILL)"
 
 
@@ -119,16 +139,29 @@ _ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
 
 
 def in_context(line: Line) -> Line:
-    line = without_afterthoughts(_without_tags(_without_interjections(line)))
+    line = _without_other_run(without_afterthoughts(without_retractions(_without_tags(_without_interjections(line)))))
     for place in range(len(line.items) - 1):
-        line = _beside_next(_with_comparison(line, place), place)
+        line = _beside_next(_with_comparison(_with_heading(line, place), place), place)
     if line.items and line.items[-1].text.lower() in _OUT and _is_part(line, len(line.items) - 1):
         line = line.renamed(len(line.items) - 1, len(line.items) - 1, "off")
-    line = _with_named_conditions(line)
+    line = _with_price_moves(_with_named_conditions(line))
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
             place = last + 1 + which if which < 0 else first + which
             line = line.renamed(place, place, name)
+    return line
+
+
+_TO_A_PRICE = r"(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#](?! (?:in|within|over))"
+_COMPARING = frozenset({"more than", "over", "less than"})  # "drops more than 5" says how far
+
+
+def _with_price_moves(line: Line) -> Line:
+    """ "the price falls below 0.5": the article is that of the price, and the number one too."""
+    for first, last in line.spans(_TO_A_PRICE):
+        compared = any(item.text.lower() in _COMPARING for item in line.items[first:last])
+        if line.items[first].text.lower().startswith("price ") and not compared:
+            line = line.renamed(first, first, "moves")
     return line
 
 
@@ -171,6 +204,15 @@ def _is_part(line: Line, place: int) -> bool:
     """Whether what stands before is a part of the strategy by its name and nothing else: "…, cooldown out"."""
     named = rf"(?:^|[,;.] |and |then |ADD |please )(?:the |my )*(?:{_FIELD}|VOLUME|DROP|RISE)(?: CONDITION)?$"
     return line.part(0, place).has(named)
+
+
+_ANNOUNCING = frozenset({"try this", "try that", "try the strategy", "try this strategy"})
+
+
+def _with_heading(line: Line, place: int) -> Line:
+    """ "try this: buy when …" tests nothing."""
+    heads = line.items[place].text.lower() in _ANNOUNCING and line.items[place + 1].name == ":"
+    return line.renamed(place, place, "title") if heads else line
 
 
 def _beside_next(line: Line, place: int) -> Line:

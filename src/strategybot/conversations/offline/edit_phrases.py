@@ -1,6 +1,7 @@
 """Phrases about what is to be done: changing, removing, showing, undoing, refusing."""
 
 EDITS = {
+    "set": "set it up so, set it up so that, set this up so that, set it up to",
     "CONDITION": (
         "condition, conditions, filter, filters, rule, rules, trigger, triggers, requirement, criteria, criterion, "
         "threshold, thresholds, signal, signals, part, constraint, constraints, gate, clause, entry rule, entry "
@@ -62,7 +63,9 @@ EDITS = {
     ),
     "ADD": (
         "require, requires, add, adds, adding, also, plus, additionally, as well, too, in addition, another "
-        "condition, include, on top, extra condition, append, as an extra, and also, extra filter, extra rule, "
+        "condition, include, on top, on top of what is there, on top of what there is, "
+        "on top of what i have, on top of what we have, on top of the rest, on top of everything else, "
+        "extra condition, append, as an extra, and also, extra filter, extra rule, "
         "extra confirmation, add on, additional, additional condition, further condition, along with that, on top "
         "of that, besides that, moreover, furthermore, combine with, combine it with, together with, throw in, tack "
         "on, put in also, plus also, tag on, mix in, throw on, put on top, attach, also include, with an extra, "

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.quantities import DAY, HOUR, MINUTE, duration_text
 from strategybot.conversations.offline.reading import NAMES, Amount, Change, Claim, Reading
 from strategybot.trading.strategy import duration_seconds
 
@@ -68,13 +68,23 @@ def _rewindow(strategy: dict[str, Any], window: Change, reading: Reading) -> Non
     """Of the one condition that has a window, or that has had the one which is named as the old one."""
     standing = [condition for condition in strategy.get("conditions") or [] if condition["kind"] in WINDOWED]
     found = [condition for condition in standing if not any(condition is new for new in reading.entry)] or standing
-    former = [claim.value for claim in reading.claimed + reading.denied if claim.is_time]
+    former = _former_times(reading)
     others = [strategy["risk_management"].get(name) for name in ("max_holding", "cooldown")]
     if len(found) > 1 and not any(value and duration_seconds(value) in former for value in others):
         found = [each for each in found if duration_seconds(each.get("window", "1h")) in former] or found
     if len(found) != 1:
         raise Unclear("Which window do you mean: " + " or ".join(f"of the {NAMES[c['kind']]}" for c in found) + "?")
     found[0]["window"] = moved(found[0].get("window"), window, "window")
+
+
+def _former_times(reading: Reading) -> list[float]:
+    """The old values in seconds; the 4 of "8 hours instead of 4" may have any unit where nothing else is changed."""
+    lone = not (reading.changes or reading.entry or reading.exit)
+    return [
+        claim.value * unit
+        for claim in reading.claimed + reading.denied
+        for unit in ((1,) if claim.is_time else (MINUTE, HOUR, DAY) if lone else ())
+    ]
 
 
 def _refer(strategy: dict[str, Any], reference: str) -> None:

@@ -67,9 +67,13 @@ _STAYING = (  # "keep the stop where it is, target 9", "trailing stays, tp 12"
     rf"(?:leave|keep|keeping|leaving) {_LISTED}(?: {_AS_IT_IS}{_NO_AMOUNT}|{_NEXT_ORDER})",
     rf"{_LISTED} (?:can |should |shall |must )?(?:stays|stay|remains|remain)(?: {_AS_IT_IS})*{_NO_AMOUNT}",
 )
+_ALONE = (  # "only the volume condition should stay, remove the drop"
+    r"only(?: the| my)* (?:DROP|RISE|VOLUME)(?: CONDITION)? (?:(?:should|shall|must|can|may) )?"
+    r"(?:stay|stays|remain|remains)(?: (?:for|in|to)(?: the| my)* BUY)?(?= [,;.] (?:please |so )*REMOVE)"
+)
 _ENOUGH = (  # "drop the sell rule, tp is enough"
-    rf"(?<![%#~×] )(?:the |my )*(?:{'|'.join(FIELDS)})(?: alone)? (?:is|are) "
-    r"(?:enough|plenty|sufficient|fine)(?= [,;.]|$)"
+    rf"(?<![%#~×] )(?:the |my )*(?:{'|'.join(FIELDS)})(?: alone)? "
+    r"(?:enough|(?:is|are) (?:enough|plenty|sufficient|fine))(?= [,;.]|$)"
 )
 _KEPT_BEHIND = (  # "remove the target, keep the stop"
     rf"(?:,|;|\.|but|and) (?:just |only |actually |but |please |, )*(?:leave|keep)(?: the| my)* (?:{'|'.join(FIELDS)})$"
@@ -106,6 +110,9 @@ def titled(line: Line) -> Line:
 
 def without_kept(line: Line, reading: Reading) -> Line:
     """ "don't touch the stop, just …": what is to stay as it is is noted, and read no further."""
+    for first, last in line.spans(_ALONE):
+        reading.alone = next(REMOVABLE[item.name] for item in line.items[first:last] if item.name in REMOVABLE)
+        line = line.renamed(first, last, "kept")
     read = _without_kept(line)
     pairs = zip(line.items, read.items, strict=True)
     reading.kept = {FIELDS[was.name] for was, now in pairs if now.name == "kept" and was.name in FIELDS}

@@ -9,7 +9,9 @@ from strategybot.conversations.offline.pairing import CONDITIONS, Pairing
 from strategybot.conversations.offline.reading import Reading
 
 _EXTREME = "(?:HIGH|LOW|CLOSE)"
-_FROM_WHERE = rf"(?:from|use|using|measure|reference|off) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
+_FROM_WHERE = (
+    rf"(?:from|use|using|measure|reference|off|look at) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
+)
 
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same

@@ -1,6 +1,11 @@
 """Phrases that are read over, like filler words: a message may hold any of these and still be clear."""
 
 LIGHT = {
+    "anymore": "any longer",
+    "passed": "have passed, has passed, passed, have elapsed, has elapsed, elapsed, have gone by, has gone by",
+    "enough": "will do the job, does the job, do the job, will suffice",
+    "dipbuyer": "dip buying, dip buyer, a dip buyer",
+    "otherway": "other way round, other way around, the other way round, the other way around",
     "FILL": (
         "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
         "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
@@ -14,7 +19,7 @@ LIGHT = {
         "else, leave everything else, leave everything, keep everything, keep everything else the same, everything "
         "stays, everything the same, rest unchanged, the rest unchanged, leave the others, keep the others, the "
         "other settings, other settings, the other values, all other settings, no less, not less than, not under, "
-        "mean reversion, trend following, swing trade, swing trading, dip buying, dip buyer, on the way, if "
+        "mean reversion, trend following, swing trade, swing trading, on the way, if "
         "possible, as usual, in general, in one go, at a time, for now, for the moment, from now on, as of now, "
         "going forward, at once, right away, straight away, one more thing, by default, or so, and more, or better, "
         "or worse, "

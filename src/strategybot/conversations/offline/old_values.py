@@ -33,6 +33,10 @@ _THROWN_OUT = (  # "get rid of the 3% stop and put 5%"
     rf"REMOVE(?: the| my)* {AMOUNT} (?:{_NAMED})"
     rf"(?= (?:and|,|then)(?: (?:put|use|set|make|it|go|START|with|try|to|at|a|just))+ {AMOUNT})"
 )
+_UNWANTED = (  # "i don't want the 20% target anymore, make it 35%"
+    rf"NOT (?:want|need|like)(?: the| my| a| an| this| that)* {AMOUNT} (?:{_NAMED}) anymore"
+    rf"(?= (?:and|,|;|then)(?: (?:put|use|set|make|it|go|START|with|try|to|at|a|just|please|lets))+ {AMOUNT})"
+)
 _CORRECTING = frozenset({"no", "nope", "nah"})  # "5%, no 6%" takes the first one back
 _OLD_CONDITION = (
     r"INSTEAD (?:the |a |an |my |its |it |price |% |# )*(?:DROP|RISE|VOLUME)"
@@ -62,6 +66,8 @@ def _without_values(line: Line, reading: Reading) -> Line:
         line = line.renamed(first, first, "OLD")
     for first, last in line.spans(_THROWN_OUT):
         line = line.renamed(first, last - 1, "OLD")
+    for first, last in line.spans(_UNWANTED):
+        line = line.renamed(first, last - 2, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
         line = line.renamed(first + 1, first + 1, "OLD")
     return line
@@ -79,8 +85,7 @@ def _without_former(line: Line, reading: Reading) -> Line:
     """What stands before "to": "from 3 to 5", "10 to 12", "swap the 3% stop for a 4% one"."""
     if line.has(rf"(?:at|around|about|of|between|anywhere|somewhere)(?: from| between)* {AMOUNT} to {AMOUNT}"):
         reading.questions.append("You wrote a range. Which one number should I take?")
-    for first, _ in line.spans(rf"from {AMOUNT} to {AMOUNT}"):
-        line = line.renamed(first + 1, first + 1, "OLD")
+    line = _without_start(line)
     for first, _ in line.spans(rf"{NUMBER} to {NUMBER}|~ to ~"):
         line = line.renamed(first, first, "OLD")
     for first, last in line.spans(rf"(?:currently|previously|formerly)(?: at| is)* {AMOUNT}"):
@@ -91,6 +96,14 @@ def _without_former(line: Line, reading: Reading) -> Line:
         line = line.renamed(last - 1, last - 1, "OLD")
     for first, last in line.spans(_SWAPPED):
         line = line.renamed(first, last, "OLD")
+    return line
+
+
+def _without_start(line: Line) -> Line:
+    """ "from 3 to 5", "from 3 up to 5"."""
+    for first, last in line.spans(rf"from {AMOUNT} (?:to|FILL) {AMOUNT}"):
+        if line.items[last - 1].text.lower() in ("to", "up to"):
+            line = line.renamed(first + 1, first + 1, "OLD").renamed(last - 1, last - 1, "to")
     return line
 
 

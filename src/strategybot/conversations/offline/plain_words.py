@@ -8,6 +8,7 @@ def words_of(text: str) -> frozenset[str]:
 # Read over: a message may hold any of these and still be clear.
 FILLER = words_of(
     """
+    fresh covering
     alter amend configure define revise specify tweak
     a able about absolutely accept accepting accordingly across actual actually additionally adjust adjusts
     afford after afterward afterwards again against aggressive ago ah aha aight aka alone already alright

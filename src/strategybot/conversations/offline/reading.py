@@ -60,6 +60,7 @@ class Reading:
     claimed: list[Claim] = field(default_factory=list)  # values it is said to have: "remove the 3% stop"
     denied: list[Claim] = field(default_factory=list)  # values that it shall not have: "4, not 5"
     kept: set[str] = field(default_factory=set)  # concepts of what is said to stay
+    alone: str | None = None  # the kind of condition that is said to stay as the only one to buy
     must: bool = False  # "the volume must be 3x": added where there is none
     only_buys: bool = False  # "only buy when …": in place of the rest, or besides?
     also_buys: bool = False  # "also buy when …": together with the rest, or either?

@@ -74,7 +74,7 @@ _UNCHANGED = r"(?! (?:to |at |of |from |up |down |should |be )*(?:[%#~×]|OLD))"
 _UNCHANGED += r"(?! (?:when|whenever|if|once|on|after|ADD|it|NAME)(?!\S))"
 _REMOVALS = (
     (
-        rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?: (?:at |of |ABOVE |BELOW )?[%#$~×])?"
+        rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?:(?: CONDITION)? (?:at |of |ABOVE |BELOW )?[%#$~×])?"
         rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}{_UNCHANGED})*"
     ),
     rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",

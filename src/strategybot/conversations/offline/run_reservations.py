@@ -14,7 +14,7 @@ _LIGHT = words_of(
     should simple so sorry sounds starting sure take thank thanks that thats the then there these thing this
     thorough through throughout time title to track trading try u uh um up us use using w wanna want was watch we
     well what whats whole will with within works worth would wow yeah yep yes yo you your
-    conduct looking execute perform preceding
+    conduct looking execute perform preceding fresh covering ah er erm initial
     RUN ABOVE FILL CASH TOKEN BOT STRATEGY SHOW RESULT TEST SIMULATION SAME AGAIN START RAISE NAME / ? , . ; : «
     """
 )

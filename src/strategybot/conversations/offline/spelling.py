@@ -35,6 +35,7 @@ _REWRITTEN = (
         re.compile(r"\b(higher|lower|greater|less|longer|more) then (?=\$?[\d.]|an? |the |my |its )", re.IGNORECASE),
         r"\1 than ",
     ),
+    (re.compile(r"(?<=\S) - (?=[a-z])", re.IGNORECASE), ", "),  # an aside, and no range
     (re.compile(r"\s+comma\b", re.IGNORECASE), ","),  # dictated
     (re.compile(r"\s+(?:full stop|period)\s*$", re.IGNORECASE), "."),
     (re.compile(r"\b([st])/([lp])\b", re.IGNORECASE), r"\1\2"),  # "S/L"

@@ -49,7 +49,7 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
     held_back = _held_back(request, after, before) if subject is None else _previewed(after, before, subject)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
-    request, asked = yield from _on_known_token(request)
+    request, asked = yield from _on_known_token(_named_for_run(request, current))
     if asked is not None:
         return Say(asked)
     strangers = yield from _strangers(request)
@@ -82,7 +82,7 @@ def _other_subject(request: Request, token: str | None) -> Generator[Call, Outco
     """ "if btc drops 5%, sell", "only for KOI": a bot with a token of its own watches no other."""
     subjects = [item.text for _, last in request.line.spans(_SUBJECT) for item in request.line.items[last : last + 1]]
     subjects += [name for name in request.names if name not in subjects]
-    if token is None or request.run is not None:
+    if token is None or (request.run is not None and request.run.token is not None):
         return None
     for subject in subjects[:MOST_NAMES]:
         found = yield from calling("search_tokens", query=subject.removeprefix("$"))
@@ -104,6 +104,15 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
     return Say(replies.changed(outcome.facts, fresh), _remembered(request.reading))
+
+
+def _named_for_run(request: Request, current: Outcome) -> Request:
+    """ "buy KOI when … and backtest it": where the bot has no token, it is KOI that is tested."""
+    run = request.run
+    owned = (current.facts.get("bot") or {}).get("token") if not request.new_bot else None
+    if run is None or run.token is not None or owned or not request.names:
+        return request
+    return replace(request, run=replace(run, token=request.names[0].removeprefix("$")))
 
 
 def _on_known_token(request: Request) -> Generator[Call, Outcome, tuple[Request, str | None]]:

@@ -23,8 +23,8 @@ from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_dur
 
 _REWINDOWS = (
     r"WINDOW|SAME|measure|make (?:it|that) ~ OLD|(?:in|over|within|per|ABOVE) (?:the |last |a |an )*~ (?:instead|OLD)|"
-    r"(?:use|take|try|make|give|with|look at|at|go with|just)(?: it| that)?(?: the| last| past| a| an)* "
-    r"~ (?:instead|OLD)|"
+    r"(?:use|take|try|make|give|with|look at|at|go with|just)(?: it| that)?"
+    r"(?: the| last| past| a| an| HIGH of| LOW of)* ~ (?:instead|OLD)|"
     r"(?:change|make|set) it to ~"
 )
 # "the window to 30 minutes": the window there is, and none of a condition that stands near
@@ -146,7 +146,7 @@ def _settle(pairing: Pairing, windows: dict[int, str | Change], reading: Reading
 
 
 def _settle_multiples(line: Line, reading: Reading) -> None:
-    if line.has("ALLIN") and "position_percent" in reading.changes:
+    if line.has("ALLIN") and reading.changes.get("position_percent", Change(100.0)) != Change(100.0):
         reading.questions.append("I read two values for the position size. Which one do you mean?")
     elif line.has("ALLIN"):
         reading.changes["position_percent"] = Change(100.0)

@@ -8,6 +8,7 @@ from strategybot.conversations.offline.reading import Reading
 
 _HELD = some(
     "OLD it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of "
+    r"from(?=\sOLD) "
     "is limit about be time should one by : anything ANY open another CREATE RAISE REDUCE extra"
 )
 _SOLD = some(
@@ -25,6 +26,7 @@ _FINALLY = some("FILL just i it we should always then please")
 _HOLDING = (
     rf"{_UNWILLING}(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
     rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){_PASSED} ~{some('FILL')}",
+    rf"SELL{_SOLD} (?:when|once|if|after){_PASSED} ~ passed",
     rf"SELL{_OLD_TRADES} FILL ~",
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"NOT (?:trade|trades|position|positions|SIZE)(?: (?:FILL|RAISE|than|ABOVE|for|open))+ ~",  # "no trade over a day"
@@ -44,10 +46,12 @@ _SELLING_LATE = (
     rf"(?:or|,|and|then|but){some('FILL just simply else at it latest')} after{_LIMIT} ~{some('FILL')}",
     rf"(?:or|,|and|then|but|SELL) (?:FILL|max|maximum){_LIMIT} ~",
     rf"(?:or|,|and|then|but|SELL){_LIMIT} ~ (?:FILL|max|maximum)",
+    rf"(?:or|,|and) (?:when|once|if|after){_LIMIT} ~ passed",
     rf"(?<![~#] )or{_LIMIT} ~",
 )
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some(
+    r"from(?=\sOLD) "
     "OLD : for of by at least FILL to is a an the about it time be another should period RAISE REDUCE CREATE extra"
 )
 _BETWEEN = some(

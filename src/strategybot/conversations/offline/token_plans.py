@@ -7,6 +7,7 @@ from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.names import query_of, token_asked_about
 from strategybot.conversations.offline.steps import Plan, Say, calling, saying
+from strategybot.conversations.offline.token_names import named_token
 
 TRENDING = re.compile(r"trend|\b(?:hot|hottest|top|popular)\b", re.IGNORECASE)
 
@@ -23,11 +24,26 @@ def _search(query: str, chain: str | None) -> Plan:
     return Say(outcome.failure or replies.found(outcome.rows, query))
 
 
+_OWN = r"(?:my|this|its|our|the|the BOT s|my BOT s|BOT s) TOKEN(?= [?.,]|$| RISK)"
+WHICH_TOKEN = "Which token should I check? Give me a symbol, a name or an address."
+
+
 def token_risk(line: Line) -> Plan:
     query, chain = token_asked_about(line)
+    if line.has(_OWN) and named_token(line).token is None:
+        return _own_token_risk()
     if query is None:
-        return saying("Which token should I check? Give me a symbol, a name or an address.")
+        return saying(WHICH_TOKEN)
     return _token_risk(query, chain)
+
+
+def _own_token_risk() -> Plan:
+    current = yield from calling("get_current_strategy")
+    bot = current.facts.get("bot") or {}
+    if not bot.get("token"):
+        return Say(WHICH_TOKEN)
+    risk = yield from calling("get_token_risk", token_id=bot["token"])
+    return Say(risk.failure or replies.risk("The token of this bot", risk.facts))
 
 
 def _token_risk(query: str, chain: str | None) -> Plan:
