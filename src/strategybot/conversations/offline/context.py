@@ -152,8 +152,11 @@ def in_context(line: Line) -> Line:
     return line
 
 
-_TO_A_PRICE = r"(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#](?! (?:in|within|over))"
-_COMPARING = frozenset({"more than", "over", "less than"})  # "drops more than 5" says how far
+_TO_A_PRICE = (
+    r"(?:DROP (?:back )?(?:(?:to|BELOW|CROSS) )+|RISE (?:back )?(?:(?:to|ABOVE|CROSS) )+)(?:the |price |of )*[$#]"
+    r"(?! (?:in|within|over))"
+)
+_COMPARING = frozenset({"more than", "less than"})  # "rises more than 5" says how far
 
 
 def _with_price_moves(line: Line) -> Line:

@@ -17,7 +17,7 @@ from strategybot.conversations.offline.quantities import (
 _BEFORE_UNIT = words_of(
     "a an the last past per each every one previous this single full whole entire same another extra additional"
 )
-_NO_PART = words_of("- whole full entire")  # "two whole weeks"
+WHOLE = words_of("whole full entire")
 _IMPLIED = {("percent", "a"): Token(Kind.PERCENT, "1%", 1.0)} | {
     ("quarter", before): Token(Kind.DURATION, "1 quarter", 90 * TIME_UNITS["day"])
     for before in ("last", "past", "previous")
@@ -38,7 +38,7 @@ def measured(given: list[Token], position: int) -> tuple[Token, int]:
 
 
 def _number_with_unit(token: Token, following: list[str]) -> tuple[Token, int]:
-    skipped = 1 if following[0] in _NO_PART and following[1] in TIME_UNITS else 0
+    skipped = 1 if following[0] in WHOLE | {"-"} and following[1] in TIME_UNITS else 0
     unit = mended_unit(following[skipped])
     if unit in ("a", "of") and following[1] in ("percent", "pct"):  # "half a percent", spelled
         skipped, unit = 1, following[1]

@@ -7,7 +7,7 @@ number is a word or a mark, in its place.
 from dataclasses import replace
 
 from strategybot.conversations.offline.lexemes import NUMERIC, Kind, Token, lexemes
-from strategybot.conversations.offline.measures import measured
+from strategybot.conversations.offline.measures import WHOLE, measured
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import (
     PERCENT_UNITS,
@@ -97,7 +97,8 @@ def _is_pronoun(given: list[Token], position: int) -> bool:
     if given[position].word != "one":
         return False
     before = given[position - 1].word if position else ""
-    after = mended_unit(given[position + 1].word) if position + 1 < len(given) else ""
+    behind = [token.word for token in given[position + 1 : position + 3] if token.word not in WHOLE]  # "one whole year"
+    after = mended_unit(behind[0]) if behind else ""
     if after in _COUNTED or after in TIME_UNITS or after in PERCENT_UNITS:
         return False
     return before not in _BEFORE_NUMBER or after == "of"

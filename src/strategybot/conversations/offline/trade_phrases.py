@@ -130,8 +130,7 @@ TRADES = {
         "cash, money, balance, capital, portfolio, funds, bankroll, account, wallet, equity, stack, bag, savings, "
         "bank roll, buying power, my account, cash balance, holdings, net worth, purse, dry powder, available cash, "
         "usable cash, budget, my bankroll, the pot, pot, kitty, net liq, account balance, account size, whole "
-        "wallet, free cash, starting capital, initial capital, initial cash, initial balance, initial funds, "
-        "start capital, starting cash, starting balance, bank, treasury"
+        "wallet, free cash, starting capital, bank, treasury"
     ),
     "ALLIN": (
         "all in, everything i have, all my money, all my cash, full size, full position, all of my cash, all of it, "
