@@ -41,7 +41,7 @@ _CONTEXT = (
     (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
     (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
     (r"wish to", 0, "want"),
-    (r"(?:BOT|STRATEGY) who", 1, "that"),
+    (r"(?:BOT|STRATEGY|something) (?:who|which)", 1, "that"),
     (r"^(?:(?:sorry|no|ok|wait|,|\.|please|the|my|oops|FORGET) )*EARLIER(?=(?: please| pls| FILL| \.)*$)", -1, "UNDO"),
     (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"
     (rf"{BEARABLE} LOSS(?= (?:(?:ABOVE|FILL|at|up|to|about|a|like|around) )*[%#])", -1, "STOP"),
@@ -73,6 +73,7 @@ _CONTEXT = (
     (r"(?:PROFIT|RISE)(?: FILL| ABOVE| about| a)* [%#](?: of| in)* PROFIT(?! (?:of |at |: |to )*[%#])", -1, "FILL"),
     (r"dipbuyer(?= (?:[,:] )?(?:of |at |on |with )?(?:a |an )*[%#] (?:in|over|within)(?: the| a| an)* ~)", 0, "DROP"),
     (r"dipbuyer", 0, "FILL"),
+    (r"(?:put|use|SIZE)(?: only| just| max| FILL)* [%½] HOLD(?= [,;.]|$)", -1, "SIZE"),  # "put 30% in each trade"
     (r"flat(?= (?:after|within)(?: a| an| FILL)* ~ FILL)", 0, "SELL"),
     (r"(?:ALL|ANY) HOLD(?= [:,;.]|$)", -1, "true"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
@@ -144,6 +145,8 @@ def in_context(line: Line) -> Line:
         line = _beside_next(_with_comparison(_with_heading(line, place), place), place)
     if line.items and line.items[-1].text.lower() in _OUT and _is_part(line, len(line.items) - 1):
         line = line.renamed(len(line.items) - 1, len(line.items) - 1, "off")
+    for first, last in line.spans(r"^(?:ok |so |, )*what (?:i|we) (?:want|need)(?= :)"):
+        line = line.renamed(first, last, "title")
     line = _with_price_moves(_with_named_conditions(line))
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):

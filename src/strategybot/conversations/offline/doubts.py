@@ -7,7 +7,7 @@ from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.reading import Reading
 
 _MOVES = r"(?:DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW|trade|trades|STOP)"
-_EDITS = r"(?:set|change|make|move|put|RAISE|REDUCE|REMOVE|GONE|HALVE|×|adjust|switch|update)"
+_EDITS = r"(?:set|change|make|move|put|RAISE|REDUCE|REMOVE|GONE|HALVE|×(?= (?:the|my))|adjust|switch|update)"
 _ONCE = r"(?:if|when|whenever|once|after)"
 _CONDITIONAL_EDIT = (
     rf"{_ONCE} (?:[^;.]+ )?{_MOVES} (?:[^;.]+ )?{_EDITS}|{_EDITS} (?:[^,;.]+ )?{_ONCE} (?:[^,;.]+ )?{_MOVES}"

@@ -2,13 +2,16 @@
 
 LIGHT = {
     "anymore": "any longer",
+    "within": "in the space of, within the space of, in the course of, over the course of, in the span of",
     "passed": "have passed, has passed, passed, have elapsed, has elapsed, elapsed, have gone by, has gone by",
     "enough": "will do the job, does the job, do the job, will suffice",
     "dipbuyer": "dip buying, dip buyer, a dip buyer",
+    "safeguards": "risk management, risk settings, risk rules, risk controls",
     "otherway": "other way round, other way around, the other way round, the other way around",
     "FILL": (
         "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
         "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
+        "as follows, like so, "
         "do the needful and, do the needful, do one thing, carry out, in my view, in my opinion, some air, "
         "more air, some space, some slack, "
         "up to, at least, at most, at the least, no matter what, falling knife, falling knives, longer than, no "

@@ -23,7 +23,7 @@ _WEIGHTY = words_of(
     typical unchanged untouched until used usual value values versus vs was week weeks were what whatever where
     wherever which who whoever whole whos whose why will wish would wrong year years yet hour hours day days those
     TEST SIMULATION RESULT SHOW SEARCH RISK END FORGET SWITCH LIVE CANDLE FEE SLIPPAGE UNDO EARLIER AGAIN START SAME
-    CHECK HOLD INSTEAD REPLACE REMOVE otherway
+    CHECK HOLD INSTEAD REPLACE REMOVE otherway safeguards
     """
 )
 _AMOUNT = r"[%#$×½~]"
@@ -56,7 +56,7 @@ _EMPTY = (
     r"FILL (?:unchanged|untouched|SAME)(?= [,;.]|$)|RISK(?= (?:a |an |the )*[%#] STOP)",
     rf"(?<={_AMOUNT} )only(?= [,;.]|$)|will(?= (?:DROP|RISE|CROSS|BREAK|ABOVE|BELOW)(?!\S))",
     r"(?:ALL|ANY|be|is|are|hold|holds) true",
-    r"^(?:no |ok |, )*otherway [:,]",
+    r"^(?:no |ok |, )*otherway [:,]|(?:HALVE|×) (?:of )?what (?:it|they) (?:is|are)",
     r"^(?:um |uh |ok |so |, )*SWITCH(?= (?:a |an )*(?:[%#] )?(?:BUY|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?!\S))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )

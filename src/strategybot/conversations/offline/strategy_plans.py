@@ -155,6 +155,8 @@ def _doubt(request: Request) -> str | None:
     unread = [*reading.unknown, *reading.reserved, *reading.denied_by]
     if unread:
         return replies.doubt(unread)
+    if len({name.removeprefix("$").casefold() for name in request.names}) > 1:
+        return "A bot looks at the price of one token, and I read more than one."
     said = reading.entry or reading.exit or reading.changes
     return "You said “no”, so I ask first." if reading.negated and not said else None
 

@@ -20,9 +20,14 @@ _STILL_OPEN = (
 )
 _UNWILLING = rf"(?:NOT{some('want wanna like let to it me ever')} )?"
 _TRADES = some("trade trades position SIZE positions BUY should must may can to ever be is allowed")
-_OLD_TRADES = some("of ANY a the trade trades SIZE position positions that which is are HOLD SWITCH open for still")
+_OLD_TRADES = some(
+    "if when it its of ANY a the trade trades SIZE position positions that which is are HOLD SWITCH open for still"
+)
 _PASSED = some("FILL ABOVE a an max one the")
 _FINALLY = some("FILL just i it we should always then please")
+_BEHIND_FIELDS = "|".join(
+    rf"(?<={name} [%#] {joint} )" for name in ("TRAIL", "STOP", "TARGET") for joint in (",", "and")
+)
 _HOLDING = (
     rf"{_UNWILLING}(?:HOLDMAX|HOLD){_HELD} ~{some('max maximum FILL HIGH RAISE REDUCE more less')}",
     rf"(?:SELL|leave|leaves|leaving){_SOLD}{_STILL_OPEN} (?:after|within|once){_PASSED} ~{some('FILL')}",
@@ -31,7 +36,8 @@ _HOLDING = (
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"NOT (?:trade|trades|position|positions|SIZE)(?: (?:FILL|RAISE|than|ABOVE|for|open))+ ~",  # "no trade over a day"
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
-    (r"(?:(?<=TRAIL [%#] , )|(?<=STOP [%#] , )|(?<=TARGET [%#] , ))(?:max|maximum) ~(?= [,;.]|$)"),
+    rf"(?:{_BEHIND_FIELDS})(?:max|maximum) ~(?= [,;.]|$)",
+    r"limit(?: the| my| ALL| CHECK| ANY)* (?:trade|trades|position|positions|SIZE) to ~(?= [,;.]|$)",
     rf"~ HOLDMAX(?!{_HELD} ~)",  # "a 3 day limit"
     r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* HOLDMAX",
     rf"SELL{_SOLD}{some('exactly about FILL')} ~ (?:later|after(?: that| BUY| the BUY| it| entry)?)",

@@ -97,6 +97,10 @@ def _is_pronoun(given: list[Token], position: int) -> bool:
     if given[position].word != "one":
         return False
     before = given[position - 1].word if position else ""
+    if (
+        before == "of" and given[position - 2].word == "instead" and position + 1 == len(given)
+    ):  # "two hours instead of one"
+        return False
     behind = [token.word for token in given[position + 1 : position + 3] if token.word not in WHOLE]  # "one whole year"
     after = mended_unit(behind[0]) if behind else ""
     if after in _COUNTED or after in TIME_UNITS or after in PERCENT_UNITS:
