@@ -2,6 +2,7 @@
 
 LIGHT = {
     "anymore": "any longer",
+    "this": "the following strategy, the following",
     "within": "in the space of, within the space of, in the course of, over the course of, in the span of",
     "passed": "have passed, has passed, passed, have elapsed, has elapsed, elapsed, have gone by, has gone by",
     "enough": "will do the job, does the job, do the job, will suffice",

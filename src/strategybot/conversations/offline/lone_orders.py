@@ -20,7 +20,7 @@ _ALLOWED = {
     Intent.STOP_SIMULATION: words_of(
         "SIMULATION END STOP REMOVE COOLDOWN SELL START BOT DROP LIVE ALL FORGET running today"
     ),
-    Intent.SWITCH_BOT: words_of("SWITCH BOT UNDO INSTEAD SHOW CALLED START CREATE other instead today"),
+    Intent.SWITCH_BOT: {"go to"} | words_of("SWITCH BOT UNDO INSTEAD SHOW CALLED START CREATE other instead today"),
     Intent.CREATE_BOT: words_of("CREATE BOT CALLED ADD START STRATEGY TOKEN NAME SWITCH name called"),
 }
 _ASKED = {

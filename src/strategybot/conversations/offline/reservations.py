@@ -56,6 +56,7 @@ _EMPTY = (
     r"FILL (?:unchanged|untouched|SAME)(?= [,;.]|$)|RISK(?= (?:a |an |the )*[%#] STOP)",
     rf"(?<={_AMOUNT} )only(?= [,;.]|$)|will(?= (?:DROP|RISE|CROSS|BREAK|ABOVE|BELOW)(?!\S))",
     r"(?:ALL|ANY|be|is|are|hold|holds) true",
+    r"(?:SWITCH|START|first)(?= (?:the |this |a |my |CREATE )*(?:STRATEGY|this) :)",
     r"^(?:no |ok |, )*otherway [:,]|(?:HALVE|×) (?:of )?what (?:it|they) (?:is|are)",
     r"^(?:um |uh |ok |so |, )*SWITCH(?= (?:a |an )*(?:[%#] )?(?:BUY|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?!\S))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",

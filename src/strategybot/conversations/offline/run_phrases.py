@@ -83,7 +83,7 @@ RUNS = {
         "live, real time, realtime, live mode, live market, live data, live prices, real market, real time market, "
         "real time data, as it happens"
     ),
-    "CHECK": "check, checks, checking, every, each, poll, polling, tick",
+    "CHECK": "check, check interval, checking interval, checks, checking, every, each, poll, polling, tick",
     "RESULT": (
         "result, results, outcome, performance, perform, performed, performing, pnl, returns, return, win rate, "
         "winrate, report, numbers, stats, metrics, outcomes, backtest results, test results, backtest result, test "
