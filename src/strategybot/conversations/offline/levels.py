@@ -112,7 +112,9 @@ def _direction(line: Line, cue: int, place: int, side: str) -> str | None:
 
 
 def _moves(line: Line, cue: int) -> str | None:
-    """Of "sinks to 3" and "falls through 3" the way the price goes."""
+    """Of "sinks to 3" and "falls through 3" the way the price goes; "dump it at 3" says nothing of it."""
+    if line.items[cue].name == "SELL":
+        return None
     before = [line.items[cue - 1]] if cue and line.items[cue - 1].name in ("moves", "DROP", "RISE") else []
     found = [concepts().get(word) for item in [*before, line.items[cue]] for word in item.text.lower().split()]
     return next((name for name in found if name in ("DROP", "RISE")), None)
