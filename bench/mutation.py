@@ -46,6 +46,7 @@ ENGINE = {
     "words": ["explain"],
     "metrics": ["metrics", "backtest"],
     "paper": ["paper"],
+    "recent": ["recent", "paper"],
     "candles": ["candles"],
     "strategy": ["strategy"],
 }

@@ -145,6 +145,13 @@ def test_warm_up_is_seen_and_trades_nothing() -> None:
     assert done.log[0]["number"] == 1
 
 
+def test_a_warm_up_shorter_than_the_lookback_is_seen_whole() -> None:
+    candles = closes(100, 90, 90, 90, 90, 90)
+    session = session_of(strategy_of(drop(10, "5m")))
+    session.warm_up(candles[:3])
+    assert session.advance(candles[3:]).signals[-1]["reason"] == "price fell 10 % in 5m, threshold 10 %"
+
+
 def test_the_state_is_small_plain_and_restores_to_the_same_session() -> None:
     strategy = strategy_of(
         drop(2, "10m", "high"), spike(1.5, "5m"), match="any", trailing_stop_percent=3, cooldown="3m"
