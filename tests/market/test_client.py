@@ -1,8 +1,10 @@
 """The one HTTP client: what it sends, what it refuses to do, and what it costs."""
 
 import asyncio
+import gc
+import sys
 import tracemalloc
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -211,6 +213,22 @@ async def test_an_answer_without_end_costs_little_memory(name: str) -> None:
             finally:
                 tracemalloc.stop()
     assert peak < 8 * 1024 * 1024
+
+
+async def test_an_answer_that_is_too_large_leaves_no_reading_half_done() -> None:
+    """What is left half done is ended whenever it is collected, perhaps as the loop goes away, and complains there."""
+    left: list[AsyncGenerator[Any, Any]] = []
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(finalizer=left.append)
+    try:
+        with FaultyUpstream([FAULTS["pours_text"]], lambda _: Reply()) as upstream:
+            async with calling(upstream.address(FAULTS["pours_text"]), max_bytes=1024 * 1024) as client:
+                with pytest.raises(ProviderFailure, match="larger than 1048576 bytes"):
+                    await client.get_json(["x"])
+        gc.collect()
+    finally:
+        sys.set_asyncgen_hooks(*hooks)
+    assert left == []
 
 
 @example("", "", 0)

@@ -7,8 +7,8 @@ never kept, proxies of the environment never used: the bare transport knows none
 import json
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager, suppress
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -162,8 +162,20 @@ async def _body(response: httpx2.Response, max_bytes: int) -> bytes:
         async with aclosing(response.aiter_raw()) as chunks:
             async for chunk in chunks:
                 raw += chunk
-                check_size(raw, max_bytes)
+                if len(raw) > max_bytes:
+                    await _hang_up(response, chunks)
+                    break
+    check_size(raw, max_bytes)
     return inflated(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
+
+
+async def _hang_up(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> None:
+    """End an answer in the middle. Just to leave it would leave the library's inner generators half run until they are
+    collected, perhaps by a loop that is going away; on a closed connection they run to their end here."""
+    await response.aclose()
+    with suppress(httpx2.HTTPError):
+        async for _ in chunks:
+            pass
 
 
 @contextmanager
