@@ -21,6 +21,7 @@ from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
+from strategybot.conversations.offline.sequences import in_sequence
 from strategybot.conversations.offline.signs import NO, YES
 from strategybot.conversations.offline.steps import Plan, Say, asking, saying
 from strategybot.conversations.offline.strategy_plans import (
@@ -74,7 +75,7 @@ def plan_for(turn: Turn) -> Plan:
         if answered is not None:
             return answered
     bare = undressed(text)
-    return switch_and_build(turn, bare) or _fresh(turn, bare)
+    return switch_and_build(turn, bare) or in_sequence(turn, bare, _fresh) or _fresh(turn, bare)
 
 
 def _fresh(turn: Turn, text: str) -> Plan:

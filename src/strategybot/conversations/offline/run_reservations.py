@@ -31,7 +31,7 @@ _EMPTY = (
 )
 _HEADING = r"(?:SWITCH|CREATE)(?: this| that| it| idea)* :"  # "lets do this: …"
 _LIMITING = (
-    r"if(?! (?:i|we|FILL))|if (?:i|we) (?!RUN|ran|used|traded|had)|what(?! (?:would|if))|"
+    r"if(?! (?:i|we|FILL)(?!\S))|if (?:i|we) (?!RUN|ran|used|traded|had)|what(?! (?:would|if))|"
     r"(?:only|without|until|till|unless|since|before|after|while|when|once|except|between)"
 )
 
