@@ -3,6 +3,7 @@
 from strategybot.conversations.offline.afterthoughts import without_afterthoughts
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.retractions import without_retractions
+from strategybot.conversations.offline.run_wording import with_runs_in_plain_words
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 BEARABLE = (
@@ -32,7 +33,7 @@ _CONTEXT = (
     (r"make (?:%|#)", 0, "PROFIT"),
     (rf"let (?:it|them|NAME) (?:go|START)(?: AGAIN| again)?(?= {_UPON})", 2, "SELL"),
     (rf"REMOVE(?= (?:it|them)(?: AGAIN| again)? {_UPON})", 0, "SELL"),
-    (r"(?:,|and|;|STOP [%#]) take [%#](?! (?:off|from|of|away|out|SELL))", -2, "TARGET"),
+    (r"(?:,|and|;|STOP [%#]) take [%#](?! (?:off|from|of|away|out|SELL|FEE|SLIPPAGE))", -2, "TARGET"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) RAISE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "RISE"),
     (r"(?:price|it|coin|TOKEN|UNKNOWN|€|also|has|if|when) REDUCE (?:by |of |at least |FILL |ABOVE )*[%#]", 1, "DROP"),
     (r"SPIKE (?:of |by |in )*[%#]", 0, "RISE"),
@@ -111,19 +112,6 @@ def _without_interjections(line: Line) -> Line:
     return line
 
 
-_NOT_YET = (  # "don't simulate yet, just backtest it"
-    r"^(?:please |ok |, )*NOT (?:a |the |START )*SIMULATION(?: it| this)?(?: yet| now| FILL| anymore)*(?: [,;.]| but)+"
-    r"(?= (?:just |only |please |lets |START |a |but )*TEST(?!\S))(?!.* SIMULATION)"
-)
-
-
-def _without_other_run(line: Line) -> Line:
-    """Of two runs the one that is wanted."""
-    for _, last in line.spans(_NOT_YET):
-        line = Line(line.items[last + 1 :])
-    return line
-
-
 _TAGS = r"(?:ok|okay|k|pls|please|plz|thx|thanks|alright|cool|yeah|deal|cheers|FILL)"
 
 
@@ -140,7 +128,9 @@ _ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
 
 
 def in_context(line: Line) -> Line:
-    line = _without_other_run(without_afterthoughts(without_retractions(_without_tags(_without_interjections(line)))))
+    line = with_runs_in_plain_words(
+        without_afterthoughts(without_retractions(_without_tags(_without_interjections(line))))
+    )
     for place in range(len(line.items) - 1):
         line = _beside_next(_with_comparison(_with_heading(line, place), place), place)
     if line.items and line.items[-1].text.lower() in _OUT and _is_part(line, len(line.items) - 1):

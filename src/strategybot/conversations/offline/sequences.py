@@ -35,6 +35,8 @@ def _parts(turn: Turn, text: str) -> tuple[str, str] | None:
     for head, tail, first, second in splits:
         if first is Intent.STOP_SIMULATION and second in (Intent.OTHER, Intent.TEST, Intent.SIMULATE):
             return head, tail
+    if not whole.has("TEST"):
+        return None
     for head, tail, first, second in reversed(splits):  # the last: "test it on 7 days, 5m candles, and paper trade it"
         if first is Intent.TEST and second is Intent.SIMULATE and not line_of(tail).has("TEST"):
             return head, tail
