@@ -6,12 +6,17 @@ _PART = r"(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX)"
 _CHANGE = r"(?:change|set|move|put|make|RAISE|REDUCE|adjust|update)"
 _SLIP = r"(?:NOT|no|sorry|oops|whoops|actually|rather|hmm|hm|uh|um|oh|i|mean|meant|UNKNOWN|,|;|\.)"
 _SLIPPING = frozenset({"no", "nope", "nah", "sorry", "oops", "whoops", "mean", "meant"})
+_FIELDS = frozenset({"field", "setting", "parameter"})  # "wrong field"
 _MOVE = r"(?:DROP|RISE)(?: by| of| FILL| ABOVE)* [%#] (?:in|within|over|inside)(?: the| a| an| last)* ~"
 _RENAMED = rf"{_PART}(?: {_SLIP})+(?= (?:the|my) {_PART}(?: ,)? (?:to|at|by) [%#~])"
 _RESTATED = rf"{_MOVE} (?:[,;.] )+{_SLIP}(?: {_SLIP})*(?: it| if| when| its| the| price)*(?= {_MOVE})"
 _LEFT_ALONE = (
-    rf"{_CHANGE}(?: the| my)* {_PART}(?: to| at)* [%#~](?: [,;.])*(?: (?:actually|no|hmm|sorry|oh|,))+ "
-    rf"(?:leave|keep)(?: the| my)* {_PART} (?:alone|unchanged|untouched|SAME|FILL)(?: [,;.]|$)"
+    rf"{_CHANGE}(?: the| my)* {_PART}(?: to| at)* [%#~](?: [,;.])*(?: (?:actually|no|NOT|hmm|sorry|oh|,))+ "
+    rf"(?:leave|keep)(?: the| my)* {_PART} (?:alone|unchanged|untouched|SAME|FILL)(?: [,;.]|$|(?: and| but)+)"
+)
+_MISTAKEN = (  # "stop loss 2%, oops wrong one, i meant take profit 12%"
+    rf"{_PART}(?: to| at| of)* [%#~](?: {_SLIP})*(?: the)? wrong (?:one|thing|number|UNKNOWN)(?: {_SLIP})*"
+    rf"(?= (?:the |my )*{_PART}(?: to| at| of)* [%#~](?: [,;.]| and|$))"
 )
 _GIVEN_UP = (  # "i was going to use 5% but let's go with …"
     r"^(?:i|we) (?:was|were) (?:going|about|planning) to (?:[^,;.\s]+ )+?(?:, )?but"
@@ -23,13 +28,13 @@ _DO_IT = r"(?:[,;.] )*(?:and )?(?:please|pls|kindly) (?:set|apply|use|make|START
 
 def without_retractions(line: Line) -> Line:
     """The message without what it takes back, where what it puts in its place is of the same shape."""
-    for pattern in (_RENAMED, _RESTATED):
+    for pattern in (_RENAMED, _RESTATED, _MISTAKEN):
         for first, last in reversed(line.spans(pattern)):
             if _is_slip(line, first, last):
                 line = Line(line.items[:first] + _behind(line, last))
     for first, last in reversed(line.spans(_LEFT_ALONE)):
         parts = {item.name for item in line.items[first:last] if Line((item,)).has(_PART)}
-        if len(parts) == 1:
+        if len(parts) == 1 and _denies_nothing(line, first, last):
             line = Line(line.items[:first] + line.items[last + 1 :])
     for _, last in line.spans(_GIVEN_UP):
         line = Line(line.items[last + 1 :])
@@ -38,11 +43,13 @@ def without_retractions(line: Line) -> Line:
 
 def _is_slip(line: Line, first: int, last: int) -> bool:
     """A word of the stretch says that it was a slip, and none is strange."""
-    between = line.items[first : last + 1]
-    denials = [item for item in between if item.name in ("NOT", UNKNOWN)]
-    return any(item.text.lower() in _SLIPPING for item in between) and all(
-        item.text.lower() in _SLIPPING for item in denials
-    )
+    slips = any(item.text.lower() in _SLIPPING or item.name == "wrong" for item in line.items[first : last + 1])
+    return slips and _denies_nothing(line, first, last)
+
+
+def _denies_nothing(line: Line, first: int, last: int) -> bool:
+    denials = [item for item in line.items[first : last + 1] if item.name in ("NOT", UNKNOWN)]
+    return all(item.text.lower() in _SLIPPING | _FIELDS for item in denials)
 
 
 def _behind(line: Line, last: int) -> tuple[Item, ...]:
