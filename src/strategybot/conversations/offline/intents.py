@@ -155,7 +155,8 @@ def _stops_simulation(message: Message) -> bool:
         r"^END|(?:,|\.|;) (?:please |now |just )*(?:STOP|END)(?: it| now| please| pls)*$"
     )
     return enough or line.has(
-        r"^(?:(?:please|ok|now|enough|alright|thanks|FILL|,|\.) )*(?:STOP|END)(?: it| now| that| this| please| pls)*$"
+        r"^(?:(?:please|ok|now|enough|alright|thanks|actually|no|wait|oh|hmm|FILL|,|\.) )*"
+        r"(?:STOP|END)(?: it| now| that| this| please| pls)*$"
     )
 
 
@@ -185,7 +186,8 @@ def _tests(message: Message) -> bool:
     past = message.asks_for_past and (
         message.line.has("SIMULATION") or (message.line.has(signs.LOOKING) and not message.is_strategic)
     )
-    return (message.orders and (message.line.has("TEST") or past)) or _tests_again(message)
+    spanned = message.has_days and not changes and message.line.has(r"START(?: for| over| on| the| last| past)* ~")
+    return (message.orders and (message.line.has("TEST") or past or spanned)) or _tests_again(message)
 
 
 def _tests_again(message: Message) -> bool:

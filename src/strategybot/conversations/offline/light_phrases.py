@@ -12,7 +12,7 @@ LIGHT = {
     "FILL": (
         "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
         "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
-        "as follows, like so, "
+        "as follows, like so, into account, into consideration, "
         "do the needful and, do the needful, do one thing, carry out, in my view, in my opinion, some air, "
         "more air, some space, some slack, "
         "up to, at least, at most, at the least, no matter what, falling knife, falling knives, longer than, no "

@@ -9,7 +9,7 @@ _COMMON = words_of(
     a actually ah all alright am an and another at back be bring bro can change changed changes could do done edit
     enough first for go good got great has have hey hi hm hmm i id if im is it just kindly lemme let lets like look
     make man mate me mind mistake more move my need new nice no now of off oh ok okay on one oops over please pls
-    plz really right second see should so sorry sure take than thank thanks that thats the then there thing this
+    plz really right second see seen should so sorry sure take than thank thanks that thats the then there thing this
     time to trading u up us use using wait wanna want was we well whoa will with work would wow wrong yeah yes yo
     you
     FILL , . ; : ? !

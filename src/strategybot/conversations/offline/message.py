@@ -32,10 +32,13 @@ class Message:
         return self.has_number or self.has_period
 
     @property
+    def has_days(self) -> bool:
+        return any(item.token is not None and item.token.value >= DAY for item in self.line.items if item.is_duration)
+
+    @property
     def asks_for_past(self) -> bool:
         """ "simulate the last 7 days": what has been is tested, not simulated."""
-        days = any(item.token is not None and item.token.value >= DAY for item in self.line.items if item.is_duration)
-        return days and self.line.has("last|past|ABOVE|previous")
+        return self.has_days and self.line.has("last|past|ABOVE|previous")
 
     @property
     def is_strategic(self) -> bool:

@@ -90,4 +90,4 @@ def stop_simulation(turn: Turn) -> Plan:
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
             return Say("No simulation of this bot is running. Shall I start one? Say “simulate it”.")
     outcome = yield from calling("stop_simulation")
-    return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols))
+    return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols), {"topic": "simulation"})

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.lines import UNKNOWN, Line
 from strategybot.conversations.offline.plain_words import UNSUPPORTED, words_of
 from strategybot.conversations.offline.quantities import DAY, duration_text
 from strategybot.conversations.offline.token_names import named_token
@@ -19,6 +19,12 @@ STRATEGIC = words_of(
     BUY SELL STOP TARGET TRAIL HOLDMAX COOLDOWN SIZE DROP RISE VOLUME REMOVE RAISE REDUCE HALVE WINDOW LOSS ABOVE BELOW
     """
 )
+_AIM = (
+    r"^(?:(?:ok|now|please|so|,) )*(?:(?:put|SWITCH|set|change|move|UNKNOWN|START)"
+    r"(?: (?:it|this|that|the|my|BOT|TOKEN))* (?:on|to|at|onto)|trade|for|on|with|use|take)"
+    r"(?: (?:the|TOKEN))* (?:UNKNOWN|€|@|«)(?= (?:[,:;.]|and|then) )"
+)
+_POINTING = frozenset({"point", "aim", "direct"})
 _ENDS = frozenset({",", ";", ".", "and", "then"})
 
 
@@ -34,18 +40,19 @@ class Run:
 
 def read_run(line: Line, tool: str) -> tuple[Run, Line]:
     """The run, and the line without what it said about it."""
+    aimed_at, line = _aimed(line)
     first, last = _segment(line)
-    run, segment = Run(tool), line.part(first, last)
+    run, segment = Run(tool), _with_opening_cash(line.part(first, last))
     used: set[int] = {
         place
         for place, item in enumerate(segment.items)
-        if item.name in ("TEST", "SIMULATION", "START", "AGAIN", "LIVE", "CHECK", "SAME", "CANDLE", "RESULT")
+        if item.name in ("TEST", "SIMULATION", "START", "AGAIN", "LIVE", "CHECK", "SAME", "CANDLE", "RESULT", "SHOW")
     }
     used |= _read_times(segment, run)
     used |= _read_money(segment, run)
     named = named_token(segment)
     used |= {*named.places}
-    run.token = named.token
+    run.token = named.token or aimed_at
     if named.chain:
         run.arguments["chain"] = named.chain
     _question_segment(segment, run)
@@ -54,6 +61,24 @@ def read_run(line: Line, tool: str) -> tuple[Run, Line]:
     for place in used:
         line = line.renamed(first + place, first + place, "RUN")
     return run, line
+
+
+def _aimed(line: Line) -> tuple[str | None, Line]:
+    """The token at which a message points the bot before anything else: "put it on KOI, tp 20, and test a month"."""
+    for first, last in line.spans(_AIM):
+        named = [place for place in range(first, last + 1) if line.items[place].name in (UNKNOWN, "@", "€", "«")]
+        verbs = {line.items[place].text.lower() for place in named[:-1]}
+        if verbs <= _POINTING:
+            return line.items[named[-1]].text.removeprefix("$"), line.renamed(first, last, "RUN")
+    return None, line
+
+
+def _with_opening_cash(segment: Line) -> Line:
+    """Of "initial cash" the cash; outside a run, "20% of the initial capital" is no share of what there is now."""
+    for first, _ in segment.spans(r"\S+ CASH"):
+        if segment.items[first].text.lower() in ("initial", "starting", "start", "opening"):
+            segment = segment.renamed(first, first, "START")
+    return segment
 
 
 def _question_segment(segment: Line, run: Run) -> None:
@@ -163,7 +188,7 @@ def _read_money(segment: Line, run: Run) -> set[int]:
         (
             (
                 r"(?<!ABOVE )(?<!BELOW )(?<!CROSS )\$(?: CASH)?|(?:with|starting with|of) #(?: CASH)?|"
-                r"CASH(?: of| is| at| :| to)* #|# (?:of |in |as )*CASH"
+                r"CASH(?: of| is| at| :| to)* #|# (?:of |in |as |START )*(?:CASH|START(?= [,;.]|$))"
             ),
             "initial_cash",
         ),

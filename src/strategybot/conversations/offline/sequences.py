@@ -20,6 +20,8 @@ _JOINT = re.compile(
     rf"\s*(?:[,;.!]+\s+(?:{_THEN}\b[\s,]*)*|\s(?:and|then|plus)\b[\s,]+(?:{_THEN}\b[\s,]*)*)", re.IGNORECASE
 )
 
+_REMOVING_FIRST = {(Intent.OTHER, Intent.TEST), (Intent.OTHER, Intent.SIMULATE)}
+
 
 def in_sequence(turn: Turn, text: str, read: Reader) -> Plan | None:
     """The plan of both, where the message is an order that no other can be part of, and another one."""
@@ -29,9 +31,12 @@ def in_sequence(turn: Turn, text: str, read: Reader) -> Plan | None:
 
 def _parts(turn: Turn, text: str) -> tuple[str, str] | None:
     whole = line_of(text)
-    if mood_of(whole) is not Mood.ORDER or not whole.has("SIMULATION|END|STOP it"):
+    mood = mood_of(whole)
+    if mood not in (Mood.ORDER, Mood.REFUSAL) or not whole.has("TEST|SIMULATION|END|STOP it"):
         return None
     splits = [(head, tail, _intent(turn, head), _intent(turn, tail)) for head, tail in _splits(text)]
+    if mood is Mood.REFUSAL:  # "no cooldown anymore, then simulate it": the refusal is a removal
+        return next(((head, tail) for head, tail, first, second in splits if (first, second) in _REMOVING_FIRST), None)
     for head, tail, first, second in splits:
         if first is Intent.STOP_SIMULATION and second in (Intent.OTHER, Intent.TEST, Intent.SIMULATE):
             return head, tail
@@ -59,7 +64,7 @@ def _intent(turn: Turn, text: str) -> Intent | None:
 def _one_by_one(turn: Turn, text: str, parts: tuple[str, str], read: Reader) -> Plan:
     current = yield from calling("get_current_strategy")
     first, second = parts
-    if not _would_act(read(turn, second), current):
+    if not (_would_act(read(turn, first), current) and _would_act(read(turn, second), current)):
         return (yield from read(turn, text))
     said, acted = yield from _watched(read(turn, first), current)
     if not acted:

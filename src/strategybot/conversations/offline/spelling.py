@@ -53,6 +53,7 @@ _REWRITTEN = (
         ),
         r"\1 90 days",
     ),
+    (re.compile(r"\b(\w+) (last|past) (?=(?:days|weeks|months|hours)\b)", re.IGNORECASE), r"\2 \1 "),  # "7 last days"
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"
