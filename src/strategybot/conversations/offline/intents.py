@@ -195,7 +195,8 @@ def _tests_again(message: Message) -> bool:
     line = message.line
     if message.memory.get("topic") != "backtest" or (message.has_number and message.is_strategic):
         return False
-    if message.has_period and not message.is_strategic and signs.ELLIPTIC.match(message.flat):
+    coming = line.has("in (?:a |an )?~")  # "and in a month?"
+    if message.has_period and not (message.is_strategic or coming) and signs.ELLIPTIC.match(message.flat):
         return True
     elsewhere = line.has("SAME|AGAIN") and named_token(line).token is not None  # "same but on KOI"
     longer = message.has_period and line.has("SAME|last|past|RAISE|now|for|on|over|ABOVE|REDUCE|try|START")

@@ -65,7 +65,9 @@ def _dropped(line: Line, pattern: str, is_idle: Callable[[Line, Line], bool]) ->
 
 
 def _asks_for_another(refused: Line, rest: Line) -> bool:
-    """Whether the rest orders something, and not the run that is refused."""
+    """Whether the rest orders something, and not the run that is refused; "don't do anything" refuses everything."""
+    if any(item.text.lower() in ("do", "go", "try") for item in refused.items):
+        return False
     runs = {item.name for item in refused.items} & {*_RUNS.split("|")} or {*_RUNS.split("|")}
     return rest.has(f"{_RUNS}|{_STRATEGIC}") and not rest.has("|".join(runs))
 

@@ -10,7 +10,7 @@ from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Outcome, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lone_orders import what_else
-from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.mood import Mood, mood_behind_refusal
 from strategybot.conversations.offline.steps import Plan, Say, calling
 
 Reader = Callable[[Turn, str], Plan]
@@ -31,11 +31,10 @@ def in_sequence(turn: Turn, text: str, read: Reader) -> Plan | None:
 
 def _parts(turn: Turn, text: str) -> tuple[str, str] | None:
     whole = line_of(text)
-    mood = mood_of(whole)
-    if mood not in (Mood.ORDER, Mood.REFUSAL) or not whole.has("TEST|SIMULATION|END|STOP it"):
+    if mood_behind_refusal(whole) is not Mood.ORDER or not whole.has("TEST|SIMULATION|END|STOP it"):
         return None
     splits = [(head, tail, _intent(turn, head), _intent(turn, tail)) for head, tail in _splits(text)]
-    if mood is Mood.REFUSAL:  # "no cooldown anymore, then simulate it": the refusal is a removal
+    if whole.has("NOT"):  # "no cooldown anymore, then simulate it": the refusal is a removal
         return next(((head, tail) for head, tail, first, second in splits if (first, second) in _REMOVING_FIRST), None)
     for head, tail, first, second in splits:
         if first is Intent.STOP_SIMULATION and second in (Intent.OTHER, Intent.TEST, Intent.SIMULATE):
