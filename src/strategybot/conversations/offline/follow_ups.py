@@ -3,10 +3,13 @@
 import re
 
 from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.lexemes import Kind, Token
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.parts import parts_in
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.references import written_out
 
 LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
@@ -18,19 +21,43 @@ _CORRECTING = words_of(
     need wrong typo must a an the
     """
 )
+_JOINT = r"(?:(?:and|now|then|ok|please|also|great|cool)[ ,]+)"
 _SAME_FOR = re.compile(
-    r"(?:(?:and|now|then|ok|please|also|great|cool|,) ?)*(?:do )?(?:the )?same (?:thing )?(?:for|with|to) "
+    rf"{_JOINT}*(?:do )?(?:the )?same (?:thing )?(?:for|with|to|on) "
     r"(?:the |my )?([a-z ]{2,30}?)(?: (?:please|pls|too|as well))*[.!]*",
+    re.IGNORECASE,
+)
+_REMOVE_IT = r"(?:remove|delete|drop|ditch|scrap|lose|get rid of|take out) (?:it|them|that|those)"
+_TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of it"
+    rf"(?P<joint>{_JOINT}*)(?P<parts>(?:the |my )[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
+    rf"(?:[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
     re.IGNORECASE,
 )
 _DISMISSING = frozenset({"not", "instead", "rather", "and not"})
 _MARKS = frozenset({",", ".", ";", ":"})
 
 
-def repeated(text: str, order: str) -> str | None:
-    """ "now do the same for the take profit": the last order, about something else."""
+def continued(text: str, memory: Json) -> str | None:
+    """The order that the message comes to together with the last one; None where it stands for itself."""
+    order, template = memory.get("repeat"), memory.get("template")
+    said_again = repeated(text, order, memory.get("alike")) if isinstance(order, str) else None
+    return written_out(text, memory) or said_again or (corrected(text) if template else None)
+
+
+def repeated(text: str, order: str, alike: str | None) -> str | None:
+    """ "now do the same for the take profit", "and the max hold as well": the last order, about something else.
+
+    A value is repeated only for the one part that is like the last; a removal for any.
+    """
     asked = _SAME_FOR.fullmatch(text.strip())
-    return order.format(asked[1]) if asked else None
+    if asked:
+        return order.format(asked[1]) if alike is None or parts_in(asked[1]) == [alike] else None
+    also = _TOO.fullmatch(text.strip())
+    if also is None or not (also["too"] or also["joint"]) or (alike is not None and not also["too"]):
+        return None
+    named = parts_in(also["parts"])
+    meant = bool(named) if alike is None else named == [alike]
+    return order.format(re.sub(r"^(?:the|my) ", "", also["parts"], flags=re.IGNORECASE)) if meant else None
 
 
 def corrected(text: str) -> str | None:

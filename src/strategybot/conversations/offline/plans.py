@@ -9,7 +9,7 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.answers import answer, combined_change, flattened
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.courtesies import undressed, undressed_answer
-from strategybot.conversations.offline.follow_ups import corrected, repeated
+from strategybot.conversations.offline.follow_ups import continued
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
@@ -18,6 +18,8 @@ from strategybot.conversations.offline.lone_orders import doubt_about, foreign_w
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.rejoinders import rejoined
+from strategybot.conversations.offline.run_follow_ups import run_again
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
@@ -28,11 +30,11 @@ from strategybot.conversations.offline.strategy_plans import (
     Request,
     change_strategy,
     show_strategy,
-    undo,
 )
 from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.switch_plans import switch_and_build
 from strategybot.conversations.offline.token_plans import search, token_risk
+from strategybot.conversations.offline.undo_plans import said_anew, undo, undo_and_go_on
 
 LONGEST = 600
 
@@ -65,17 +67,16 @@ def plan_for(turn: Turn) -> Plan:
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
     answering = undressed_answer(text)
-    if turn.memory.get("template"):
-        text = corrected(answering) or text
-    if isinstance(turn.memory.get("repeat"), str):
-        text = repeated(answering, turn.memory["repeat"]) or text
+    text = run_again(answering, turn.memory) or continued(answering, turn.memory) or text
     pending = turn.memory.get("pending")
-    if isinstance(pending, dict):
+    order = rejoined(answering, pending) if isinstance(pending, dict) else None
+    if isinstance(pending, dict) and order is None:
         answered = answer(turn, answering, pending)
         if answered is not None:
             return answered
-    bare = undressed(text)
-    return switch_and_build(turn, bare) or in_sequence(turn, bare, _fresh) or _fresh(turn, bare)
+    bare = undressed(order or text)
+    beside = switch_and_build(turn, bare) or undo_and_go_on(turn, bare) or said_anew(turn, bare)
+    return beside or in_sequence(turn, bare, _fresh) or _fresh(turn, bare)
 
 
 def _fresh(turn: Turn, text: str) -> Plan:

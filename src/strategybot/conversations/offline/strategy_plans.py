@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import made_bot
 from strategybot.conversations.offline.field_edits import Unclear
+from strategybot.conversations.offline.groundwork import FIELDS
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.reading import NAMES, Reading
+from strategybot.conversations.offline.remembering import remembered
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling
@@ -22,6 +24,7 @@ _SUBJECT = (
     r"(?= (?:\S+ )?(?:DROP|RISE|LOSS|PROFIT|BREAK|CROSS|moves|is|goes|has))"
 )
 UNCHANGED = "I have changed nothing."
+NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
 
 
 @dataclass(frozen=True)
@@ -35,18 +38,21 @@ class Request:
     run: Run | None = None
     bot_name: str | None = None
     new_bot: bool = False
+    on_previous: bool = False  # the last change is taken back, and this one made in its place
 
 
 def change_strategy(turn: Turn, request: Request) -> Plan:
     current = yield from calling("get_current_strategy")
     fresh = request.new_bot or not current.has_bot
     before = None if fresh else current.facts.get("strategy")
+    if request.on_previous and not current.facts.get("has_previous"):
+        return Say(NOTHING_BEFORE)
     try:
-        after = edited(request.reading, before)
+        after = edited(request.reading, current.facts["previous_strategy"] if request.on_previous else before)
     except Unclear as unclear:
         return Say(unclear.question, {"pending": {"kind": "more", "text": request.text, "question": unclear.question}})
     subject = yield from _other_subject(request, None if fresh else current.facts["bot"].get("token"))
-    held_back = _held_back(request, after, before) if subject is None else _previewed(after, before, subject)
+    held_back = _held_back(request, after, before) if subject is None else _previewed(request, after, before, subject)
     if held_back is not None or after is None:
         return held_back or Say(replies.NO_STRATEGY)
     request, asked = yield from _on_known_token(_named_for_run(request, current))
@@ -54,10 +60,10 @@ def change_strategy(turn: Turn, request: Request) -> Plan:
         return Say(asked)
     strangers = yield from _strangers(request)
     if strangers:
-        return _previewed(after, before, replies.doubt(strangers))
+        return _previewed(request, after, before, replies.doubt(strangers))
     if request.run is not None and after == before:  # "simulate it with a 3% stop", which it has
         return (yield from run_of(turn, request.run, current.facts.get("bot") or {}))
-    return (yield from _write(turn, request, after, fresh))
+    return (yield from _write(turn, request, before, after, fresh))
 
 
 def _held_back(request: Request, after: Json | None, before: Json | None) -> Say | None:
@@ -68,7 +74,7 @@ def _held_back(request: Request, after: Json | None, before: Json | None) -> Say
         pending = {"kind": "apply", "strategy": None, "before": before}
         return Say(question, {"pending": pending}) if before is not None else None
     if unsure is not None:
-        return _previewed(after, before, unsure)
+        return _previewed(request, after, before, unsure)
     if request.run is not None:
         return Say(request.run.questions[0]) if request.run.questions else None
     return (
@@ -92,7 +98,7 @@ def _other_subject(request: Request, token: str | None) -> Generator[Call, Outco
     return None
 
 
-def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
+def _write(turn: Turn, request: Request, before: Json | None, strategy: Json, fresh: bool) -> Plan:
     if fresh:
         token, chain = yield from _token(request)
         outcome = yield from made_bot(strategy, request.bot_name, token, chain)
@@ -103,7 +109,7 @@ def _write(turn: Turn, request: Request, strategy: Json, fresh: bool) -> Plan:
     if request.run is not None and outcome.facts.get("backtests_left") != 0:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
-    return Say(replies.changed(outcome.facts, fresh), _remembered(request.reading))
+    return Say(replies.changed(outcome.facts, fresh), remembered(request.reading, before, strategy))
 
 
 def _named_for_run(request: Request, current: Outcome) -> Request:
@@ -161,58 +167,28 @@ def _doubt(request: Request) -> str | None:
     return "You said “no”, so I ask first." if reading.negated and not said else None
 
 
-def _previewed(after: Json | None, before: Json | None, why: str) -> Say:
+def _previewed(request: Request, after: Json | None, before: Json | None, why: str) -> Say:
     if after is None or after == before:
         return Say(f"{why} What should I do?")
-    return Say(replies.preview(after, why), {"pending": {"kind": "apply", "strategy": after, "before": before}})
-
-
-def _remembered(reading: Reading) -> Json:
-    """What a follow-up needs to know: the sentence it fits into, and the unit of a bare number."""
-    if len(reading.removed) == 1 and not (reading.changes or reading.entry or reading.exit):
-        return {"repeat": "remove the {}"}
-    template = _template(reading)
-    if template is None:
-        return {}
-    changes = [*reading.changes.values(), *([reading.window] if reading.window else [])]
-    units = {change.value[-1] for change in changes if isinstance(change.value, str)}
-    return {"template": template} | ({"unit": units.pop()} if len(units) == 1 else {})
-
-
-def _template(reading: Reading) -> str | None:
-    """The sentence into which a follow-up such as "make it 7" fits."""
-    if len(reading.changes) == 1 and not (reading.entry or reading.exit or reading.window):
-        return f"set the {NAMES[next(iter(reading.changes))]} to {{}}"
-    if reading.window is not None and not (reading.changes or reading.entry):
-        return "change the window to {}"
-    if reading.changes or len(reading.entry) != 1:
-        return None
-    kind = reading.entry[0]["kind"]
-    return f"change the {NAMES[kind]} to {{}}" if kind != "price_level" else None
+    pending: Json = {"kind": "apply", "strategy": after, "before": before}
+    if request.new_bot:
+        pending |= {"new_bot": True, "name": request.bot_name}
+    return Say(replies.preview(after, why), {"pending": pending})
 
 
 def apply_pending(pending: Json) -> Plan:
     """What was previewed, unless the strategy has become another one since."""
     current = yield from calling("get_current_strategy")
-    strategy = pending["strategy"]
-    if current.has_bot and current.facts.get("strategy") != pending.get("before"):
-        return _previewed(strategy, current.facts.get("strategy"), "The strategy has changed since I asked.")
-    fresh = not current.has_bot
+    strategy, before = pending["strategy"], current.facts.get("strategy")
+    fresh = bool(pending.get("new_bot")) or not current.has_bot
+    if not fresh and before != pending.get("before"):
+        why = "The strategy has changed since I asked."
+        return Say(replies.preview(strategy, why), {"pending": {**pending, "before": before}}) if strategy else Say(why)
     if fresh:
-        outcome = yield from made_bot(strategy, None, None, None)
+        outcome = yield from made_bot(strategy, pending.get("name"), None, None)
     else:
         outcome = yield Call("update_trading_strategy", {"strategy": strategy})
     return Say(outcome.failure or replies.changed(outcome.facts, fresh))
-
-
-def undo() -> Plan:
-    current = yield from calling("get_current_strategy")
-    if not current.has_bot:
-        return Say(f"There is nothing to undo. {replies.NO_BOT}")
-    if not current.facts.get("has_previous"):
-        return Say("There is no earlier strategy to go back to. What should I change?")
-    outcome = yield Call("update_trading_strategy", {"strategy": current.facts.get("previous_strategy")})
-    return Say(outcome.failure or replies.undone(outcome.facts))
 
 
 def show_strategy(request: Request) -> Plan:
@@ -229,9 +205,17 @@ def show_strategy(request: Request) -> Plan:
         after = before
     if after == before or after is None:
         return Say(
-            f"{told} What would you like to change{'' if current.facts.get('backtests_left') == 0 else ' or test'}?"
+            f"{told} What would you like to change{'' if current.facts.get('backtests_left') == 0 else ' or test'}?",
+            _asked_about(request.line),
         )
-    return _previewed(after, before, f"{told} {UNCHANGED} If you want what you asked about:")
+    offered = _previewed(request, after, before, f"{told} {UNCHANGED} If you want what you asked about:")
+    return replace(offered, memory=offered.memory | _asked_about(request.line))
+
+
+def _asked_about(line: Line) -> Json:
+    """The one setting that a question names."""
+    named = {item.name for item in line.items if item.name in FIELDS}
+    return {"about": NAMES[FIELDS[named.pop()]]} if len(named) == 1 else {}
 
 
 def _offers(reading: Reading) -> bool:

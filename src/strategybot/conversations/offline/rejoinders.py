@@ -1,0 +1,57 @@
+"""An answer that is an order of its own: "the 3% one, yes, remove it", "no leave it. but set the target to 11".
+
+It is written out with what the question was about, and is then read like any other message.
+"""
+
+import re
+
+from strategybot.conversations.offline.history import Json
+from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
+from strategybot.conversations.offline.references import LEAD
+
+_REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take out|drop|lose)"
+_YES = r"(?:[\s,.]+(?:yes|yeah|please|pls))*"
+_REMOVED = rf"(?:[\s,.;]+(?:please |just |and )*{_REMOVING} (?:it|that|that one|them|those|both))?"
+_THE_ONE = re.compile(
+    rf"{LEAD}(?:i meant? )?(?:the )?(?P<new>{AMOUNT})(?: one)?{_YES}{_REMOVED}{_YES}[\s.!]*", re.IGNORECASE
+)
+_THESE = re.compile(
+    rf"{LEAD}(?:(?:only|just|remove|drop) )*(?P<parts>(?:the |my )[a-z ,]+?)"
+    rf"(?:,? (?:only|just)(?: (?:those|these)(?: two| three)?)?)?{_REMOVED}{_YES}[\s.!]*",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"(?<!what )(?<!that )(?<!as )(?<!like )(?<!how )(?<!if )(?<!not ),?\s*\bi meant?\b\s*(?=,)", re.IGNORECASE
+)
+_NO_BUT = re.compile(
+    r"(?:no|nope|nah)\b[\s,.!]*(?:(?:leave|keep) (?:it|that|everything)(?: (?:as (?:it )?is|alone|there))?|"
+    r"don'?t(?: do (?:it|that))?|forget (?:it|that)|never ?mind|not that)?[\s,.;!]*"
+    r"\b(?:but|instead|rather)\b[\s,]*(?P<order>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLAIMED, _WHICH = "You wrote ", "Which of them"
+
+
+def rejoined(text: str, pending: Json) -> str | None:
+    """The order that the answer comes to; None for any other answer."""
+    if "?" in text:
+        return None
+    kind, asked, order = pending.get("kind"), str(pending.get("question") or ""), str(pending.get("text") or "")
+    if kind == "more" and asked.startswith(_CLAIMED):
+        return _with_amount(text, order)
+    if kind == "more" and asked.startswith(_WHICH):
+        found = _THESE.fullmatch(text)
+        return f"remove {found['parts']}" if found and parts_in(found["parts"]) else None
+    if kind in ("apply", "run") and (found := _NO_BUT.fullmatch(text)):
+        return found["order"]
+    meant = _MEANT.sub("", text)
+    return meant if meant != text else None
+
+
+def _with_amount(text: str, order: str) -> str | None:
+    """ "remove the 4% stop" with the 3 that it has."""
+    found = _THE_ONE.fullmatch(text)
+    amounts = re.findall(AMOUNT, order, re.IGNORECASE)
+    if found is None or len(amounts) != 1 or amount_of(found["new"]) is None or not is_alike(amounts[0], found["new"]):
+        return None
+    return order.replace(amounts[0], found["new"])

@@ -1,0 +1,119 @@
+"""Taking the last change back, alone or with something else in its place.
+
+"undo that, and set the target to 12" is one change, made on the strategy before, so that one undo takes it back.
+"""
+
+import re
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
+from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.references import LEAD
+from strategybot.conversations.offline.run_plans import run_of
+from strategybot.conversations.offline.run_reservations import unread_words
+from strategybot.conversations.offline.runs import Run, read_run
+from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.strategy_plans import NOTHING_BEFORE, Request, change_strategy
+from strategybot.conversations.offline.strategy_reading import read_strategy
+
+_LEAD = r"(?:(?:no|nope|nah|ok|okay|oops|whoops|hm+|sorry|actually|wait|please|pls|on second thought)[\s,.!]+)*"
+_LAST = r"(?:that|it|this|(?:the|my|that|your) (?:last |latest )?(?:one|change|edit|thing))"
+_UNDO_FIRST = re.compile(
+    rf"{_LEAD}(?:undo|revert|roll back|rollback|take back|reverse)(?: {_LAST})?(?: back)?"
+    r"(?:,? (?:please|pls|plz))?"
+    r"(?:\s*[,;.!]+\s*(?:(?:and|then|but|instead|rather)\b[\s,]*)*|\s+(?:(?:and|then|but)\b[\s,]*)+)"
+    r"(?P<order>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+_AS_IT_WAS = r"(?:as|how|where|like|what|the way) it was(?: before)?"
+_MEANT_OTHER = re.compile(
+    rf"{LEAD}i meant? (?P<part>(?:the |my )[a-z ]+?)[\s,.;]+(?:and |so |please )*"
+    rf"(?:leave|keep|put) (?P<old>(?:the |my )[a-z ]+?) (?:back )?{_AS_IT_WAS}[\s.!]*",
+    re.IGNORECASE,
+)
+_SAID_WRONG = re.compile(
+    rf"{LEAD}(?:i (?:said|got|put|wrote|typed) (?:that|it|this) wrong|that was (?:wrong|a mistake)|"
+    r"wrong one|i mixed (?:that|it|them) up)[\s,.;:!]+(?P<order>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_STAYS = re.compile(
+    r"(?:[\s,;.]+(?:and )?|^)(?P<old>(?:the |my )?[a-z]+(?: [a-z]+)?) (?:stays|remains|should stay|is to stay) "
+    rf"(?:at )?(?P<was>{AMOUNT})(?=[\s,;.!]|$)",
+    re.IGNORECASE,
+)
+
+
+def undo() -> Plan:
+    current = yield from calling("get_current_strategy")
+    if not current.has_bot:
+        return Say(f"There is nothing to undo. {replies.NO_BOT}")
+    if not current.facts.get("has_previous"):
+        return Say(NOTHING_BEFORE)
+    outcome = yield Call("update_trading_strategy", {"strategy": current.facts.get("previous_strategy")})
+    return Say(outcome.failure or replies.undone(outcome.facts))
+
+
+def undo_and_go_on(turn: Turn, text: str) -> Plan | None:
+    """The plan for an undo with an order behind it that says an amount; None for any other message."""
+    said = _UNDO_FIRST.fullmatch(text.strip())
+    return changed_back(turn, said["order"]) if said else None
+
+
+def said_anew(turn: Turn, text: str) -> Plan | None:
+    """ "no i meant the trailing one, leave the stop as it was": the last change is taken back, and another made."""
+    said = turn.memory.get("said") or []
+    if len(said) != 1 or said[0]["by"] or turn.memory.get("gone"):
+        return None
+    last = said[0]
+    other = _MEANT_OTHER.fullmatch(text)
+    if other and parts_in(other["old"]) == [last["part"]] and len(parts_in(other["part"])) == 1:
+        return changed_back(turn, f"set {other['part'].removesuffix(' one')} to {last['now']}")
+    wrong = _SAID_WRONG.fullmatch(text)
+    stays = _STAYS.search(wrong["order"]) if wrong else None
+    if wrong is None or stays is None or parts_in(stays["old"]) != [last["part"]]:
+        return None
+    if last["was"] is None or amount_of(stays["was"]) is None or not _is_same(last["was"], stays["was"]):
+        return None
+    return changed_back(turn, f"{wrong['order'][: stays.start()]}{wrong['order'][stays.end() :]}".strip(" ,;."))
+
+
+def _is_same(held: str, said: str) -> bool:
+    one, other = amount_of(held), amount_of(said)
+    return is_alike(held, said) and one is not None and other is not None and one[1] == other[1]
+
+
+def changed_back(turn: Turn, order: str) -> Plan | None:
+    """The order, made on the strategy before the last change; None where it is not whole."""
+    line = line_of(order)
+    if mood_of(line) is not Mood.ORDER or not any(item.is_number or item.is_duration for item in line.items):
+        return None
+    if line.has("UNDO|EARLIER|BOT|SIMULATION|FORGET"):
+        return None
+    run, line = read_run(line, "run_backtest") if line.has("TEST") else (None, line)
+    reading, names = read_strategy(line)
+    if run is not None and not reading.changes_something:
+        unread = run.questions or reading.bare or reading.questions or unread_words(line, asked=False)
+        return None if unread else _undone_and_run(turn, run)
+    if not _is_clear(reading) or names or (run is not None and run.questions):
+        return None
+    return change_strategy(turn, Request(order, line, reading, names, run, on_previous=True))
+
+
+def _is_clear(reading: Reading) -> bool:
+    doubtful = reading.unknown or reading.reserved or reading.denied_by or reading.negated or reading.refused
+    return reading.changes_something and not (doubtful or reading.bare or reading.questions)
+
+
+def _undone_and_run(turn: Turn, run: Run) -> Plan:
+    current = yield from calling("get_current_strategy")
+    if not current.facts.get("has_previous") or not current.facts.get("previous_strategy"):
+        return Say(NOTHING_BEFORE)
+    outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
+    if outcome.failure is not None or outcome.facts.get("backtests_left") == 0:
+        return Say(outcome.failure or f"{replies.undone(outcome.facts)}\n\n{replies.TESTS_USED_UP}")
+    return (yield from run_of(turn, run, outcome.facts.get("bot") or {}, f"{replies.undone(outcome.facts)}\n\n"))
