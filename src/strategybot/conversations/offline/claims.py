@@ -22,6 +22,11 @@ def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
             raise Unclear(f"You wrote {said}, which it does not hold now. Which one do you mean?")
 
 
+def holds(strategy: dict[str, Any], claim: Claim, about: str | None) -> bool:
+    """Whether the strategy has that value: in what it is said of, or anywhere where that was left open."""
+    return _is_true(claim, [(value, is_time) for name, value, is_time in _values(strategy) if about in (None, name)])
+
+
 def _is_true(claim: Claim, held: list[tuple[float, bool]]) -> bool:
     """ "1 day instead of 2" says the 2 without its unit."""
     spans = [] if claim.is_time else [(claim.value * unit, True) for unit in (MINUTE, HOUR, DAY)]

@@ -3,10 +3,12 @@
 It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
 """
 
+from functools import partial
 from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.answers import answer, combined_change, flattened
+from strategybot.conversations.offline.asides import order_among_asides
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.courtesies import undressed, undressed_answer
 from strategybot.conversations.offline.follow_ups import continued
@@ -76,7 +78,8 @@ def plan_for(turn: Turn) -> Plan:
             return answered
     bare = undressed(order or text)
     beside = switch_and_build(turn, bare) or undo_and_go_on(turn, bare) or said_anew(turn, bare)
-    return beside or in_sequence(turn, bare, _fresh) or _fresh(turn, bare)
+    among = order_among_asides(bare, partial(_fresh, turn))
+    return beside or in_sequence(turn, bare, _fresh) or among or _fresh(turn, bare)
 
 
 def _fresh(turn: Turn, text: str) -> Plan:

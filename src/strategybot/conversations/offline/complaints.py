@@ -1,0 +1,137 @@
+"""A part of the strategy found fault with, or praised, before an order: "3% stop keeps getting me out, set it to 5%".
+
+What the order points at with "it" is the part that was named; a value that was named has to be the one there is.
+"""
+
+import re
+from dataclasses import dataclass
+
+from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.plain_words import words_of
+from strategybot.conversations.offline.reading import Claim
+
+PARTS = {
+    "STOP": "stop loss",
+    "TARGET": "take profit",
+    "TRAIL": "trailing stop",
+    "COOLDOWN": "cooldown",
+    "HOLDMAX": "max holding time",
+    "SIZE": "position size",
+    "CASH": "position size",
+    "DROP": "price drop",
+    "RISE": "price rise",
+    "VOLUME": "volume",
+    "WINDOW": "window",
+}
+FIELDS = {
+    "STOP": "stop_loss_percent",
+    "TARGET": "take_profit_percent",
+    "TRAIL": "trailing_stop_percent",
+    "COOLDOWN": "cooldown",
+    "HOLDMAX": "max_holding",
+    "SIZE": "position_percent",
+    "CASH": "position_percent",
+    "DROP": "price_drop",
+    "RISE": "price_rise",
+    "VOLUME": "volume_spike",
+}
+_OPINION = (
+    r"(?:(?:i (?:think|feel|find)(?: that)?|imo|imho|honestly|tbh|to be honest|sorry but|for me|well|ok|so)[, ]+)*"
+)
+_MUCH = r"(?:(?:too|way|far|a bit|a little|really|so|just|very|quite|pretty|simply|totally|a|an|still|kind of|kinda) )*"
+_BAD = (
+    r"(?:tight|wide|small|big|short|long|low|high|noisy|much|little|few|cheap|expensive|crazy|insane|annoying|"
+    r"ridiculous|greedy|ambitious|optimistic|pessimistic|conservative|aggressive|risky|scary|lot|nothing|useless|"
+    r"pointless|stupid|dumb|silly|nonsense|bad|wrong|loose|strict|slow|fast|early|late|close|far|boring|unrealistic|"
+    r"timid|hot|steep|shallow|joke|peanuts|overkill|terrible|awful|killing me|hurting me|not (?:ok|okay|good|great|"
+    r"enough|working|realistic|for me|right|sufficient))"
+)
+_WHY = r"(?: (?:for|on|in|with|at|these|lately|anymore|now|today|imo|lol|to)\b[^,;.:?%\d]*)?"
+_FAULT = re.compile(
+    rf"(?:(?:is|was|are|were|'s|feels|seems|looks|sounds|felt)(?: like)? {_MUCH}{_BAD}{_WHY}"
+    rf"|(?:isn'?t|is not|wasn'?t|aren'?t) {_MUCH}(?:enough|good|great|working|ok|okay|right|realistic|sufficient){_WHY}"
+    r"|(?:keeps?|kept) (?:on )?\w+ing\b[^,;.:?%\d]*"
+    r"|(?:is|was) (?:never|rarely|hardly ever|hardly|barely|always|constantly) (?:hit|reached|triggered|touched|filled)"
+    r"|(?:never|rarely|hardly ever|hardly|barely|always|constantly) (?:gets?|got|triggers?|fires?|fills?|works?|"
+    r"kicks?|happens?|stops?|takes?|throws?|kicked)\b[^,;.:?%\d]*"
+    r"|(?:kills|hurts|annoys|scares|bothers|bores|stresses|ruins|wrecks|rekts) (?:me|my \w+|us|everything)[^,;.:?%\d]*"
+    r"|(?:sucks|blows|does nothing(?: for me)?|makes no sense)(?: lol)?"
+    r"|i (?:don'?t|do not|no longer) (?:need|want|like|use)(?: any ?more| any longer)?)"
+)
+_PRAISE = re.compile(
+    r"(?:is|are|was|'s|looks|seems|feels) (?:(?:all|just|totally|very|really|pretty|quite) )*"
+    r"(?:ok|okay|fine|good|great|perfect|right|nice|alright)"
+)
+_LIGHT = words_of("the my a an this that your of only just current its FILL price loss level")
+_DISTRUST = re.compile(r"\b(?:if|when|unless|maybe|perhaps|would|could|might|said|says|told|he|she|they|friend)\b")
+_CURRENT = re.compile(r"\b(?:it|that|them)\b", re.IGNORECASE)
+_ONE = re.compile(r"\bone\b(?=\s+(?:of|at|with|to)\b)", re.IGNORECASE)
+_NEW_VALUE = re.compile(
+    r"(?:(?:please|pls|just|so|then|ok|kindly|lets|let's|can you|could you) )*"
+    r"(?:i (?:want|need|prefer)|i'?d (?:like|prefer)|i would (?:like|prefer)|"
+    r"(?:it )?(?:should|must|needs to|has to) be|give me|make it|make that|"
+    r"set it(?: to| at)?|put it(?: to| at| on)?|change it to|use|try|go with|go for|do|"
+    r"make|take|set|better|rather) (?:(?:a|an|to|at|it|about) )*(?P<amount>[^,;.:?]*[^,;:?\s.])"
+    r"(?: (?:please|pls|instead|then|thanks|for me|from now on|now))*[.! ]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Complaint:
+    part: str | None  # the concept of what was named
+    amount: Item | None
+    praises: bool = False
+
+    @property
+    def claim(self) -> Claim | None:
+        token = self.amount.token if self.amount else None
+        if token is None or self.amount is None:
+            return None
+        share = 100 if self.amount.name == "½" and token.value <= 1 else 1
+        return Claim(token.value * share, self.amount.is_duration)
+
+
+def complaint_in(text: str) -> Complaint | None:
+    """What the words find fault with, or praise; None where they say anything else."""
+    plain = re.sub(rf"^{_OPINION}", "", text.lower().replace("’", "'").strip(" .,!;:"))
+    if _DISTRUST.search(plain):
+        return None
+    for shape in (_PRAISE, _FAULT):
+        for found in shape.finditer(plain):
+            judged = line_of(found[0])
+            if found.end() == len(plain) and found.start() and not any(item.name in FIELDS for item in judged.items):
+                return _about(plain[: found.start()].strip(" ,"), shape is _PRAISE)
+    return None
+
+
+def _about(subject: str, praises: bool) -> Complaint | None:
+    """The subject has to be one part, one amount, or both, and nothing besides."""
+    items = line_of(subject).items
+    amounts = [item for item in items if item.is_number or item.is_duration]
+    parts = {item.name for item in items if item.name in PARTS}
+    strange = [item for item in items if item not in amounts and item.name not in PARTS and item.name not in _LIGHT]
+    if strange or len(amounts) > 1 or len(parts) > 1 or not (amounts or parts) or (praises and not parts):
+        return None
+    return Complaint(next(iter(parts), None), amounts[0] if amounts else None, praises)
+
+
+def pointed(order: str, complaint: Complaint) -> str:
+    """The order with the part that its "it" stands for."""
+    meant = _NEW_VALUE.fullmatch(order.strip())
+    value = meant["amount"] if meant and _is_lone_amount(line_of(meant["amount"])) else None
+    if value is not None and complaint.part is not None:
+        return f"change the {PARTS[complaint.part]} to {value}"
+    if value is not None and complaint.amount is not None:
+        return f"change {complaint.amount.text} to {value}"
+    if complaint.part is None:
+        return order
+    if complaint.part == "CASH":
+        order = re.sub(r"\bof (?:it|that)\b", "of the cash", order)
+    one = _ONE.sub(f"a {PARTS[complaint.part]}", order, count=1)
+    return one if one != order else _CURRENT.sub(f"the {PARTS[complaint.part]}", order, count=1)
+
+
+def _is_lone_amount(line: Line) -> bool:
+    return len(line.items) == 1 and (line.items[0].is_number or line.items[0].is_duration)
