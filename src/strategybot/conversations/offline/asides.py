@@ -9,7 +9,7 @@ from strategybot.conversations.offline.complaints import FIELDS, Complaint, comp
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Outcome
 from strategybot.conversations.offline.questions import asks_for_risk, explanation, is_plain_question
-from strategybot.conversations.offline.remarks import is_remark
+from strategybot.conversations.offline.remarks import is_heading, is_remark
 from strategybot.conversations.offline.speech import halves_of, is_clear_order, sentences_of, unlinked
 from strategybot.conversations.offline.steps import Plan, Say
 from strategybot.conversations.offline.strategy_reading import read_strategy
@@ -27,9 +27,12 @@ _CALM = re.compile(
     r"scared|cautious|careful|risk averse|tired|greedy|new (?:here|to this)|a beginner)[.! ]*",
     re.IGNORECASE,
 )
-_DEPENDS = re.compile(r"(?:and |so )?(?:then|if|in that case|so|otherwise)\b", re.IGNORECASE)  # on the answer
+_DEPENDS = re.compile(  # on the answer to a question
+    r"(?:and |so )?(?:then|in that case|so|otherwise|if (?:so|yes|yeah|not|no|it'?s|it is|that))\b", re.IGNORECASE
+)
 _DOING = re.compile(  # "so i stop at 2%" tells what somebody does
-    r"(?:i|we|you|he|she|they|it)\b(?!'?d| (?:want|need|would|wanna|prefer|wish|must|should|has to|needs to))",
+    r"(?:i|we|you|he|she|they|it)\s+(?:(?:just|always|now|only|then|usually|already) )*(?:stop|set|use|buy|sell|hold|"
+    r"trade|take|put|run|go|keep|wait|close|exit|enter|cut|risk|have|had|am|was|did|got|make|add|remove)s?\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(r"(?:because|since|cause|cuz|as)\s+", re.IGNORECASE)
@@ -73,7 +76,7 @@ def _order_of(sentence: str, heard: Heard, behind_order: bool) -> str:
     if _is_aside(sentence, heard, behind_order):
         return ""
     for ahead, joint, behind in reversed([*halves_of(sentence)]):
-        if not behind_order and (joint[:1] != ":" or heard.dropped) and _is_aside(ahead, heard, behind_order=False):
+        if not behind_order and (joint[:1] != ":" or is_heading(ahead)) and _is_aside(ahead, heard, behind_order=False):
             return _order_of(behind, heard, behind_order)
     for ahead, _, behind in halves_of(sentence):
         if is_clear_order(ahead) and _is_aside(unlinked(behind), heard, behind_order=True, order=ahead):

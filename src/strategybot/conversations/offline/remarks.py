@@ -126,6 +126,13 @@ def is_remark(text: str) -> bool:
     return all(_tells(clause) for clause in clauses)
 
 
+def is_heading(text: str) -> bool:
+    """Whether an order may follow behind a colon: "after thinking about it all weekend: …"; "i found: …" quotes."""
+    plain = text.lower().replace("’", "'").strip(" .,!;:-()")
+    said = (_LEADING.sub("", clause).strip() for clause in re.split(r",\s+", plain))
+    return all(not each or _FRAGMENT.fullmatch(each) or _CONSIDERED.fullmatch(each) for each in said)
+
+
 def _tells(clause: str) -> bool:
     said = _LEADING.sub("", clause).strip()
     if not said or _FRAGMENT.fullmatch(said) or _CONSIDERED.fullmatch(said):

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.mood import Mood, mood_of
+from strategybot.conversations.offline.lone_orders import foreign_words, what_else
+from strategybot.conversations.offline.mood import Mood, mood_behind_refusal
+from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import read_run
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
 _SENTENCE_END = re.compile(r"(?:\.{2,}|…)\s*|(?<=[.!?])\s+|\s*;\s+|\n+")
-_LINKS = r"(?:(?:so|but|and|then|also|anyway|anyways|therefore|hence|now)\b,?\s+)*"
+_LINKS = r"(?:(?:so|but|and|then|anyway|anyways|therefore|hence|now)\b,?\s+)*"
 _JOINT = re.compile(
     rf"(?:[,:]|\s[-–—]+)\s+{_LINKS}|\s+(?:so|but|and|therefore|hence)\s+{_LINKS}"
-    r"|\s+(?=(?:i want|i'?d like|i would like|i need|let'?s)\b)",  # "since BTC lost 9% today I want …"
+    r"|\s+(?=(?:i want|i'?d like|i would like|i need|let'?s|because|cause|cuz)\b)",  # "since BTC lost 9% I want …"
     re.IGNORECASE,
 )
-_LINKED = re.compile(rf"^(?:,\s*)?{_LINKS}", re.IGNORECASE)
+_LINKED = re.compile(r"^(?:(?:so|but|anyway|anyways|therefore|hence)\b,?\s+)*", re.IGNORECASE)  # an "and" may add
 
 
 def sentences_of(text: str) -> list[str]:
@@ -34,7 +36,7 @@ def halves_of(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 def unlinked(text: str) -> str:
-    """ "and so set it to 5" without what ties it to the words before."""
+    """ "anyway, set it to 5" without what ties it to the words before."""
     return _LINKED.sub("", text.strip())
 
 
@@ -43,18 +45,26 @@ def has_amount(line: Line) -> bool:
 
 
 def is_clear_order(text: str) -> bool:
-    """Whether the words change a strategy or start a run, and nothing in them is left to ask."""
+    """Whether the words change a strategy, make a bot or start a run, and nothing in them is left to ask."""
     line = line_of(text)
     intent = intent_of(line, text, {})
-    if mood_of(line) is not Mood.ORDER or intent not in (Intent.OTHER, Intent.TEST, Intent.SIMULATE):
+    if intent not in (Intent.OTHER, Intent.TEST, Intent.SIMULATE, Intent.CREATE_BOT):
         return False
-    wants_run = intent is not Intent.OTHER
-    if wants_run:
+    if intent is Intent.CREATE_BOT:
+        _, line = bot_named(line)
+    asked = what_else(intent, line)
+    if intent in (Intent.TEST, Intent.SIMULATE):
         run, line = read_run(line, "run_backtest" if intent is Intent.TEST else "start_simulation")
-        if run.questions:
-            return False
+        asked = asked or next(iter(run.questions), None)
     reading, _ = read_strategy(line)
     unclear = reading.questions or reading.unknown or reading.reserved or reading.denied_by or reading.bare
-    if unclear or reading.refused or reading.negated:
+    if asked or unclear or reading.refused or mood_behind_refusal(line) is not Mood.ORDER:
         return False
-    return reading.says_something or (wants_run and not unread_words(line, asked=False))
+    return reading.says_something or _is_whole(intent, line)
+
+
+def _is_whole(intent: Intent, line: Line) -> bool:
+    """Of an order that says nothing about the strategy: whether all of it was read."""
+    if intent is Intent.CREATE_BOT:
+        return not foreign_words(intent, line)
+    return intent is not Intent.OTHER and not unread_words(line, asked=False)
