@@ -1,9 +1,11 @@
 """Answers to a question of its own: a yes, a no, a missing number, a name."""
 
+import re
 from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot
+from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
@@ -14,10 +16,14 @@ from strategybot.conversations.offline.run_plans import do_run, test_on
 from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.signs import HALF_YES, NO, YES
 from strategybot.conversations.offline.steps import Plan, asking, saying
+from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_plans import Request, apply_pending, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
 _LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but"
+_YES_AND = re.compile(
+    r"(?:yes|yeah|yep|yup|yea|sure|ok|okay|exactly)\b[\s,.!]*(?:please )?(?P<order>.+)", re.IGNORECASE
+)
 
 
 def flattened(text: str) -> str:
@@ -31,9 +37,26 @@ def answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return saying(replies.CANCELLED)
     if YES.fullmatch(flat):
         return _confirmed(turn, pending)
+    if pending.get("kind") == "apply" and _says_the_same(text, pending):
+        return apply_pending(pending)
     if pending.get("kind") in ("apply", "run") and HALF_YES.match(flat):
         return asking("One after the other: shall I do what I asked about? (yes/no)", pending)
     return _filled(turn, text, pending)
+
+
+def _says_the_same(text: str, pending: dict[str, Any]) -> bool:
+    """ "yes set the stop to 8", which is what was asked about."""
+    said = _YES_AND.match(text)
+    line = line_of(said["order"]) if said else Line(())
+    if said is None or pending.get("before") is None or mood_of(line) is not Mood.ORDER:
+        return False
+    reading, names = read_strategy(line)
+    if names or reading.is_doubtful:
+        return False
+    try:
+        return bool(edited(reading, pending["before"]) == pending["strategy"])
+    except Unclear:
+        return False
 
 
 def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:

@@ -15,6 +15,7 @@ from strategybot.conversations.offline.steps import Part, Plan, Say, asking, cal
 LONGEST_NAME = 60
 TRIES = 3
 _ALIKE = 85.0
+OF_BOTS = {"bots": True}  # what "the other one" and "another one" are about next
 
 
 def create_bot(name: str | None, strategy: dict[str, Any] | None) -> Plan:
@@ -27,7 +28,7 @@ def _create(name: str, strategy: dict[str, Any] | None) -> Plan:
     outcome = yield from calling("create_bot", name=name[:LONGEST_NAME], strategy=strategy)
     if outcome.failure is not None:
         return Say(outcome.failure)
-    return Say(replies.created(outcome.facts))
+    return Say(replies.created(outcome.facts), OF_BOTS)
 
 
 def made_bot(strategy: dict[str, Any], name: str | None, token: str | None, chain: str | None) -> Part:
@@ -45,7 +46,11 @@ def made_bot(strategy: dict[str, Any], name: str | None, token: str | None, chai
 
 def list_bots() -> Plan:
     outcome = yield from calling("list_bots")
-    return Say(outcome.failure or replies.listed(outcome.facts))
+    return Say(outcome.failure or replies.listed(outcome.facts), OF_BOTS)
+
+
+def bots_of(listed: Outcome) -> list[dict[str, Any]]:
+    return [bot for bot in listed.facts.get("bots") or [] if isinstance(bot, dict)]
 
 
 def _without_names(text: str, names: list[str]) -> str:
@@ -64,7 +69,7 @@ def switch_bot(text: str) -> Plan:
     outcome = yield from calling("list_bots")
     if outcome.failure is not None:
         return Say(outcome.failure)
-    bots = [bot for bot in outcome.facts.get("bots") or [] if isinstance(bot, dict)]
+    bots = bots_of(outcome)
     wanted = re.split(r"\b(?:instead of|rather than|not)\b", text, flags=re.IGNORECASE)[0]
     names = [str(bot["name"]) for bot in bots]
     named = [name for name in names if name.casefold() in wanted.casefold()]
@@ -76,5 +81,20 @@ def switch_bot(text: str) -> Plan:
     if not named:
         return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
     chosen = max(named, key=len)
-    switched = yield from calling("set_bot", bot=chosen)
-    return Say(switched.failure or f"Now we are talking about {replies.shown(switched.facts)}")
+    return (yield from _changed_to(chosen))
+
+
+def other_bot() -> Plan:
+    """ "no, the other one": where there are two, the one that we are not talking about."""
+    outcome = yield from calling("list_bots")
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    others = [bot for bot in bots_of(outcome) if not bot.get("linked")]
+    if len(others) != 1 or len(bots_of(outcome)) != 2:
+        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}", OF_BOTS)
+    return (yield from _changed_to(str(others[0]["name"])))
+
+
+def _changed_to(name: str) -> Plan:
+    switched = yield from calling("set_bot", bot=name)
+    return Say(switched.failure or f"Now we are talking about {replies.shown(switched.facts)}", OF_BOTS)

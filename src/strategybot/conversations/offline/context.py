@@ -69,8 +69,6 @@ _CONTEXT = (
     (r"½ (?:the |my )(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|WINDOW)", 0, "HALVE"),
     (r"(?<!the )(?<!my )(?:DROP|RISE) (?:back )?(?:(?:to|ABOVE|BELOW|CROSS) )+(?:the |price |of )*[$#]", 0, "moves"),
     (r"(?:from|off|below|BELOW|under|of|since) (?:(?:its|the|a|last|recent|~) )*CLOSE", -1, "CLOSE"),
-    (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT ALL(?= [,;.]|$)", -1, "counted"),  # "either is enough, not both"
-    (r"ANY(?: [^,;.\s]+){0,6}(?: ,| and| but)* NOT counted(?= [,;.]|$)", -2, "counted"),
     (r"(?:PROFIT|RISE)(?: FILL| ABOVE| about| a)* [%#](?: of| in)* PROFIT(?! (?:of |at |: |to )*[%#])", -1, "FILL"),
     (r"dipbuyer(?= (?:[,:] )?(?:of |at |on |with )?(?:a |an )*[%#] (?:in|over|within)(?: the| a| an)* ~)", 0, "DROP"),
     (r"dipbuyer", 0, "FILL"),

@@ -10,7 +10,7 @@ _GREETING = (
 _REMARK = (
     r"(?:ok|okay|alright|great|perfect|awesome|excellent|cool|nice|lovely|good|fine|thanks(?: a lot| so much)?|"
     r"thank you(?: so much| very much)?|thx|ty|cheers|wrong|whatever|got it|gotcha|understood|right|well|"
-    r"um+|uh+|hm+|ah|oh|(?:(?:that|this|it) )?(?:looks|sounds) (?:good|great|fine|nice)|"
+    r"um+|uh+|hm+|ah|oh|first time (?:here|user)|(?:(?:that|this|it) )?(?:looks|sounds) (?:good|great|fine|nice)|"
     r"i'?m (?:(?:quite |very |totally )?new|a (?:beginner|newbie|noob|rookie))"
     r"(?: here| to (?:this|trading|crypto|all this))*)"
 )

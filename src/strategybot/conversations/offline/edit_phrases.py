@@ -80,6 +80,7 @@ EDITS = {
     "NOT": (
         "not, dont, do not, never, no, isnt, arent, didnt, doesnt, does not, did not, cant, cannot, wont, wouldnt, "
         "shouldnt, havent, hasnt, wasnt, werent, none, neither, nah, nope, no need, no need to, not gonna, without, "
+        "neednt, needn t, "
         "couldnt, nothing, refuse, avoid, aint, hold off, stop asking, dnt, doesn t, don t, nor, donot, dont you, "
         "do nt, dont ever, no longer, nvr, dont wanna, never ever, wouldn t, can t, won t, isn t, shouldn t, stop "
         "telling me, stop suggesting, hasn t, didn t, aren t, wasn t, havent got, by no means, under no "

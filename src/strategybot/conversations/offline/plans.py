@@ -15,6 +15,7 @@ from strategybot.conversations.offline.follow_ups import continued
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
+from strategybot.conversations.offline.introductions import introduced
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.lone_orders import doubt_about, foreign_words, what_else
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
@@ -77,6 +78,7 @@ def plan_for(turn: Turn) -> Plan:
         if answered is not None:
             return answered
     bare = undressed(order or text)
+    bare = introduced(bare, bool(turn.memory.get("bots"))) or bare
     beside = switch_and_build(turn, bare) or undo_and_go_on(turn, bare) or said_anew(turn, bare)
     among = order_among_asides(bare, partial(_fresh, turn))
     return beside or in_sequence(turn, bare, _fresh) or among or _fresh(turn, bare)

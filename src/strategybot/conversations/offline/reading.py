@@ -77,6 +77,11 @@ class Reading:
         return self.adds and not self.adds_exits
 
     @property
+    def is_doubtful(self) -> bool:
+        """Whether any of its words might make another thing of it."""
+        return bool(self.unknown or self.reserved or self.denied_by or self.negated or self.refused or self.bare)
+
+    @property
     def changes_something(self) -> bool:
         """Whether it says anything that a run alone has no use for."""
         stated = self.entry or self.exit or self.changes or self.removed

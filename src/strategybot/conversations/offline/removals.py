@@ -83,7 +83,7 @@ _REMOVALS = (
         r"(?= ,| ;| and| then| ADD| \.| please|$)"
     ),
     rf"{_THINGS}(?: CONDITION)?(?: (?:can|should|must|has|have|needs|to|be|is|may|could|now|just|please))+ REMOVE",
-    rf"(?:take|turn|switch|leave|put) (?:the |my |that |a )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
+    rf"(?:take|turn|switch|leave|put) (?:the |my |that |a |fixed |current )*{_THINGS} (?:CONDITION )?(?:off|away|SELL)",
 )
 
 

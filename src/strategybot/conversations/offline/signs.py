@@ -7,7 +7,9 @@ YES = re.compile(
     r"confirm|confirmed|"
     r"sounds good|go for it|yes please|of course|absolutely|correct|right|exactly|yes do it|ok do it|sure thing|"
     r"yes apply it|yes go ahead|yes do that|yeah do that|yes do|yep do it|yeah do it|sure do it|"
-    r"sure why not|why not|yes why not|ok why not|yes thats right)[.! ]*"
+    r"sure why not|why not|yes why not|ok why not|yes thats right|"
+    r"(?:(?:ok|okay|alright|great|good|fine|cool|perfect|nice|sure|yes|yeah|yep) )*(?:please )?(?:lets )?"
+    r"(?:do (?:it|that|this)|go ahead|apply (?:it|that)|go for it)(?: (?:then|now|please|pls))*)[.! ]*"
 )
 HALF_YES = re.compile(r"(?:yes|yeah|yep|yup|yea|sure|absolutely|exactly)\b")  # and something besides
 NO = re.compile(

@@ -1,14 +1,15 @@
-"""Two orders in one message that belong together: change to a bot, and say there when it buys.
+"""Two orders in one message that belong together: change to a bot, and say there when it buys, or what is to change.
 
-Both are done or neither: the rule behind has to be whole and clear before any bot is changed to.
+Both are done or neither: the order behind has to be whole and clear before any bot is changed to.
 """
 
 import re
 
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.bot_plans import bots_of, other_bot, switch_bot
 from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.history import Turn
+from strategybot.conversations.offline.history import Json, Turn
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.steps import Plan, Say, calling
@@ -16,44 +17,75 @@ from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_plans import Request, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
+_LEAD = r"(?:(?:please|ok|now|hey|no|oops|sorry|wait|(?:that'?s |that was )?(?:the )?wrong (?:bot|one))[,.! ]+)*"
+_VERB = r"(?:(?:switch|change|go|move)(?: over| back)? to|back to|open)"
 _SWITCH_FIRST = re.compile(
-    r"(?:(?:please|ok|now|hey)[, ]+)*(?:switch|change|go|move)(?: over| back)? to (?:the |my )?(?:bot )?"
+    rf"{_LEAD}{_VERB} (?:the |my )?(?:bot )?"
     r"(?P<name>[\w-]+)(?: bot)?(?:,|;|\.| and| then)+(?: and| then| there| now| please|,)* (?P<order>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_THERE = re.compile(r"[\s,]+(?:there|on it|for it)(?: please| pls)?[\s.!]*$", re.IGNORECASE)
+_LEFT_ALONE = re.compile(
+    rf"{_LEAD}(?:leave|keep) (?:the |my )?(?:bot )?[\w-]+ (?:as it is|as is|alone|like that)"
+    rf"(?:,|;|\.| and| but| then)+ (?:just )?(?P<order>{_VERB} (?:the |my )?(?:bot )?[\w-]+(?: bot)?)[\s.!]*",
+    re.IGNORECASE,
+)
+_THE_OTHER = re.compile(
+    rf"{_LEAD}(?:(?:i meant?|{_VERB}|use|take|show me|let'?s (?:use|take)) )?(?:the|my) other (?:one|bot)"
+    r"(?: please| pls)?[\s.!]*",
+    re.IGNORECASE,
+)
+_ANY_ENTRY: Json = {"conditions": [{"kind": "price_drop", "percent": 5.0, "window": "1h"}], "risk_management": {}}
 
 
 def switch_and_build(turn: Turn, text: str) -> Plan | None:
-    """The plan for "switch to Moonshot and there buy when …"; None for any other message."""
+    """The plan for "switch to Moonshot and there buy when …" and its like; None for any other message."""
+    if turn.memory.get("bots") and _THE_OTHER.fullmatch(text.strip()):
+        return other_bot()
+    if alone := _LEFT_ALONE.fullmatch(text.strip()):
+        return switch_bot(alone["order"])
     said = _SWITCH_FIRST.fullmatch(text.strip())
     if said is None:
         return None
-    line = line_of(said["order"])
+    order = _THERE.sub("", said["order"])
+    line = line_of(order)
     reading, names = read_strategy(line)
-    if mood_of(line) is not Mood.ORDER or names or line.has("TEST|SIMULATION|BOT") or not _is_whole(reading):
+    if mood_of(line) is not Mood.ORDER or names or line.has("TEST|SIMULATION|BOT") or not _is_clear(reading):
         return None
-    return _both(turn, said["name"], Request(said["order"], line, reading, names))
+    return _both(turn, said["name"], Request(order, line, reading, names))
+
+
+def _is_clear(reading: Reading) -> bool:
+    if reading.is_doubtful or not (_is_whole(reading) or _only_sets(reading)):
+        return False
+    try:
+        return edited(reading, None if _is_whole(reading) else _ANY_ENTRY) is not None
+    except Unclear:
+        return False
 
 
 def _is_whole(reading: Reading) -> bool:
-    doubtful = reading.unknown or reading.reserved or reading.denied_by or reading.negated or reading.refused
-    if doubtful or reading.bare or not (reading.buys and reading.entry):
-        return False
-    try:
-        return edited(reading, None) is not None
-    except Unclear:
-        return False
+    """It says when to buy, and so makes a strategy where there is none."""
+    return bool(reading.buys and reading.entry)
+
+
+def _only_sets(reading: Reading) -> bool:
+    """Nothing but values for settings, which any strategy can take."""
+    conditions = reading.entry or reading.exit or reading.removed or reading.window or reading.move or reading.match
+    beside = conditions or reading.swap or reading.level or reading.reference or reading.claimed or reading.denied
+    return bool(reading.changes) and not beside and all(change.how == "to" for change in reading.changes.values())
 
 
 def _both(turn: Turn, name: str, request: Request) -> Plan:
     outcome = yield from calling("list_bots")
     if outcome.failure is not None:
         return Say(outcome.failure)
-    names = [str(bot["name"]) for bot in outcome.facts.get("bots") or [] if isinstance(bot, dict)]
-    meant = [each for each in names if each.casefold() == name.casefold()]
+    meant = [bot for bot in bots_of(outcome) if str(bot["name"]).casefold() == name.casefold()]
     if len(meant) != 1:
         return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
-    switched = yield from calling("set_bot", bot=meant[0])
+    if not (_is_whole(request.reading) or meant[0].get("summary")):
+        return Say(f"**{meant[0]['name']}** has no strategy yet. When should it buy?")
+    switched = yield from calling("set_bot", bot=str(meant[0]["name"]))
     if switched.failure is not None:
         return Say(switched.failure)
     return (yield from change_strategy(turn, request))

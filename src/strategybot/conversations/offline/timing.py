@@ -35,6 +35,7 @@ _HOLDING = (
     rf"SELL{_OLD_TRADES} FILL ~",
     rf"NOT{_TRADES} (?:last|lasts|HOLD|go|stay|START){_HELD} ~",
     r"NOT (?:trade|trades|position|positions|SIZE)(?: (?:FILL|RAISE|than|ABOVE|for|open))+ ~",  # "no trade over a day"
+    r"NOT (?:FILL|ABOVE)(?: a| an| one)? ~ (?:HOLD|per trade|CHECK trade)",  # "never longer than a day in a trade"
     r"~ (?:RAISE|REDUCE|more|less)(?: of| on| for| the)* (?:HOLDMAX|HOLD)",
     rf"(?:{_BEHIND_FIELDS})(?:max|maximum) ~(?= [,;.]|$)",
     r"limit(?: the| my| ALL| CHECK| ANY)* (?:trade|trades|position|positions|SIZE) to ~(?= [,;.]|$)",

@@ -10,7 +10,6 @@ from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
-from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.references import LEAD
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.run_reservations import unread_words
@@ -99,14 +98,11 @@ def changed_back(turn: Turn, order: str) -> Plan | None:
     if run is not None and not reading.changes_something:
         unread = run.questions or reading.bare or reading.questions or unread_words(line, asked=False)
         return None if unread else _undone_and_run(turn, run)
-    if not _is_clear(reading) or names or (run is not None and run.questions):
+    if reading.is_doubtful or reading.questions or not reading.changes_something:
+        return None
+    if names or (run is not None and run.questions):
         return None
     return change_strategy(turn, Request(order, line, reading, names, run, on_previous=True))
-
-
-def _is_clear(reading: Reading) -> bool:
-    doubtful = reading.unknown or reading.reserved or reading.denied_by or reading.negated or reading.refused
-    return reading.changes_something and not (doubtful or reading.bare or reading.questions)
 
 
 def _undone_and_run(turn: Turn, run: Run) -> Plan:
