@@ -208,11 +208,11 @@ def test_a_run_is_read(text: str, arguments: dict[str, object], token: str | Non
     [
         ("no make that 14", "14"), ("i meant 4 not 5", "4"), ("hmm 3 is better", "3"), ("not 5, 6", "6"), ("actually 6%", "6%"),
         ("no, an hour", "1h"), ("4x rather", "4x"), ("don't make it 14", None), ("should it be 14?", None), ("5 or 6", None),
-        ("buy 5", None),
+        ("buy 5", None), ("not 7, 6", None), ("was 4 better", None),
     ],
 )  # fmt: skip
-def test_a_correction_comes_to_one_amount(text: str, amount: str | None) -> None:
-    assert corrected(text) == amount
+def test_a_correction_of_a_5_comes_to_one_amount(text: str, amount: str | None) -> None:
+    assert corrected(text, [{"part": "stop loss", "was": "3%", "now": "5%", "by": 0}]) == amount
 
 
 @pytest.mark.parametrize(

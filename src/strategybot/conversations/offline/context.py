@@ -2,7 +2,7 @@
 
 from strategybot.conversations.offline.afterthoughts import without_afterthoughts
 from strategybot.conversations.offline.lines import Line, some
-from strategybot.conversations.offline.retractions import without_retractions
+from strategybot.conversations.offline.retractions import without_needless, without_retractions
 from strategybot.conversations.offline.run_wording import with_runs_in_plain_words
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
@@ -140,7 +140,7 @@ def in_context(line: Line) -> Line:
         for first, last in line.spans(pattern):
             place = last + 1 + which if which < 0 else first + which
             line = line.renamed(place, place, name)
-    return line
+    return without_needless(line)
 
 
 _TO_A_PRICE = (

@@ -6,7 +6,7 @@ from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.lexemes import Kind, Token
 from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.parts import parts_in
+from strategybot.conversations.offline.parts import is_same, parts_in
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.references import written_out
@@ -33,6 +33,9 @@ _TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of
     rf"(?:[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
     re.IGNORECASE,
 )
+_ASKING = re.compile(  # "was 3x better", "is 4 better"; but "should be 4" orders
+    r"(?:(?:so|and|hm+|ok|well|but)[ ,]+)*(?:is|was|are|would|will|should (?:it|that|this|we|i))\b", re.IGNORECASE
+)
 _DISMISSING = frozenset({"not", "instead", "rather", "and not"})
 _MARKS = frozenset({",", ".", ";", ":"})
 
@@ -41,7 +44,7 @@ def continued(text: str, memory: Json) -> str | None:
     """The order that the message comes to together with the last one; None where it stands for itself."""
     order, template = memory.get("repeat"), memory.get("template")
     said_again = repeated(text, order, memory.get("alike")) if isinstance(order, str) else None
-    return written_out(text, memory) or said_again or (corrected(text) if template else None)
+    return written_out(text, memory) or said_again or (corrected(text, memory.get("said") or []) if template else None)
 
 
 def repeated(text: str, order: str, alike: str | None) -> str | None:
@@ -60,16 +63,21 @@ def repeated(text: str, order: str, alike: str | None) -> str | None:
     return order.format(re.sub(r"^(?:the|my) ", "", also["parts"], flags=re.IGNORECASE)) if meant else None
 
 
-def corrected(text: str) -> str | None:
-    """The one amount that a correction comes to; None when the message says anything else."""
+def corrected(text: str, said: list[Json]) -> str | None:
+    """The one amount that a correction comes to; None when the message says anything else.
+
+    What it dismisses has to be what was said: "not 5, 6" after a 5.
+    """
     line = line_of(text)
-    if len(line.items) > LONGEST or "?" in text:
+    if len(line.items) > LONGEST or "?" in text or _ASKING.match(text):
         return None
     wanted, before = [], ""
     for item in _without_thanks(line).items:
         if item.token is not None and item.name in _AMOUNTS:
             if before not in _DISMISSING:
                 wanted.append(_written(item.token))
+            elif not any(is_same(each["now"] or "", _written(item.token)) for each in said):
+                return None
         elif not _corrects(item.text.lower(), item.name):
             return None
         before = "instead" if item.name == "INSTEAD" else item.text.lower()

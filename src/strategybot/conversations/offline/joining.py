@@ -18,21 +18,6 @@ _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # a
 _EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
 
 
-_NOT_BOTH = (  # "either is enough, not both", "… , it doesn't have to be both"
-    r"ANY(?: [^,;.\s]+){0,6}(?: [,;.]| and| but)*(?: it| they| we| i| you)? NOT"
-    r"(?: (?:have|has|need|needs|required|necessary) to)?(?: be| hold| have| need)* ALL(?: true| HOLD| hold)?"
-    r"(?= [,;.]|$)"
-)
-
-
-def without_needless(line: Line) -> Line:
-    """One of them being enough is said again by all of them not being needed."""
-    for first, last in line.spans(_NOT_BOTH):
-        start = next(place for place in range(first, last) if line.items[place].name == "NOT")
-        line = line.renamed(start, last, "counted")
-    return line
-
-
 def settle_levels(prices: list[Level], reading: Reading) -> None:
     for price in prices:
         if price.direction is None and price.side == BUY and reading.buys:

@@ -113,6 +113,7 @@ _WANTING = (
     r"STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|HOLD|SIZE|WINDOW|TOOMUCH|look|give|get|go|wanna|move|update|adjust|STRATEGY|"
     r"(?:has|have|needs|ought) to|enough|plenty|suffices"
 )
+_ONCE = r"(?:BOT|«|i|we|he|she|they)(?: «| UNKNOWN| CALLED)* once"
 _CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
 
 
@@ -204,11 +205,16 @@ def is_polite(line: Line) -> bool:
     return _POLITE.match(line.text) is not None
 
 
+def _recalls(line: Line) -> bool:
+    """ "my bot once bought …": the once of another time, and no condition."""
+    return any(item.past for _, last in line.spans(_ONCE) for item in line.items[last + 1 : last + 2])
+
+
 def _tells(line: Line) -> bool:
     """Whether something in it has happened already: "it fell 5% today", but not "when it fell 5%"."""
     if line.has(f"{BEARABLE} (?:LOSS|STOP)"):
         return False
-    if line.has(_RUNS_ARE):
+    if line.has(_RUNS_ARE) or _recalls(line):
         return True
     if (line.has(_STATE) or line.has(_LOSING)) and not line.has("if|when|whenever|once|after|until|BUY|SELL|ADD"):
         return True

@@ -45,6 +45,12 @@ def is_alike(held: str, amount: str) -> bool:
     return old is not None and new is not None and new[0] in _KINDS[old[0]]
 
 
+def is_same(held: str, amount: str) -> bool:
+    """Whether the amount is the one that is held."""
+    old, new = amount_of(held), amount_of(amount)
+    return is_alike(held, amount) and old is not None and new is not None and old[1] == new[1]
+
+
 def with_unit_of(held: str, amount: str) -> str:
     new = amount_of(amount)
     return f"{new[1]:g}{held[-1]}" if new is not None and new[0] == "#" and held[-1] in "%x" else amount

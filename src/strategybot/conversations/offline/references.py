@@ -12,8 +12,8 @@ from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.parts import (
     AMOUNT,
     END,
-    amount_of,
     is_alike,
+    is_same,
     named_parts,
     names_a_part,
     with_unit_of,
@@ -29,7 +29,11 @@ _SET_IT = re.compile(
     re.IGNORECASE,
 )
 _REMOVE_IT = re.compile(rf"\b{_REMOVING} (?:it|that)(?: again)?{END}", re.IGNORECASE)
-_SCALED = re.compile(rf"(?P<lead>{_JOINT}*)(?P<word>double|triple|halve|half)(?: of)? (?:it|that){END}", re.IGNORECASE)
+_SCALED = re.compile(
+    rf"(?P<lead>{_JOINT}*)(?:(?:make it|use|take|only|just) )?(?P<word>double|triple|halve|half)(?: of)? "
+    rf"(?:it|that){END}",
+    re.IGNORECASE,
+)
 _ANOTHER = re.compile(
     rf"(?P<lead>{_JOINT}*)(?:another|one more|a further) (?P<new>{AMOUNT}|point|percent|hour|minute|day)"
     rf"(?P<top> (?:on top|more|higher|up))?(?P<off> (?:less|lower|off|down))?{END}",
@@ -82,9 +86,7 @@ class Last:
 
     def holding(self, key: str, amount: str) -> Json | None:
         """The one part that holds the amount now, or was holding it before."""
-        held = amount_of(amount)
-        found = [each for each in self.said if each[key] and is_alike(each[key], amount)]
-        found = [each for each in found if held is not None and (amount_of(each[key]) or held)[1] == held[1]]
+        found = [each for each in self.said if is_same(each[key] or "", amount)]
         return found[0] if len(found) == 1 else None
 
     @property

@@ -24,6 +24,11 @@ _GIVEN_UP = (  # "i was going to use 5% but let's go with …"
 )
 _THOUGHT_OF = r"^i (?:think|thought) (?:of|about)(?: a| an| such| the| this| following)* STRATEGY :"
 _DO_IT = r"(?:[,;.] )*(?:and )?(?:please|pls|kindly) (?:set|apply|use|make|START) (?:it|this|that)(?: \.)*$"
+_NOT_BOTH = (  # "either is enough, not both", "… , it doesn't have to be both"
+    r"ANY(?: [^,;.\s]+){0,6}(?: [,;.]| and| but)*(?: it| they| we| i| you)? NOT"
+    r"(?: (?:have|has|need|needs|required|necessary) to)?(?: be| hold| have| need)* ALL(?: true| HOLD| hold)?"
+    r"(?= [,;.]|$)"
+)
 
 
 def without_retractions(line: Line) -> Line:
@@ -62,3 +67,12 @@ def _without_thought(line: Line) -> Line:
     """ "i think of such a strategy: …, please set it": thought of, and ordered."""
     headings, orders = line.spans(_THOUGHT_OF), line.spans(_DO_IT)
     return line.part(headings[0][1] + 1, orders[0][0]) if headings and orders else line
+
+
+def without_needless(line: Line) -> Line:
+    """One of them being enough is said again by all of them not being needed."""
+    for first, last in line.spans(_NOT_BOTH):
+        start = next(place for place in range(first, last) if line.items[place].name == "NOT")
+        start -= line.items[start - 1].name in ("it", "they", "we", "i", "you")
+        line = line.renamed(start, last, "counted")
+    return line

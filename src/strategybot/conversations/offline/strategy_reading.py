@@ -8,7 +8,7 @@ from strategybot.conversations.offline.groundwork import (
     with_names,
     without_kept,
 )
-from strategybot.conversations.offline.joining import settle_levels, settle_matches, without_needless
+from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.old_values import without_old_values
@@ -55,7 +55,7 @@ _ENTRY_TO = (
 def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     """What the line says about the strategy, and the tokens it names."""
     reading = Reading()
-    line, names = with_names(titled(without_needless(line)))
+    line, names = with_names(titled(line))
     line = without_removed(without_old_values(without_kept(line, reading), reading), reading)
     line = with_shared_amounts(with_durations(line, reading), reading)
     _note_intentions(line, reading)

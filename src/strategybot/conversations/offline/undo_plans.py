@@ -9,7 +9,7 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.mood import Mood, mood_of
-from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
+from strategybot.conversations.offline.parts import AMOUNT, is_same, parts_in
 from strategybot.conversations.offline.references import LEAD
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.run_reservations import unread_words
@@ -76,14 +76,9 @@ def said_anew(turn: Turn, text: str) -> Plan | None:
     stays = _STAYS.search(wrong["order"]) if wrong else None
     if wrong is None or stays is None or parts_in(stays["old"]) != [last["part"]]:
         return None
-    if last["was"] is None or amount_of(stays["was"]) is None or not _is_same(last["was"], stays["was"]):
+    if not is_same(last["was"] or "", stays["was"]):
         return None
     return changed_back(turn, f"{wrong['order'][: stays.start()]}{wrong['order'][stays.end() :]}".strip(" ,;."))
-
-
-def _is_same(held: str, said: str) -> bool:
-    one, other = amount_of(held), amount_of(said)
-    return is_alike(held, said) and one is not None and other is not None and one[1] == other[1]
 
 
 def changed_back(turn: Turn, order: str) -> Plan | None:
