@@ -15,8 +15,9 @@ def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
     if reading.alone is not None and left != {reading.alone}:
         raise Unclear("Which of the conditions to buy should go? Say “remove the …”.")
     about = _about(reading)
-    held = [(value, is_time) for name, value, is_time in _values(current or {}) if not about or name in about]
     for claim in reading.claimed:
+        named = {claim.about} if claim.about else about
+        held = [(value, is_time) for name, value, is_time in _values(current or {}) if not named or name in named]
         if not _is_true(claim, held):
             said = f"{claim.value / 60:g} minutes" if claim.is_time else f"{claim.value:g}"
             raise Unclear(f"You wrote {said}, which it does not hold now. Which one do you mean?")

@@ -4,6 +4,8 @@ from strategybot.conversations.offline.afterthoughts import without_afterthought
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.retractions import without_needless, without_retractions
 from strategybot.conversations.offline.run_wording import with_runs_in_plain_words
+from strategybot.conversations.offline.standing import with_standing
+from strategybot.conversations.offline.strategy_wording import put_plainly
 
 _FIELD = "(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|WINDOW)"
 BEARABLE = (
@@ -78,6 +80,7 @@ _CONTEXT = (
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* RAISE (?:of|by)(?= [%#])", -2, "RISE"),
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
+    (r"ADD (?:a |the |another )*½ CONDITION", -2, "counted"),  # "add a third condition"
 )  # fmt: skip
 
 
@@ -135,12 +138,12 @@ def in_context(line: Line) -> Line:
         line = line.renamed(len(line.items) - 1, len(line.items) - 1, "off")
     for first, last in line.spans(r"^(?:ok |so |, )*what (?:i|we) (?:want|need)(?= :)"):
         line = line.renamed(first, last, "title")
-    line = _with_price_moves(_with_named_conditions(line))
+    line = _with_price_moves(_with_named_conditions(put_plainly(line)))
     for pattern, which, name in _CONTEXT:
         for first, last in line.spans(pattern):
             place = last + 1 + which if which < 0 else first + which
             line = line.renamed(place, place, name)
-    return without_needless(line)
+    return with_standing(without_needless(line))
 
 
 _TO_A_PRICE = (

@@ -32,6 +32,7 @@ _MOVING_IN = (
     r"(?:LOSS|PROFIT)(?: (?:ABOVE|FILL|about|at|least|by|another))* [%#] "
     r"(?:in|within|over|during|inside)(?: (?:the|a|an|last|FILL))* ~"
 )
+_ALONE = r"(?<=[,;.] )PROFIT(?: (?:of|at|:))* [%#](?= [,;.]|$)"  # "buy the dip of 8% in 4h, stop 4%, gain 16%"
 _OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
 _TIMED = r"(?: in| within| over| inside| ABOVE| /)?(?: the| a| an| last)* ~"
 _SHARED_BEFORE = rf"(?:DROP|RISE)(?: by| of| FILL| ABOVE)* [%#]{_TIMED} (?:or|and)(?: by| of| FILL)* [%#]{_TIMED}"
@@ -50,9 +51,12 @@ class Cue:
 def cues_of(line: Line) -> list[Cue]:
     about = sides(line)
     moving = {first for first, _ in line.spans(_MOVING_IN)}
+    alone = {first for first, _ in line.spans(_ALONE)} if not line.has("ALL|ANY") else set()
     watching = line.has("BUY|when|whenever|if|once|after")  # "lose at most 4%" does not
     worded = [
-        _turned(Cue(item.name, place, about[place], item.text.lower()), place in moving, watching)
+        _turned(
+            Cue(item.name, place, about[place], item.text.lower()), place in moving, watching and place not in alone
+        )
         for place, item in enumerate(line.items)
         if item.name in TAKES or item.name in ("LOSS", "PROFIT")
     ]

@@ -86,7 +86,7 @@ EDITS = {
         "telling me, stop suggesting, hasn t, didn t, aren t, wasn t, havent got, by no means, under no "
         "circumstances, not yet, never again, neither of, nowhere, no intention, hell no, rather not, id rather "
         "not, not going to, not planning, quit asking, stop it with, anything but, everything but, all but, in no "
-        "case, please dont, pls dont"
+        "case, please dont, pls dont, neednt, need not"
     ),
     "FORGET": (
         "never mind, nevermind, nvm, forget it, forget that, cancel, cancel that, scratch that, drop it, leave it, "
@@ -175,6 +175,7 @@ EDITS = {
         "describe to me, talk through, go over my, go over the, read my, repeat my, repeat the strategy"
     ),
     "TOOMUCH": (
+        "too cheap, too expensive, "
         "too tight, too loose, too small, too big, too wide, too short, too long, too much, too little, too low, "
         "too high, too close, too far, too risky, too early, too late, too soon, too narrow, too strict, too large, "
         "too slow, too fast, too greedy, too conservative, too aggressive, not enough, not tight enough, not wide "

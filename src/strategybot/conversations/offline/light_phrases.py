@@ -2,6 +2,8 @@
 
 LIGHT = {
     "anymore": "any longer",
+    "but": "however, nevertheless, nonetheless",
+    "then": "once thats in, once thats done, once thats set, when thats done, when thats in, once that is done",
     "this": "the following strategy, the following",
     "within": "in the space of, within the space of, in the course of, over the course of, in the span of",
     "passed": "have passed, has passed, passed, have elapsed, has elapsed, elapsed, have gone by, has gone by",

@@ -18,6 +18,7 @@ class Item:
     text: str
     token: Token | None = None  # of a number, an address, a tag or a quotation
     past: bool = False
+    was: str = ""  # the name of what is said to stay
 
     @property
     def is_number(self) -> bool:

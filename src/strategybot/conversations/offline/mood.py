@@ -9,7 +9,8 @@ from strategybot.conversations.offline.plain_words import PERSONS, TOLD, words_o
 
 _OPENING = (
     r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|"
-    r"btw|bro|ser|now|then|thanks|cool|great|nice|also|ADD|just|COOLDOWN(?! should be)|man|dude|FORGET|,|\.) )*"
+    r"btw|bro|ser|now|then|thanks|cool|great|nice|also|ADD|just|man|dude|FORGET|,|\.|"
+    r"COOLDOWN(?! (?:should|shall|must|will) be)) )*"
 )
 _DOING = (
     r"(?:set|change|make|put|use|adjust|update|modify|edit|switch|SWITCH|turn|move|keep|ADD|REMOVE|RAISE|REDUCE|"

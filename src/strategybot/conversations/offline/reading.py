@@ -34,6 +34,7 @@ class Claim:
 
     value: float
     is_time: bool = False
+    about: str | None = None  # the field or the kind of condition it is said of, where that is known
 
 
 @dataclass

@@ -83,6 +83,8 @@ def settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) ->
     change = change_of(pairing.line, place, value)
     if item.token and (cue.name, item.token.sign) in (("TARGET", -1), ("STOP", 1)):
         reading.questions.append(f"Should the {NAMES[field]} really be {item.text}? Which number do you mean?")
+    if item.name == "½" and change.how == "by":  # "reduce the size by a third"
+        reading.questions.append(f"By that share of the {NAMES[field]}, or by so many percent points?")
     if _may_be_price(pairing, place, value):
         reading.questions.append(f"Is the {NAMES[field]} {value:g} percent, or a price of {value:g}?")
     if (change.how == "to" or cue.name == "SIZE") and _bare_move(pairing, cue, place):

@@ -3,11 +3,7 @@
 from strategybot.conversations.offline.additions import adds_condition, adds_exit
 from strategybot.conversations.offline.amounts import change_of
 from strategybot.conversations.offline.doubts import question_left_overs, question_line
-from strategybot.conversations.offline.groundwork import (
-    titled,
-    with_names,
-    without_kept,
-)
+from strategybot.conversations.offline.groundwork import titled, with_names
 from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Line
@@ -19,6 +15,7 @@ from strategybot.conversations.offline.removals import without_removed
 from strategybot.conversations.offline.reservations import weighty_words
 from strategybot.conversations.offline.settling import settle_condition, settle_field, settle_mention
 from strategybot.conversations.offline.shared_amounts import with_shared_amounts
+from strategybot.conversations.offline.standing import note_standing
 from strategybot.conversations.offline.timing import TOO_LONG_OR_SHORT, with_durations
 
 _REWINDOWS = (
@@ -56,7 +53,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     """What the line says about the strategy, and the tokens it names."""
     reading = Reading()
     line, names = with_names(titled(line))
-    line = without_removed(without_old_values(without_kept(line, reading), reading), reading)
+    line = without_removed(without_old_values(note_standing(line, reading), reading), reading)
     line = with_shared_amounts(with_durations(line, reading), reading)
     _note_intentions(line, reading)
     question_line(line, reading)
@@ -73,8 +70,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     question_left_overs(pairing, timed, reading)
     if reading.window is not None and any("window" in condition for condition in reading.entry):
         reading.questions.append("I read two windows. Which one do you mean?")
-    if reading.kept & reading.changes.keys():
-        reading.questions.append("Should that stay, or change? I read both.")
+    _question_kept(reading)
     if reading.adds_from is not None and len(reading.entry) > 1:
         ends = [place for place, _ in line.spans("[.;]") if place > reading.adds_from]
         places = [condition["place"] for condition in reading.entry]
@@ -89,13 +85,24 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     return reading, names
 
 
+def _question_kept(reading: Reading) -> None:
+    """What is said to stay may be neither changed nor removed, nor stated anew."""
+    entry, exits = ({condition["kind"] for condition in group} for group in (reading.entry, reading.exit))
+    touched = {*reading.changes, *reading.removed, *entry, *exits}
+    touched |= ({"entry"} if entry else set()) | ({"exit_conditions"} if exits else set())
+    restated = reading.buys and entry and not reading.adds_entry
+    stated = {"entry", "price_drop", "price_rise", "volume_spike"} if restated else set()
+    if reading.kept & (touched | stated):
+        reading.questions.append("Should that stay, or change? I read both.")
+
+
 def _note_intentions(line: Line, reading: Reading) -> None:
     adding = [place for place, _ in line.spans("ADD") if adds_condition(line, place)]
     reading.buys, reading.adds = line.has(_BUYS), reading.adds or bool(adding)
     reading.adds_exits = bool(adding) and all(adds_exit(line, place) for place in adding)
     reading.adds_from = adding[0] if adding and adding[0] + 1 < len(line.items) else None
     reading.restates, reading.must = line.has("OLD"), line.has(_MUST)
-    reading.only_buys = line.has(r"only BUY|BUY only|BUY .*only$")
+    reading.only_buys = line.has(r"only BUY|BUY only|BUY .*(?<!CASH )only$")
     reading.also_buys = (
         line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
     )

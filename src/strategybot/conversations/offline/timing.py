@@ -9,7 +9,7 @@ from strategybot.conversations.offline.reading import Reading
 _HELD = some(
     "OLD it them the a an my position SIZE trade trades positions for at most max maximum after FILL NOT ABOVE to of "
     r"from(?=\sOLD) "
-    "is limit about be time should one by : anything ANY open another CREATE RAISE REDUCE extra"
+    "is limit about be time should shall must will one by : anything ANY open another CREATE RAISE REDUCE extra"
 )
 _SOLD = some(
     "it them the a all everything trade position SIZE no matter FILL latest whatever happens at automatically anyway "
@@ -59,7 +59,8 @@ _SELLING_LATE = (
 _AFTER_SALE = rf"after{some('a an each every CHECK the any')} (?:SELL|trade|trades|STOP|LOSS)(?: ,)?"
 _LENGTH = some(
     r"from(?=\sOLD) "
-    "OLD : for of by at least FILL to is a an the about it time be another should period RAISE REDUCE CREATE extra"
+    "OLD : for of by at least FILL to is a an the about it time be another should shall must will period RAISE REDUCE "
+    "CREATE extra"
 )
 _BETWEEN = some(
     "between after before until till again AGAIN trades trade BUY a an the each CHECK every any SELL next STOP LOSS in "
@@ -78,9 +79,14 @@ _PAUSING = (
     r"ADD(?: another| CREATE| an| a)* ~ (?:to|on)(?: the| my)* COOLDOWN",
     rf"(?:BUY|trade|trading) AGAIN (?:only )?(?:after|until){some('at least FILL a an')} ~",
     rf"~ (?:after|before){_TRADE}",
+    (  # "re-entry not before 4 hours have passed since the last sale"
+        r"(?:re )?BUY(?: AGAIN)? NOT (?:before|until|within|FILL)(?: FILL| a| an| at| least)* ~(?: passed)?"
+        r"(?: (?:since|after|from|of)(?: the| a| CHECK| last| previous| FILL)* (?:SELL|trade|trades))?(?= [,;.]|$)"
+    ),
 )
 _LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
 _LIMITING = ("longer", "older", "more", "past", "beyond", "over")
+_NEXT_FIELD = "^and(?: the| my| a)* STOP(?: to| at| of)* [%#]"  # "cooldown 90 min and sl 4.5"
 _NEXT_ORDER = "^(?:and|then) (?:SELL|BUY)(?: it)? (?:if|when|whenever|once|at|on|ADD|with|after|[%#]|ABOVE|BELOW|CROSS)"
 TOO_LONG_OR_SHORT = "A time has to be from 1 minute to 30 days. How long should it be?"
 
@@ -118,7 +124,7 @@ def _is_denied(part: Line) -> bool:
 
 def _timed(line: Line, first: int, last: int, name: str, reading: Reading) -> Line:
     places = [place for place in range(first, last + 1) if line.items[place].is_duration]
-    if places and line.part(places[-1] + 1, last + 3).has(_NEXT_ORDER):  # "… 45m and sell if …"
+    if places and line.part(places[-1] + 1, last + 3).has(f"{_NEXT_ORDER}|{_NEXT_FIELD}"):  # "… 45m and sell if …"
         last = places[-1]
     if len(places) != 1:
         return line
