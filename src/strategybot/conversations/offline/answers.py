@@ -13,16 +13,21 @@ from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.run_plans import do_run, test_on
-from strategybot.conversations.offline.runs import Run
+from strategybot.conversations.offline.run_reservations import unread_words
+from strategybot.conversations.offline.runs import Run, read_run
 from strategybot.conversations.offline.signs import HALF_YES, NO, YES
 from strategybot.conversations.offline.steps import Plan, asking, saying
 from strategybot.conversations.offline.strategy_edits import edited
-from strategybot.conversations.offline.strategy_plans import Request, apply_pending, change_strategy
+from strategybot.conversations.offline.strategy_plans import Request, apply_and_run, apply_pending, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
 _LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but"
 _YES_AND = re.compile(
     r"(?:yes|yeah|yep|yup|yea|sure|ok|okay|exactly)\b[\s,.!]*(?:please )?(?P<order>.+)", re.IGNORECASE
+)
+_YES_THEN = re.compile(r"(?P<yes>.+?)(?:\s*[,.;!]+\s*|\s+)(?:and then|and|then) (?P<order>.+)", re.IGNORECASE)
+_TRYING = re.compile(
+    r"(?:(?:ok|yes|sure|lets|then|please) )*(?:try (?:it|that|this)|give (?:it|that) a (?:try|go|shot))[.! ]*"
 )
 
 
@@ -39,7 +44,9 @@ def answer(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return _confirmed(turn, pending)
     if pending.get("kind") == "apply" and _says_the_same(text, pending):
         return apply_pending(pending)
-    if pending.get("kind") in ("apply", "run") and HALF_YES.match(flat):
+    if pending.get("kind") == "apply" and (run := _run_after_yes(text)) is not None:
+        return apply_and_run(turn, pending, run)
+    if pending.get("kind") in ("apply", "run") and (HALF_YES.match(flat) or _TRYING.fullmatch(flat)):
         return asking("One after the other: shall I do what I asked about? (yes/no)", pending)
     return _filled(turn, text, pending)
 
@@ -57,6 +64,22 @@ def _says_the_same(text: str, pending: dict[str, Any]) -> bool:
         return bool(edited(reading, pending["before"]) == pending["strategy"])
     except Unclear:
         return False
+
+
+def _run_after_yes(text: str) -> Run | None:
+    """The backtest of "do it and test 30 days"."""
+    said = _YES_THEN.fullmatch(text.strip())
+    line = line_of(said["order"]) if said else Line(())
+    if (
+        said is None
+        or not YES.fullmatch(flattened(said["yes"]))
+        or intent_of(line, said["order"], {}) is not Intent.TEST
+    ):
+        return None
+    run, line = read_run(line, "run_backtest")
+    reading, _ = read_strategy(line)
+    unread = run.questions or reading.bare or reading.says_something or unread_words(line, asked=False)
+    return None if unread or mood_of(line) is not Mood.ORDER else run
 
 
 def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:

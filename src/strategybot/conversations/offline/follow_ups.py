@@ -10,6 +10,7 @@ from strategybot.conversations.offline.parts import is_same, parts_in
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.references import written_out
+from strategybot.conversations.offline.relations import RELATIVE
 
 LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
@@ -22,14 +23,17 @@ _CORRECTING = words_of(
     """
 )
 _JOINT = r"(?:(?:and|now|then|ok|please|also|great|cool)[ ,]+)"
+_FOR_PART = (
+    r"(?:(?:do|use|apply) )?(?:the )?same (?:thing |value )?(?:for|with|to|on) (?:the |my )?(?P<part>[a-z ]{2,30}?)"
+)
+_MADE_SAME = r"(?:(?:make|set|put) )?(?:the |my )(?P<made>[a-z ]{2,30}?)(?: to)? the same"
 _SAME_FOR = re.compile(
-    rf"{_JOINT}*(?:do )?(?:the )?same (?:thing )?(?:for|with|to|on) "
-    r"(?:the |my )?([a-z ]{2,30}?)(?: (?:please|pls|too|as well))*[.!]*",
+    rf"{_JOINT}*(?:{_FOR_PART}|{_MADE_SAME})(?: (?:please|pls|too|as well))*[.!]*",
     re.IGNORECASE,
 )
 _REMOVE_IT = r"(?:remove|delete|drop|ditch|scrap|lose|get rid of|take out) (?:it|them|that|those)"
 _TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of it"
-    rf"(?P<joint>{_JOINT}*)(?P<parts>(?:the |my )[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
+    rf"(?P<joint>{_JOINT}*)(?P<parts>(?:the |my )?[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
     rf"(?:[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
     re.IGNORECASE,
 )
@@ -40,11 +44,15 @@ _DISMISSING = frozenset({"not", "instead", "rather", "and not"})
 _MARKS = frozenset({",", ".", ";", ":"})
 
 
-def continued(text: str, memory: Json) -> str | None:
-    """The order that the message comes to together with the last one; None where it stands for itself."""
+def continued(said: str, text: str, memory: Json) -> str | None:
+    """The order that the message comes to together with the last one; None where it stands for itself.
+
+    It is looked at as it was said, "please" and "ok" included, and as the bare text of it.
+    """
     order, template = memory.get("repeat"), memory.get("template")
     said_again = repeated(text, order, memory.get("alike")) if isinstance(order, str) else None
-    return written_out(text, memory) or said_again or (corrected(text, memory.get("said") or []) if template else None)
+    written = written_out(said, memory) or written_out(text, memory)
+    return written or said_again or (corrected(text, memory.get("said") or []) if template else None)
 
 
 def repeated(text: str, order: str, alike: str | None) -> str | None:
@@ -54,13 +62,14 @@ def repeated(text: str, order: str, alike: str | None) -> str | None:
     """
     asked = _SAME_FOR.fullmatch(text.strip())
     if asked:
-        return order.format(asked[1]) if alike is None or parts_in(asked[1]) == [alike] else None
+        part = asked["part"] or asked["made"]
+        return order.format(part) if alike is None or parts_in(part) == [alike] else None
     also = _TOO.fullmatch(text.strip())
     if also is None or not (also["too"] or also["joint"]) or (alike is not None and not also["too"]):
         return None
     named = parts_in(also["parts"])
     meant = bool(named) if alike is None else named == [alike]
-    return order.format(re.sub(r"^(?:the|my) ", "", also["parts"], flags=re.IGNORECASE)) if meant else None
+    return order.format(" and the ".join(named)) if meant else None
 
 
 def corrected(text: str, said: list[Json]) -> str | None:
@@ -69,7 +78,7 @@ def corrected(text: str, said: list[Json]) -> str | None:
     What it dismisses has to be what was said: "not 5, 6" after a 5.
     """
     line = line_of(text)
-    if len(line.items) > LONGEST or "?" in text or _ASKING.match(text):
+    if len(line.items) > LONGEST or "?" in text or _ASKING.match(text) or line.has(RELATIVE):
         return None
     wanted, before = [], ""
     for item in _without_thanks(line).items:

@@ -22,6 +22,7 @@ from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mo
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.rejoinders import rejoined
+from strategybot.conversations.offline.relations import RELATIVE
 from strategybot.conversations.offline.run_follow_ups import run_again
 from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
 from strategybot.conversations.offline.run_reservations import unread_words
@@ -70,7 +71,7 @@ def plan_for(turn: Turn) -> Plan:
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
     answering = undressed_answer(text)
-    text = run_again(answering, turn.memory) or continued(answering, turn.memory) or text
+    text = run_again(answering, turn.memory) or continued(text, answering, turn.memory) or text
     pending = turn.memory.get("pending")
     order = rejoined(answering, pending) if isinstance(pending, dict) else None
     if isinstance(pending, dict) and order is None:
@@ -192,6 +193,8 @@ def _change_or_talk(turn: Turn, request: Request) -> Plan:
 
 def _follow_up(turn: Turn, request: Request) -> Plan:
     """ "make it 7": of what was changed last, or else of what?"""
+    if request.line.has(RELATIVE):
+        return saying("Should it change by that much, or to it? And which part of the strategy?")
     kind, value = request.reading.bare[0]
     written = (
         f"{value:g}%" if kind == "%" else f"{value:g}x" if kind == "×" else f"{value:g}" if kind == "#" else str(value)

@@ -6,8 +6,8 @@ It is written out with what the question was about, and is then read like any ot
 import re
 
 from strategybot.conversations.offline.history import Json
+from strategybot.conversations.offline.last_change import LEAD
 from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
-from strategybot.conversations.offline.references import LEAD
 
 _REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take out|drop|lose)"
 _YES = r"(?:[\s,.]+(?:yes|yeah|please|pls))*"

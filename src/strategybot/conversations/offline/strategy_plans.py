@@ -191,6 +191,19 @@ def apply_pending(pending: Json) -> Plan:
     return Say(outcome.failure or replies.changed(outcome.facts, fresh))
 
 
+def apply_and_run(turn: Turn, pending: Json, run: Run) -> Plan:
+    """What was previewed, and a test of it; either alone is asked about."""
+    current = yield from calling("get_current_strategy")
+    same = current.has_bot and current.facts.get("strategy") == pending.get("before")
+    if not same or pending.get("new_bot") or pending["strategy"] is None or current.facts.get("backtests_left") == 0:
+        return Say("One after the other: shall I do what I asked about? (yes/no)", {"pending": pending})
+    outcome = yield Call("update_trading_strategy", {"strategy": pending["strategy"]})
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    said = f"Done. {outcome.facts.get('summary')}\n\n"
+    return (yield from run_of(turn, run, outcome.facts.get("bot") or {}, said))
+
+
 def show_strategy(request: Request) -> Plan:
     """An answer to a question: the word explained, or the strategy read out; a change it asks about is offered."""
     meant = _explained(request.line)

@@ -8,9 +8,9 @@ import re
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.last_change import LEAD
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.parts import AMOUNT, is_same, parts_in
-from strategybot.conversations.offline.references import LEAD
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
