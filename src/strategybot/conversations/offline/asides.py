@@ -7,15 +7,18 @@ from dataclasses import dataclass, field, replace
 from strategybot.conversations.offline.claims import holds
 from strategybot.conversations.offline.complaints import FIELDS, Complaint, complaint_in, pointed
 from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.hearsay import own_order, told_value
 from strategybot.conversations.offline.history import Call, Outcome
+from strategybot.conversations.offline.plain_words import PERSONS
 from strategybot.conversations.offline.questions import asks_for_risk, explanation, is_plain_question
 from strategybot.conversations.offline.remarks import is_heading, is_remark
-from strategybot.conversations.offline.speech import halves_of, is_clear_order, sentences_of, unlinked
+from strategybot.conversations.offline.speech import halves_of, has_amount, is_clear_order, sentences_of, unlinked
 from strategybot.conversations.offline.steps import Plan, Say
 from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import token_risk
 
 _PART = "STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX"
+_MOVES = "DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW"
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|one|them|they|so)\b")
 _UNWANTED = re.compile(
     r"(?:as |because |since )?i (?:don'?t|do not|no longer) (?:want|need|like|use) (?:one|it|them|that)"
@@ -24,8 +27,18 @@ _UNWANTED = re.compile(
 )
 _CALM = re.compile(
     r"(?:because |as |since )?i(?:'?m| am) (?:in no (?:hurry|rush)|not in a (?:hurry|rush)|patient|impatient|nervous|"
-    r"scared|cautious|careful|risk averse|tired|greedy|new (?:here|to this)|a beginner)[.! ]*",
+    r"scared|cautious|careful|risk averse|tired|greedy|new (?:here|to this)|a beginner|"
+    r"(?:fed up with|tired of|sick of|done with|annoyed (?:by|with)|over) (?:it|them|that))[.! ]*",
     re.IGNORECASE,
+)
+_ITS_FAULT = re.compile(  # "…, it never gets hit", "…, it keeps kicking me out"
+    r"(?:because |since |as |cause )?it(?= (?:keeps|kept|never|rarely|hardly|always|constantly|is never|is always|"
+    r"sucks|annoys|kills|hurts|scares|bothers)\b)\s+",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"(?:i|i'?m|i'?ve|we|my|our|the market|this (?:coin|token)|crypto|btc)\b", re.IGNORECASE)
+_NOUN = re.compile(
+    r"(?:an?|the|some|no|\W*\d|stop|sl|tp|take|target|trail\w*|cool ?down|size|position)\b", re.IGNORECASE
 )
 _DEPENDS = re.compile(  # on the answer to a question
     r"(?:and |so )?(?:then|in that case|so|otherwise|if (?:so|yes|yeah|not|no|it'?s|it is|that))\b", re.IGNORECASE
@@ -35,7 +48,7 @@ _DOING = re.compile(  # "so i stop at 2%" tells what somebody does
     r"trade|take|put|run|go|keep|wait|close|exit|enter|cut|risk|have|had|am|was|did|got|make|add|remove)s?\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"(?:because|since|cause|cuz|as)\s+", re.IGNORECASE)
+_REASON = re.compile(r"^(?:because|since|cause|cuz|as)\s+", re.IGNORECASE)
 
 
 @dataclass
@@ -46,6 +59,7 @@ class Heard:
     complaints: list[Complaint] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)  # parts of the strategy that a remark or a question named
+    moved: bool = False  # a remark told how far something moved
     dropped: int = 0
 
 
@@ -56,9 +70,31 @@ def order_among_asides(text: str, plan_of: Callable[[str], Plan]) -> Plan | None
 
 
 def order_in(text: str) -> Heard | None:
-    heard = Heard()
     if is_clear_order(text):
         return None
+    heard = _among_remarks(text)
+    return heard or _about_hearsay(text)
+
+
+def _about_hearsay(text: str) -> Heard | None:
+    """ "…, so set that": the value was told in the clause before."""
+    for ahead, _, behind in [*reversed([*halves_of(text)]), *_last_parted(text)]:
+        for clause in [ahead, *(rest for told, _, rest in halves_of(ahead) if is_remark(told))]:
+            told = told_value(clause)
+            order = own_order(unlinked(behind), told) if told else None
+            if order is not None and is_clear_order(order):
+                return Heard(order)
+    return None
+
+
+def _last_parted(text: str) -> list[tuple[str, str, str]]:
+    """The sentence before the last, and the last."""
+    sentences = sentences_of(text)
+    return [(sentences[0], ".", sentences[1])] if len(sentences) == 2 else []
+
+
+def _among_remarks(text: str) -> Heard | None:
+    heard = Heard()
     orders: list[str] = []
     for sentence in sentences_of(text):
         if heard.questions and _DEPENDS.match(sentence):
@@ -75,11 +111,14 @@ def _order_of(sentence: str, heard: Heard, behind_order: bool) -> str:
     """What is left of a sentence without its asides."""
     if _is_aside(sentence, heard, behind_order):
         return ""
-    for ahead, joint, behind in reversed([*halves_of(sentence)]):
-        if not behind_order and (joint[:1] != ":" or is_heading(ahead)) and _is_aside(ahead, heard, behind_order=False):
+    for ahead, joint, behind in [] if behind_order else reversed([*halves_of(sentence)]):
+        goes_on = joint.startswith("and") and _NOUN.match(behind)  # "we used a slide rule and a 5% stop"
+        headed = joint[:1] != ":" or is_heading(ahead)
+        if headed and not goes_on and _is_aside(ahead, heard, behind_order=False):
             return _order_of(behind, heard, behind_order)
-    for ahead, _, behind in halves_of(sentence):
-        if is_clear_order(ahead) and _is_aside(unlinked(behind), heard, behind_order=True, order=ahead):
+    for ahead, joint, behind in halves_of(sentence):
+        added = joint.startswith("and") and not is_plain_question(behind)  # "… and volume has doubled"
+        if not added and is_clear_order(ahead) and _is_aside(unlinked(behind), heard, behind_order=True, order=ahead):
             return ahead
     return unlinked(sentence)
 
@@ -97,19 +136,25 @@ def _is_aside(text: str, heard: Heard, behind_order: bool, order: str = "") -> b
         return False
     line = line_of(text)
     heard.named += [item.name for item in line.items if line.has(_PART) and item.name in FIELDS]
+    heard.moved = heard.moved or (has_amount(line) and line.has(_MOVES))
     heard.dropped += 1
     return True
 
 
 def _is_afterword(text: str, order: str) -> bool:
-    """Behind an order far less is harmless: "i was joking" takes it back."""
+    """Behind an order far less is harmless: "i was joking" takes it back, "my friend does" quotes it."""
     if _CALM.fullmatch(text):
         return True
     if _UNWANTED.fullmatch(text):
         return bool(order) and bool(read_strategy(line_of(order))[0].removed)
+    if _ITS_FAULT.match(text) and complaint_in(_ITS_FAULT.sub("stop loss ", text, count=1)) is not None:
+        return True
     told = _REASON.sub("", text, count=1)
-    pointing = _POINTS_BACK.search(told.lower())
-    return is_remark(told) and (told != text or not pointing) and not told.lower().startswith(("i was", "we were"))
+    words = {*re.findall(r"[a-z']+", told.lower())}
+    if words & PERSONS or told.lower().startswith(("i was", "we were", "i did", "we did")):
+        return False
+    reason = told != text or (_SPEAKER.match(told) is not None and not _POINTS_BACK.search(told.lower()))
+    return reason and is_remark(told)
 
 
 def _pointed(order: str, heard: Heard) -> str:
@@ -124,8 +169,11 @@ def _pointed(order: str, heard: Heard) -> str:
 
 
 def _contradicts(heard: Heard) -> bool:
-    """ "the stop is fine, set it to 5": what is praised stays."""
-    reading, _ = read_strategy(line_of(heard.order))
+    """ "the stop is fine, set it to 5": what is praised stays. "It fell 5%, buy with 20%" may be a rule."""
+    line = line_of(heard.order)
+    reading, _ = read_strategy(line)
+    if heard.moved and line.has("BUY|SELL") and not (reading.entry or reading.exit or reading.level):
+        return True
     praised = {FIELDS.get(complaint.part or "") for complaint in heard.complaints if complaint.praises}
     return bool(praised & {*reading.changes, *reading.removed, *(each["kind"] for each in reading.entry)})
 

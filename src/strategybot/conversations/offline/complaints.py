@@ -17,6 +17,7 @@ PARTS = {
     "TRAIL": "trailing stop",
     "COOLDOWN": "cooldown",
     "HOLDMAX": "max holding time",
+    "HOLD": "max holding time",
     "SIZE": "position size",
     "CASH": "position size",
     "DROP": "price drop",
@@ -30,6 +31,7 @@ FIELDS = {
     "TRAIL": "trailing_stop_percent",
     "COOLDOWN": "cooldown",
     "HOLDMAX": "max_holding",
+    "HOLD": "max_holding",
     "SIZE": "position_percent",
     "CASH": "position_percent",
     "DROP": "price_drop",
@@ -39,40 +41,51 @@ FIELDS = {
 _OPINION = (
     r"(?:(?:i (?:think|feel|find)(?: that)?|imo|imho|honestly|tbh|to be honest|sorry but|for me|well|ok|so)[, ]+)*"
 )
-_MUCH = r"(?:(?:too|way|far|a bit|a little|really|so|just|very|quite|pretty|simply|totally|a|an|still|kind of|kinda) )*"
+_MUCH = (
+    r"(?:(?:way|far|a bit|a little|really|so|just|very|quite|pretty|simply|totally|a|an|still|kind of|kinda|much) )*"
+)
 _BAD = (
-    r"(?:tight|wide|small|big|short|long|low|high|noisy|much|little|few|cheap|expensive|crazy|insane|annoying|"
-    r"ridiculous|greedy|ambitious|optimistic|pessimistic|conservative|aggressive|risky|scary|lot|nothing|useless|"
-    r"pointless|stupid|dumb|silly|nonsense|bad|wrong|loose|strict|slow|fast|early|late|close|far|boring|unrealistic|"
-    r"timid|hot|steep|shallow|joke|peanuts|overkill|terrible|awful|killing me|hurting me|not (?:ok|okay|good|great|"
-    r"enough|working|realistic|for me|right|sufficient))"
+    r"(?:too [a-z]+|tight|wide|small|big|short|long|low|high|noisy|cheap|expensive|crazy|insane|annoying|ridiculous|"
+    r"greedy|ambitious|optimistic|pessimistic|conservative|aggressive|risky|scary|lot|nothing|useless|pointless|stupid|"
+    r"dumb|silly|nonsense|bad|wrong|loose|strict|slow|fast|early|late|boring|unrealistic|timid|steep|shallow|joke|"
+    r"peanuts|overkill|terrible|awful|rare|[a-z]+ing (?:me|my|us|the)\b[^,;.:?%\d]*|"
+    r"not (?:ok|okay|good|great|enough|working|realistic|for me|right|sufficient))"
 )
 _WHY = r"(?: (?:for|on|in|with|at|these|lately|anymore|now|today|imo|lol|to)\b[^,;.:?%\d]*)?"
+_SELDOM = r"(?:(?:almost |nearly )?never|rarely|hardly ever|hardly|barely|always|constantly|seldom)"
 _FAULT = re.compile(
-    rf"(?:(?:is|was|are|were|'s|feels|seems|looks|sounds|felt)(?: like)? {_MUCH}{_BAD}{_WHY}"
+    rf"(?:(?:is|was|are|were|'s|feels?|seems?|looks?|sounds?|felt)(?: like)? {_MUCH}{_BAD}{_WHY}"
     rf"|(?:isn'?t|is not|wasn'?t|aren'?t) {_MUCH}(?:enough|good|great|working|ok|okay|right|realistic|sufficient){_WHY}"
     r"|(?:keeps?|kept) (?:on )?\w+ing\b[^,;.:?%\d]*"
-    r"|(?:is|was) (?:never|rarely|hardly ever|hardly|barely|always|constantly) (?:hit|reached|triggered|touched|filled)"
-    r"|(?:never|rarely|hardly ever|hardly|barely|always|constantly) (?:gets?|got|triggers?|fires?|fills?|works?|"
-    r"kicks?|happens?|stops?|takes?|throws?|kicked)\b[^,;.:?%\d]*"
-    r"|(?:kills|hurts|annoys|scares|bothers|bores|stresses|ruins|wrecks|rekts) (?:me|my \w+|us|everything)[^,;.:?%\d]*"
+    rf"|(?:is|was) {_SELDOM} (?:hit|reached|triggered|touched|filled)"
+    rf"|{_SELDOM} (?:gets?|got|triggers?|fires?|fills?|works?|kicks?|happens?|stops?|takes?|throws?|kicked|comes?)\b"
+    r"[^,;.:?%\d]*"
+    r"|[a-z]+s (?:me|us|my [a-z]+)\b[^,;.:?%\d]*"  # "kicks me out too early"
     r"|(?:sucks|blows|does nothing(?: for me)?|makes no sense)(?: lol)?"
     r"|i (?:don'?t|do not|no longer) (?:need|want|like|use)(?: any ?more| any longer)?)"
+)
+_DISLIKED = re.compile(  # "i never liked the trailing stop"
+    r"i (?:never (?:liked|trusted|understood)|hate|dislike|can'?t stand|(?:don'?t|do not) (?:like|trust|need|want)|"
+    r"(?:am|'m) (?:sick of|tired of|fed up with|annoyed (?:by|with)|done with))\s+"
+    r"(?P<subject>[^,;.:?]+?)(?: any ?more| any longer| at all)?"
 )
 _PRAISE = re.compile(
     r"(?:is|are|was|'s|looks|seems|feels) (?:(?:all|just|totally|very|really|pretty|quite) )*"
     r"(?:ok|okay|fine|good|great|perfect|right|nice|alright)"
 )
-_LIGHT = words_of("the my a an this that your of only just current its FILL price loss level")
+_LIGHT = words_of("the my a an this that your of only just current its FILL price loss level at for with CONDITION")
 _DISTRUST = re.compile(r"\b(?:if|when|unless|maybe|perhaps|would|could|might|said|says|told|he|she|they|friend)\b")
 _CURRENT = re.compile(r"\b(?:it|that|them)\b", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b(?=\s+(?:of|at|with|to)\b)", re.IGNORECASE)
-_NEW_VALUE = re.compile(
-    r"(?:(?:please|pls|just|so|then|ok|kindly|lets|let's|can you|could you) )*"
-    r"(?:i (?:want|need|prefer)|i'?d (?:like|prefer)|i would (?:like|prefer)|"
-    r"(?:it )?(?:should|must|needs to|has to) be|give me|make it|make that|"
-    r"set it(?: to| at)?|put it(?: to| at| on)?|change it to|use|try|go with|go for|do|"
-    r"make|take|set|better|rather) (?:(?:a|an|to|at|it|about) )*(?P<amount>[^,;.:?]*[^,;:?\s.])"
+_WISHED = (
+    r"(?:i (?:want|need|prefer)|i'?d (?:like|prefer|rather have)|i would (?:like|prefer|rather have)|"
+    r"(?:it )?(?:should|must|needs to|has to) be|give me|make it|make that|set it(?: to| at)?|put it(?: to| at| on)?|"
+    r"change it to|use|try|go with|go for|do|make|take|set|better|rather|just)"
+)
+_NEW_VALUE = re.compile(  # "make it 5%", "i want 5x", "20% please", "15 minutes is plenty"
+    rf"(?:(?:please|pls|just|so|then|ok|kindly|lets|let's|can you|could you) )*(?:{_WISHED} )?"
+    r"(?:(?:a|an|to|at|it|about) )*"
+    r"(?P<amount>[^,;:?]*?[^,;:?\s.])(?: (?:is|are) (?:plenty|enough|fine|better|ok|okay|good|sufficient))?"
     r"(?: (?:please|pls|instead|then|thanks|for me|from now on|now))*[.! ]*",
     re.IGNORECASE,
 )
@@ -98,6 +111,9 @@ def complaint_in(text: str) -> Complaint | None:
     plain = re.sub(rf"^{_OPINION}", "", text.lower().replace("’", "'").strip(" .,!;:"))
     if _DISTRUST.search(plain):
         return None
+    disliked = _DISLIKED.fullmatch(plain.replace("i'm", "i 'm").replace("i  ", "i "))
+    if disliked:
+        return _about(disliked["subject"], praises=False)
     for shape in (_PRAISE, _FAULT):
         for found in shape.finditer(plain):
             judged = line_of(found[0])
@@ -119,8 +135,7 @@ def _about(subject: str, praises: bool) -> Complaint | None:
 
 def pointed(order: str, complaint: Complaint) -> str:
     """The order with the part that its "it" stands for."""
-    meant = _NEW_VALUE.fullmatch(order.strip())
-    value = meant["amount"] if meant and _is_lone_amount(line_of(meant["amount"])) else None
+    value = new_value(order)
     if value is not None and complaint.part is not None:
         return f"change the {PARTS[complaint.part]} to {value}"
     if value is not None and complaint.amount is not None:
@@ -131,6 +146,12 @@ def pointed(order: str, complaint: Complaint) -> str:
         order = re.sub(r"\bof (?:it|that)\b", "of the cash", order)
     one = _ONE.sub(f"a {PARTS[complaint.part]}", order, count=1)
     return one if one != order else _CURRENT.sub(f"the {PARTS[complaint.part]}", order, count=1)
+
+
+def new_value(order: str) -> str | None:
+    """The amount of an order that says nothing else: "make it 5%"."""
+    meant = _NEW_VALUE.fullmatch(order.strip())
+    return meant["amount"] if meant and _is_lone_amount(line_of(meant["amount"])) else None
 
 
 def _is_lone_amount(line: Line) -> bool:

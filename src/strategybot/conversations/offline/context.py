@@ -44,6 +44,7 @@ _CONTEXT = (
     (r"or (?:ABOVE|BELOW|more|less|RAISE|REDUCE|FILL)(?! (?:the |price |of |a )*[#$%×~])", 0, "FILL"),  # "3x or more"
     (r"(?:CONDITION|STRATEGY|BUY|SELL|step|number) # :", 1, "counted"),  # "trigger 1: …"
     (r"wish to", 0, "want"),
+    (r"LEVEL on(?= [#$])", 1, "at"),  # "put the sell level on 0.015"
     (r"(?:BOT|STRATEGY|something) (?:who|which)", 1, "that"),
     (r"^(?:(?:sorry|no|ok|wait|,|\.|please|the|my|oops|FORGET) )*EARLIER(?=(?: please| pls| FILL| \.)*$)", -1, "UNDO"),
     (rf"{_FIELD} CROSS(?= [%#~])", 1, "to"),  # "the target goes to 30"

@@ -25,11 +25,21 @@ _BEHIND = re.compile(
     r"[:;]-?[)D])[\s.!]*$",
     re.IGNORECASE,
 )
+_PLEADING = re.compile(  # "would you be so kind as to …?" asks for nothing but the order
+    r"(?:^|(?<=[.!?,;:] ))(?:please )?(?:"
+    r"(?:would|could) you be (?:so |very )?(?:kind|good|nice|sweet)(?: enough)?(?: as)? to|"
+    r"(?:may|might|could|can) i (?:kindly )?(?:ask|trouble|bother|beg|request) you to|"
+    r"i(?:'d| would) be (?:very |so |most |really |extremely )?(?:grateful|thankful|obliged|glad|delighted) "
+    r"if you (?:could|would|can)|be (?:a dear|an angel|so (?:kind|good|nice)|kind enough)(?: and| as to| to)|"
+    r"do me (?:a|the) favou?r(?: and|,|:)|(?:can|could|would|will) you (?:possibly|kindly))\s+"
+    r"(?P<order>[^?.!]*(?:[.]\d[^?.!]*)*)\?*",
+    re.IGNORECASE,
+)
 
 
 def undressed(text: str) -> str:
     """The order alone; a message that is nothing but courtesy stays as it is."""
-    bare = _stripped(text)
+    bare = _stripped(_PLEADING.sub(r"please \g<order>", text.replace("’", "'")))
     return bare if _says_something(bare) else text
 
 

@@ -184,6 +184,7 @@ ALIASES = {
     "ya": "you",
     "gimme": "give",
     "bout": "about",
+    "upto": "to",
 }
 
 # Whoever else trades: what they do is no order.

@@ -30,7 +30,7 @@ _SHAPES = (
     ),
     rf"what (?:does|do|is|are)(?: (?:a|an|the))? {_WORD}{_TAIL}",
     rf"what(?:'?s)? (?:a|an) {_WORD}{_TAIL}",
-    rf"how (?:does|do)(?: (?:a|an|the|my))? {_WORD} work{_TAIL}",
+    rf"how (?:does|do)(?: (?:a|an|the|my))? (?:{_WORD}|that|this|it) work{_TAIL}",
     r"what(?:'?s| is) the difference between [^?,;:]+",
     (
         r"(?:which|what) (?:token|coin|bot|chain) (?:is|are) (?:this|it|the bot|this bot|we|i)(?: bot)?"
@@ -51,6 +51,12 @@ _SHAPES = (
     ),
 )
 _PLAIN = re.compile(rf"{_LEAD}(?:{'|'.join(_SHAPES)})\s*\?+", re.IGNORECASE)
+_TELL_ME = re.compile(  # without a question mark: "… and tell me which token this is on"
+    rf"(?:(?:and|then|also|please|pls|btw) )*(?:tell|remind|show) me (?:{'|'.join(_SHAPES)}|"
+    r"(?:which|what) (?:token|coin|bot|chain) (?:this|it|that)(?: bot)? is(?: on| for| using| trading)?|"
+    rf"what (?:my|the) {_WORD} (?:is|are){_TAIL}|how (?:long|big|high|wide) (?:my|the) {_WORD} is{_TAIL})[.! ]*",
+    re.IGNORECASE,
+)
 _RISK = re.compile(
     rf"{_LEAD}(?:is|are) (?P<token>\$?[A-Za-z]{{2,10}}) (?:a |an )?(?:(?:very|really|so|that|too) )?"
     r"(?:risky|safe|legit|a scam|scam|dangerous|rug)(?: (?:token|coin|one))?"
@@ -63,7 +69,7 @@ _ABOUT_WORDS = re.compile(r"\b(?:a|an|mean|do|does|work|difference)\b")
 
 def is_plain_question(text: str) -> bool:
     said = text.strip().replace("’", "'")
-    return _PLAIN.fullmatch(said) is not None or asks_for_risk(said)
+    return bool(_PLAIN.fullmatch(said) or _TELL_ME.fullmatch(said)) or asks_for_risk(said)
 
 
 def asks_for_risk(text: str) -> bool:

@@ -17,7 +17,8 @@ _SENTENCE_END = re.compile(r"(?:\.{2,}|…)\s*|(?<=[.!?])\s+|\s*;\s+|\n+")
 _LINKS = r"(?:(?:so|but|and|then|anyway|anyways|therefore|hence|now)\b,?\s+)*"
 _JOINT = re.compile(
     rf"(?:[,:]|\s[-–—]+)\s+{_LINKS}|\s+(?:so|but|and|therefore|hence)\s+{_LINKS}"
-    r"|\s+(?=(?:i want|i'?d like|i would like|i need|let'?s|because|cause|cuz)\b)",  # "since BTC lost 9% I want …"
+    r"|\s+(?=(?:i want|i'?d like|i would like|i need|let'?s|because|cause|cuz|since)\b)"  # "since it fell I want …"
+    r"|(?:(?<=consideration)|(?<=reflection)|(?<=thought)|(?<=thinking))\s+",  # "after some thought the stop should …"
     re.IGNORECASE,
 )
 _LINKED = re.compile(r"^(?:(?:so|but|anyway|anyways|therefore|hence)\b,?\s+)*", re.IGNORECASE)  # an "and" may add
