@@ -15,7 +15,6 @@ from strategybot.conversations.offline.steps import Part, Plan, Say, asking, cal
 LONGEST_NAME = 60
 TRIES = 3
 _ALIKE = 85.0
-OF_BOTS = {"bots": True}  # what "the other one" and "another one" are about next
 
 
 def create_bot(name: str | None, strategy: dict[str, Any] | None) -> Plan:
@@ -28,7 +27,7 @@ def _create(name: str, strategy: dict[str, Any] | None) -> Plan:
     outcome = yield from calling("create_bot", name=name[:LONGEST_NAME], strategy=strategy)
     if outcome.failure is not None:
         return Say(outcome.failure)
-    return Say(replies.created(outcome.facts), OF_BOTS)
+    return Say(replies.created(outcome.facts), {"bots": True})
 
 
 def made_bot(strategy: dict[str, Any], name: str | None, token: str | None, chain: str | None) -> Part:
@@ -46,7 +45,7 @@ def made_bot(strategy: dict[str, Any], name: str | None, token: str | None, chai
 
 def list_bots() -> Plan:
     outcome = yield from calling("list_bots")
-    return Say(outcome.failure or replies.listed(outcome.facts), OF_BOTS)
+    return Say(outcome.failure or replies.listed(outcome.facts), _spoken_of(outcome))
 
 
 def bots_of(listed: Outcome) -> list[dict[str, Any]]:
@@ -79,9 +78,8 @@ def switch_bot(text: str) -> Plan:
     if named and words:
         return Say(f"{doubt_about(Intent.SWITCH_BOT, words)}\n{replies.listed(outcome.facts)}")
     if not named:
-        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
-    chosen = max(named, key=len)
-    return (yield from _changed_to(chosen))
+        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}", _spoken_of(outcome))
+    return (yield from _changed_to(max(named, key=len), outcome))
 
 
 def other_bot() -> Plan:
@@ -91,10 +89,17 @@ def other_bot() -> Plan:
         return Say(outcome.failure)
     others = [bot for bot in bots_of(outcome) if not bot.get("linked")]
     if len(others) != 1 or len(bots_of(outcome)) != 2:
-        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}", OF_BOTS)
-    return (yield from _changed_to(str(others[0]["name"])))
+        return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}", _spoken_of(outcome))
+    return (yield from _changed_to(str(others[0]["name"]), outcome))
 
 
-def _changed_to(name: str) -> Plan:
+def _changed_to(name: str, listed: Outcome) -> Plan:
+    left = next((str(bot["name"]) for bot in bots_of(listed) if bot.get("linked")), None)
     switched = yield from calling("set_bot", bot=name)
-    return Say(switched.failure or f"Now we are talking about {replies.shown(switched.facts)}", OF_BOTS)
+    said = switched.failure or f"Now we are talking about {replies.shown(switched.facts)}"
+    return Say(said, _spoken_of(listed) | ({"left": left} if left and left != name else {}))
+
+
+def _spoken_of(listed: Outcome) -> dict[str, Any]:
+    """What the next word about a bot may point to."""
+    return {"bots": True, "names": [str(bot["name"]) for bot in bots_of(listed)]}

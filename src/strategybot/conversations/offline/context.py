@@ -62,6 +62,7 @@ _CONTEXT = (
     (r"½ (?:as|of what|of the current|its|the current)", 0, "HALVE"),
     (r"SIZE (?:a|an|another) (?:VOLUME|DROP|RISE|CONDITION)", 0, "ADD"),  # "put in a volume filter"
     (r"TARGET(?: at| of| a| an| with| FILL)* [%#] PROFIT", -1, "FILL"),  # "take the money at 10% gain"
+    (r"(?:a|an) [%#] END(?= (?:BUY|SELL)(?!\S))", -1, "STOP"),  # "with a 2% stop that buys …"
     (r"[%#] (?:RISE|PROFIT)(?= TARGET(?: [,;.]|$))", -1, "FILL"),  # "8% up = take profit"
     (r"[%#] (?:DROP|LOSS)(?= STOP(?: [,;.]|$))", -1, "FILL"),
     (rf"STOP (?:when|if|once){_MOVING} (?:DROP|LOSS)(?= (?:by |FILL )*[%#]{_NO_WINDOW})", -1, "FILL"),

@@ -31,13 +31,19 @@ _WITH_RULE = re.compile(
     r"(?P<rule>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_LATER = (
+    r"(?:(?:i'?ll|i will|we'?ll) (?:add|give|tell|set|write|do)(?: it| you)?(?: a| the| its)? (?:strategy|rules?)|"
+    r"(?:the |its )?(?:strategy|rules?)(?: comes?| follows?)?) later"
+)
 _NO_RULE = (
-    r"(?:(?:but |and )?(?:don'?t|do not|no need to) (?:give|add|set|put|write)(?: it| in| on| up)* (?:a |any )?"
+    r"(?:(?:(?:but |and )?(?:don'?t|do not|no need to) (?:give|add|set|put|write)(?: it| in| on| up)* (?:a |any )?"
     r"(?:strategy|rules?)|(?:but )?(?:without|with no|no) (?:a |any )?(?:strategy|rules?)|leave it empty)"
-    r"(?: (?:yet|for now|to it|on it|at first))*"
+    rf"(?: (?:yet|for now|to it|on it|at first))*|{_LATER})"
 )
 _WITHOUT_RULE = re.compile(
-    rf"{_PLEASE}{_WANTED}{_SORT}\s(?:bot|robot){_NAMED}{_FOR_ME}[\s,.;]+{_NO_RULE}[\s.!]*", re.IGNORECASE
+    rf"{_PLEASE}{_WANTED}{_SORT}(?:\s(?:bot|robot){_NAMED}{_FOR_ME}[\s,.;]+{_NO_RULE}|"
+    rf"\s(?:empty|blank) (?:bot|robot){_NAMED.replace('given', 'empty')}{_FOR_ME})[\s.!]*",
+    re.IGNORECASE,
 )
 _ANOTHER = re.compile(
     rf"(?:(?:and|now|also|then|ok|great|please)[\s,.!]+)*(?:another|one more|a second|a third)(?: one| bot)?"
@@ -53,8 +59,10 @@ def introduced(text: str, beside_bots: bool) -> str | None:
     said = _WITH_RULE.fullmatch(text.strip())
     if said and line_of(said["rule"]).has(_RULES):
         return f"{said['lead']}{_order(said['given'] or said['name'])}: {said['rule']}"
-    bare = _WITHOUT_RULE.fullmatch(text.strip()) or (_ANOTHER.fullmatch(text.strip()) if beside_bots else None)
-    return _order(bare["given"]) if bare else None
+    if bare := _WITHOUT_RULE.fullmatch(text.strip()):
+        return _order(bare["given"] or bare["empty"])
+    another = _ANOTHER.fullmatch(text.strip()) if beside_bots else None
+    return _order(another["given"]) if another else None
 
 
 def _order(name: str) -> str:

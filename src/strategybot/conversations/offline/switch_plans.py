@@ -7,31 +7,31 @@ import re
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import bots_of, other_bot, switch_bot
+from strategybot.conversations.offline.bot_references import LEAD, bot_meant, may_undo_either
 from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Json, Turn
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.reading import Reading
-from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.steps import Plan, Say, calling, saying
 from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_plans import Request, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
-_LEAD = r"(?:(?:please|ok|now|hey|no|oops|sorry|wait|(?:that'?s |that was )?(?:the )?wrong (?:bot|one))[,.! ]+)*"
 _VERB = r"(?:(?:switch|change|go|move)(?: over| back)? to|back to|open)"
 _SWITCH_FIRST = re.compile(
-    rf"{_LEAD}{_VERB} (?:the |my )?(?:bot )?"
+    rf"{LEAD}{_VERB} (?:the |my )?(?:bot )?"
     r"(?P<name>[\w-]+)(?: bot)?(?:,|;|\.| and| then)+(?: and| then| there| now| please|,)* (?P<order>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _THERE = re.compile(r"[\s,]+(?:there|on it|for it)(?: please| pls)?[\s.!]*$", re.IGNORECASE)
 _LEFT_ALONE = re.compile(
-    rf"{_LEAD}(?:leave|keep) (?:the |my )?(?:bot )?[\w-]+ (?:as it is|as is|alone|like that)"
+    rf"{LEAD}(?:leave|keep) (?:the |my )?(?:bot )?[\w-]+ (?:as it is|as is|alone|like that)"
     rf"(?:,|;|\.| and| but| then)+ (?:just )?(?P<order>{_VERB} (?:the |my )?(?:bot )?[\w-]+(?: bot)?)[\s.!]*",
     re.IGNORECASE,
 )
 _THE_OTHER = re.compile(
-    rf"{_LEAD}(?:(?:i meant?|{_VERB}|use|take|show me|let'?s (?:use|take)) )?(?:the|my) other (?:one|bot)"
+    rf"{LEAD}(?:(?:i meant?|{_VERB}|use|take|show me|let'?s (?:use|take)) )?(?:the|my) other (?:one|bot)"
     r"(?: please| pls)?[\s.!]*",
     re.IGNORECASE,
 )
@@ -42,11 +42,14 @@ def switch_and_build(turn: Turn, text: str) -> Plan | None:
     """The plan for "switch to Moonshot and there buy when …" and its like; None for any other message."""
     if turn.memory.get("bots") and _THE_OTHER.fullmatch(text.strip()):
         return other_bot()
+    if may_undo_either(text.strip(), turn.memory):
+        return saying(f"Shall I go back to **{turn.memory['left']}**, or undo the last change of this bot's strategy?")
     if alone := _LEFT_ALONE.fullmatch(text.strip()):
         return switch_bot(alone["order"])
-    said = _SWITCH_FIRST.fullmatch(text.strip())
+    pointed = bot_meant(text.strip(), turn.memory)
+    said = _SWITCH_FIRST.fullmatch(pointed or text.strip())
     if said is None:
-        return None
+        return switch_bot(pointed) if pointed else None
     order = _THERE.sub("", said["order"])
     line = line_of(order)
     reading, names = read_strategy(line)
