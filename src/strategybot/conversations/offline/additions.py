@@ -10,17 +10,27 @@ _JOINING = words_of(
     """
 )
 _CONDITIONS = words_of("DROP RISE VOLUME ABOVE BELOW CROSS BREAK SELL BUY CONDITION LOSS PROFIT")
+_FIELDS = words_of("STOP TARGET TRAIL SIZE COOLDOWN HOLDMAX TIMED SHARED")
 _ENDS = frozenset({";", ".", "?"})
 
 
 def adds_condition(line: Line, place: int) -> bool:
     """By what stands next behind it; at the end of a sentence ("… as well") it is said of what stands before."""
     for item in line.items[place + 1 :]:
-        if item.name in _ENDS or item.name in _CONDITIONS:
+        if item.name in _ENDS:
+            return not _is_of_field(line, place)
+        if item.name in _CONDITIONS:
             return True
         if item.name in _JOINING:
             return False
-    return True
+    return not _is_of_field(line, place)
+
+
+def _is_of_field(line: Line, place: int) -> bool:
+    """ "… . stop to 7 as well": what it stands behind, in its sentence, is no condition."""
+    starts = [number for number, item in enumerate(line.items[:place]) if item.name in _ENDS]
+    names = {item.name for item in line.items[max(starts, default=-1) + 1 : place]}
+    return bool(names & _FIELDS) and not names & _CONDITIONS
 
 
 def adds_exit(line: Line, place: int) -> bool:

@@ -36,7 +36,7 @@ def _is_true(claim: Claim, held: list[tuple[float, bool]]) -> bool:
 
 def _about(reading: Reading) -> set[str]:
     kinds = {condition["kind"] for condition in [*reading.entry, *reading.exit]}
-    return {*reading.changes, *(reading.removed - {"strategy", "entry", "exit_conditions"}), *kinds}
+    return {*reading.changes, *(reading.removed - {"strategy", "entry"}), *kinds}
 
 
 def _values(strategy: dict[str, Any]) -> Iterator[tuple[str, float, bool]]:
@@ -47,6 +47,8 @@ def _values(strategy: dict[str, Any]) -> Iterator[tuple[str, float, bool]]:
         for condition in strategy.get(group) or []:
             for _, value, is_time in _named(condition.items()):
                 yield condition["kind"], value, is_time
+                if group == "exit_conditions":
+                    yield group, value, is_time
 
 
 def _named(pairs: Any) -> Iterator[tuple[str, float, bool]]:

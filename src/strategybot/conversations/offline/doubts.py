@@ -32,6 +32,10 @@ _QUESTIONS = (
         ),
         "Which of the two do you mean?",
     ),
+    (
+        r"ALL(?: the| my)* STOP(?! (?:level )?(?:and|,|/))(?: [^,;.\s]+){0,3} [%#]",  # "both stops to 6%"
+        "Which of them: the stop loss, the trailing stop, or both? Say “the stop and the trailing stop to …”.",
+    ),
     (r"[%#~×$](?: \S+)* FORGET$", "Should it change, or stay as it is?"),
     (
         _TRAIL_LATER,

@@ -31,7 +31,7 @@ _CORRECTED = (  # "the sell level is too low, put 0.018"
     r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?"
     r"(?:(?:and|so|then|put|use|make|set|try|go|change|move|it|to|at|with|lets|START) )*[#$]"
 )
-_SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to"})
+_SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to", "on"})
 
 
 def levels(line: Line) -> list[Level]:
@@ -75,6 +75,7 @@ def _level_cue(line: Line, place: int) -> int | None:
         priced = token is not None and (item.name == "LEVEL" or line.items[place].name == "$" or "." in token.text)
         ahead = line.items[place - 1]
         placed = ahead.name in ("at", "to", "LEVEL", "is") or ahead.text.lower() == "up to"
+        placed = placed or (item.name == "LEVEL" and ahead.name == "on")
         return cue if priced and placed else None
     return None
 

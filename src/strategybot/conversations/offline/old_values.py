@@ -29,6 +29,7 @@ _HAVING = (  # "the cooldown of one hour is to be extended to two"
 )
 _SWAPPED = rf"(?:SWITCH|REPLACE|swap|trade|change)(?: out| the| my)* {NUMBER}(?= (?:for|with|by) (?:a |an )*{NUMBER})"
 _TOO_MUCH = rf"{AMOUNT}(?: (?:{_NAMED}))?(?: (?:is|was|seems|feels|looks|way|FILL|far|really|just))* TOOMUCH"
+_TOO_MUCH_FOR = rf"{_TOO_MUCH} for(?: a| the| my)* SELL"  # "0.012 is too cheap for selling, …"
 _THROWN_OUT = (  # "get rid of the 3% stop and put 5%"
     rf"REMOVE(?: the| my)* {AMOUNT} (?:{_NAMED})"
     rf"(?= (?:and|,|then)(?: (?:put|use|set|make|it|go|START|with|try|to|at|a|just))+ {AMOUNT})"
@@ -62,14 +63,21 @@ def _without_values(line: Line, reading: Reading) -> Line:
         for first, last in line.spans(pattern):
             if not any(item.text.lower() in _CORRECTING for item in line.items[first : last + 1]):
                 line = line.renamed(first, last, "OLD")
-    for first, _ in line.spans(_TOO_MUCH):
-        line = line.renamed(first, first, "OLD")
+    line = _without_judged(line)
     for first, last in line.spans(_THROWN_OUT):
         line = line.renamed(first, last - 1, "OLD")
     for first, last in line.spans(_UNWANTED):
         line = line.renamed(first, last - 2, "OLD")
     for first, _ in line.spans(r"from (?:ALL|ANY)(?= to (?:ALL|ANY))"):
         line = line.renamed(first + 1, first + 1, "OLD")
+    return line
+
+
+def _without_judged(line: Line) -> Line:
+    for _, last in line.spans(_TOO_MUCH_FOR):
+        line = line.renamed(last, last, "it")
+    for first, _ in line.spans(_TOO_MUCH):
+        line = line.renamed(first, first, "OLD")
     return line
 
 

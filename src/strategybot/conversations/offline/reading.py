@@ -37,6 +37,14 @@ class Claim:
     about: str | None = None  # the field or the kind of condition it is said of, where that is known
 
 
+@dataclass(frozen=True)
+class OldLevel:
+    """A price at which it shall sell no longer, and on which side of it that was."""
+
+    value: float
+    direction: str | None
+
+
 @dataclass
 class Reading:
     entry: list[dict[str, Any]] = field(default_factory=list)
@@ -46,6 +54,8 @@ class Reading:
     removed_place: int | None = None  # the condition to buy that goes, by where it stands
     match: Literal["all", "any"] | None = None
     exit_match: Literal["all", "any"] | None = None
+    only_exits: set[str] = field(default_factory=set)  # of all that sells only these stay
+    old_levels: list[OldLevel] = field(default_factory=list)
     window: Change | None = None  # for the one condition that has a window
     reference: str | None = None  # likewise
     move: dict[str, Any] = field(default_factory=dict)  # percent and window of the one price move
@@ -85,7 +95,7 @@ class Reading:
     @property
     def changes_something(self) -> bool:
         """Whether it says anything that a run alone has no use for."""
-        stated = self.entry or self.exit or self.changes or self.removed
+        stated = self.entry or self.exit or self.changes or self.removed or self.old_levels or self.only_exits
         return bool(stated or self.window or self.level or self.reference or self.move or self.swap)
 
     @property
@@ -96,6 +106,8 @@ class Reading:
             or self.changes
             or self.removed
             or self.removed_place is not None
+            or self.old_levels
+            or self.only_exits
             or self.match
             or self.window
             or self.reference

@@ -1,6 +1,6 @@
 """What is to go: "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
 
-from strategybot.conversations.offline.groundwork import REMOVABLE, named_items
+from strategybot.conversations.offline.groundwork import FIELDS, REMOVABLE, named_items
 from strategybot.conversations.offline.lexemes import Kind
 from strategybot.conversations.offline.lines import Item, Line, some
 from strategybot.conversations.offline.reading import Claim, Reading
@@ -67,6 +67,11 @@ _CONSEQUENCE = (  # "remove the target, i'll sell by the stop only"
     r"(?:SELL|use|keep|rely|go|HOLD)(?: (?:it|by|on|with|at|using|off|just|only|the|my))* "
     r"(?:STOP|TARGET|TRAIL|HOLDMAX)(?: (?:only|alone|FILL|instead))*(?= [,;.]|$)"
 )
+_EXIT = r"(?:STOP|TARGET|TRAIL|HOLDMAX)"
+_ALL_EXITS_BUT = (  # "remove all exits except the stop loss"
+    rf"REMOVE(?: (?:the|my|of|ALL|other))* SELL(?: CONDITION)? EXCEPT(?: (?:the|my|for))* {_EXIT}"
+    rf"(?:(?: ,| and)+(?: the| my)* {_EXIT})*(?= [,;.]|$)"
+)
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"
 # "…, and the stop to 4", "… and sell on a drop" go on
@@ -89,6 +94,9 @@ _REMOVALS = (
 
 def without_removed(line: Line, reading: Reading) -> Line:
     """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
+    for first, last in line.spans(_ALL_EXITS_BUT):
+        reading.only_exits = {FIELDS[name] for name in named_items(line, first, last) if name in FIELDS}
+        line = line.renamed(first, last, "GONE")
     if line.has("RESET"):
         reading.removed.add("strategy")
     line = _without_denied(line, reading)

@@ -55,6 +55,7 @@ _REWRITTEN = (
     ),
     (re.compile(r"\b(\w+) (last|past) (?=(?:days|weeks|months|hours)\b)", re.IGNORECASE), r"\2 \1 "),  # "7 last days"
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
+    (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"
     (re.compile(r"(?<!\S)\((?:i{1,3}|iv|vi{0,3}|ix|x|[a-h])\) ", re.IGNORECASE), ""),  # "(i) buy …; (ii) stop …"

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from strategybot.conversations.offline.claims import question_claims
 from strategybot.conversations.offline.field_edits import Unclear, adjust, moved
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
+from strategybot.conversations.offline.strategy_removals import remove
 from strategybot.trading.strategy import Strategy, duration_seconds
 
 NO_ENTRY = "When should it buy? For example: when the price drops 5% in an hour."
@@ -24,9 +25,7 @@ def edited(reading: Reading, current: dict[str, Any] | None) -> dict[str, Any] |
             raise Unclear(NO_ENTRY)
         return None
     strategy = deepcopy(current) if current and not cleared else {}
-    if reading.removed_place is not None:
-        _remove_placed(strategy, reading.removed_place)
-    _remove(strategy, reading)
+    remove(strategy, reading)
     _enter(strategy, reading)
     _leave(strategy, reading)
     adjust(strategy, reading)
@@ -43,52 +42,6 @@ def _checked(strategy: dict[str, Any]) -> dict[str, Any]:
         name = str(next((part for part in reversed(first["loc"]) if isinstance(part, str)), "strategy"))
         message = first["msg"].removeprefix("Input ")
         raise Unclear(f"The {NAMES.get(name, name.replace('_', ' '))} {message}. What should it be?") from error
-
-
-def _remove(strategy: dict[str, Any], reading: Reading) -> None:
-    risk = strategy.setdefault("risk_management", {})
-    for name in sorted(reading.removed):
-        if name == "position_percent":
-            strategy[name] = 100
-        elif name in ("entry", "strategy"):
-            strategy["conditions"] = []
-        elif name == "exit_conditions":
-            _remove_exits(strategy)
-        elif name in ("price_drop", "price_rise", "volume_spike", "price_level"):
-            if not (reading.buys and reading.entry and not reading.adds_entry):  # else the entry is stated anew
-                _remove_condition(strategy, name, bool(reading.entry))
-        elif risk.get(name) is None and not reading.entry and not reading.changes:
-            raise Unclear(f"There is no {NAMES[name]} to remove. What should I change?")
-        else:
-            risk[name] = None
-
-
-def _remove_placed(strategy: dict[str, Any], place: int) -> None:
-    conditions = strategy.get("conditions") or []
-    if len(conditions) < 2 or place >= len(conditions):
-        raise Unclear(f"I see {len(conditions)} condition(s) to buy. Which one do you mean?")
-    del conditions[place]
-
-
-def _remove_exits(strategy: dict[str, Any]) -> None:
-    if not strategy.get("exit_conditions"):
-        raise Unclear("There is no exit condition to remove. Do you mean the stop loss or the take profit?")
-    strategy["exit_conditions"] = []
-
-
-def _remove_condition(strategy: dict[str, Any], kind: str, replaced: bool) -> None:
-    places = [
-        (group, condition)
-        for group in ("conditions", "exit_conditions")
-        for condition in strategy.get(group) or []
-        if condition["kind"] == kind
-    ]
-    if len(places) != 1:
-        raise Unclear(f"Which condition do you mean? I see {len(places)} of the kind {NAMES[kind]}.")
-    group, condition = places[0]
-    strategy[group].remove(condition)
-    if group == "conditions" and not strategy[group] and not replaced:
-        raise Unclear("That is the only thing that makes it buy. When should it buy instead?")
 
 
 def _enter(strategy: dict[str, Any], reading: Reading) -> None:

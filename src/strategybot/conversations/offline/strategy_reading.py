@@ -7,6 +7,7 @@ from strategybot.conversations.offline.groundwork import titled, with_names
 from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.old_levels import without_old_levels
 from strategybot.conversations.offline.old_values import without_old_values
 from strategybot.conversations.offline.pairing import CONDITIONS, Pairing, nearest_condition, paired
 from strategybot.conversations.offline.quantities import duration_text
@@ -53,7 +54,8 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     """What the line says about the strategy, and the tokens it names."""
     reading = Reading()
     line, names = with_names(titled(line))
-    line = without_removed(without_old_values(note_standing(line, reading), reading), reading)
+    line = without_old_levels(note_standing(line, reading), reading)
+    line = without_removed(without_old_values(line, reading), reading)
     line = with_shared_amounts(with_durations(line, reading), reading)
     _note_intentions(line, reading)
     question_line(line, reading)
@@ -104,7 +106,8 @@ def _note_intentions(line: Line, reading: Reading) -> None:
     reading.restates, reading.must = line.has("OLD"), line.has(_MUST)
     reading.only_buys = line.has(r"only BUY|BUY only|BUY .*(?<!CASH )only$")
     reading.also_buys = (
-        line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) .*ADD") and not reading.only_buys
+        line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) (?:[^.;\s]+ )*ADD")
+        and not reading.only_buys
     )
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
     reading.reserved = weighty_words(line)

@@ -25,6 +25,7 @@ _BEFORE_NUMBER = words_of(
 )
 
 
+_KINDS = words_of("trailing normal regular fixed ordinary other first second old new big small")
 _COUNTED = words_of("and - per x times fold point dollar dollars buck bucks usd third quarter tenth fifth")
 _COUNTED |= SPELLED_SCALES.keys()
 
@@ -101,6 +102,8 @@ def _is_pronoun(given: list[Token], position: int) -> bool:
         before == "of" and given[position - 2].word == "instead" and position + 1 == len(given)
     ):  # "two hours instead of one"
         return False
+    if position > 1 and given[position - 2].word in ("the", "my") and before in _KINDS:  # "the trailing one"
+        return True
     behind = [token.word for token in given[position + 1 : position + 3] if token.word not in WHOLE]  # "one whole year"
     after = mended_unit(behind[0]) if behind else ""
     if after in _COUNTED or after in TIME_UNITS or after in PERCENT_UNITS:
