@@ -11,6 +11,7 @@ from strategybot.conversations.offline.hearsay import own_order, told_value
 from strategybot.conversations.offline.history import Call, Outcome
 from strategybot.conversations.offline.plain_words import PERSONS
 from strategybot.conversations.offline.questions import asks_for_risk, explanation, is_plain_question
+from strategybot.conversations.offline.remark_words import PAST_TIME
 from strategybot.conversations.offline.remarks import is_heading, is_remark
 from strategybot.conversations.offline.speech import halves_of, has_amount, is_clear_order, sentences_of, unlinked
 from strategybot.conversations.offline.steps import Plan, Say
@@ -36,7 +37,11 @@ _ITS_FAULT = re.compile(  # "…, it never gets hit", "…, it keeps kicking me 
     r"sucks|annoys|kills|hurts|scares|bothers)\b)\s+",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"(?:i|i'?m|i'?ve|we|my|our|the market|this (?:coin|token)|crypto|btc)\b", re.IGNORECASE)
+_SPEAKER = re.compile(  # what of oneself or the market may follow an order
+    r"(?:(?:i|we) (?:lost|got|blew|have \d)|my (?:hands|nerves|account|heart|bags?)|the market|this (?:coin|token)|"
+    r"crypto|btc|bitcoin|it (?:dropped|fell|crashed|dumped|pumped|tanked))\b",
+    re.IGNORECASE,
+)
 _NOUN = re.compile(
     r"(?:an?|the|some|no|\W*\d|stop|sl|tp|take|target|trail\w*|cool ?down|size|position)\b", re.IGNORECASE
 )
@@ -48,7 +53,7 @@ _DOING = re.compile(  # "so i stop at 2%" tells what somebody does
     r"trade|take|put|run|go|keep|wait|close|exit|enter|cut|risk|have|had|am|was|did|got|make|add|remove)s?\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"^(?:because|since|cause|cuz|as)\s+", re.IGNORECASE)
+_REASON = re.compile(r"^(?:because|since(?! (?:i|we)\b)|cause|cuz|as)\s+", re.IGNORECASE)  # "since i bought" says when
 
 
 @dataclass
@@ -59,7 +64,7 @@ class Heard:
     complaints: list[Complaint] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)  # parts of the strategy that a remark or a question named
-    moved: bool = False  # a remark told how far something moved
+    moved: bool = False  # a remark told how far something moved, and not when
     dropped: int = 0
 
 
@@ -136,7 +141,7 @@ def _is_aside(text: str, heard: Heard, behind_order: bool, order: str = "") -> b
         return False
     line = line_of(text)
     heard.named += [item.name for item in line.items if line.has(_PART) and item.name in FIELDS]
-    heard.moved = heard.moved or (has_amount(line) and line.has(_MOVES))
+    heard.moved = heard.moved or (has_amount(line) and line.has(_MOVES) and not PAST_TIME.search(text.lower()))
     heard.dropped += 1
     return True
 

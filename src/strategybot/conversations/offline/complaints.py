@@ -61,6 +61,8 @@ _FAULT = re.compile(
     rf"|{_SELDOM} (?:gets?|got|triggers?|fires?|fills?|works?|kicks?|happens?|stops?|takes?|throws?|kicked|comes?)\b"
     r"[^,;.:?%\d]*"
     r"|[a-z]+s (?:me|us|my [a-z]+)\b[^,;.:?%\d]*"  # "kicks me out too early"
+    r"|(?:is|was|gets?|got|comes?) (?:[a-z]+ )?(?:too|very|so|way too|far too) (?:often|frequently|early|late|soon|"
+    r"quickly|fast|easily)"
     r"|(?:sucks|blows|does nothing(?: for me)?|makes no sense)(?: lol)?"
     r"|i (?:don'?t|do not|no longer) (?:need|want|like|use)(?: any ?more| any longer)?)"
 )

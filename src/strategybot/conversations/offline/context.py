@@ -1,6 +1,6 @@
 """What a word means where it stands: "break of an hour" is a pause, "drop the stop to 2" lowers it."""
 
-from strategybot.conversations.offline.afterthoughts import without_afterthoughts
+from strategybot.conversations.offline.corrections import without_slips
 from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.retractions import without_needless, without_retractions
 from strategybot.conversations.offline.run_wording import with_runs_in_plain_words
@@ -131,9 +131,7 @@ _ASKERS = frozenset({"i", "you", "u", "ya", "we", "they", "people"})
 
 
 def in_context(line: Line) -> Line:
-    line = with_runs_in_plain_words(
-        without_afterthoughts(without_retractions(_without_tags(_without_interjections(line))))
-    )
+    line = with_runs_in_plain_words(without_slips(without_retractions(_without_tags(_without_interjections(line)))))
     for place in range(len(line.items) - 1):
         line = _beside_next(_with_comparison(_with_heading(line, place), place), place)
     if line.items and line.items[-1].text.lower() in _OUT and _is_part(line, len(line.items) - 1):

@@ -4,21 +4,22 @@ import re
 
 LEADING = re.compile(
     r"^(?:(?:so|well|ok|okay|and|but|oh|ah|hm+|look|listen|honestly|basically|actually|tbh|ngl|btw|by the way|"
-    r"you know|because|since|cause|cuz|as you know|fyi|also|lol|man|dude|bro|anyway)\b[,:]?\s*)+"
+    r"you know|because|since|cause|cuz|as you know|fyi|also|i think|i feel like|lol|man|dude|bro|anyway)\b[,:]?\s*)+"
 )
 # Each of these makes a sentence suppose, wait, quote, refuse, wish or speak of another bot.
 DOUBT = re.compile(
     r"""["“”«»?]|'ll\b|'d\b|\b(?:if|when|whenever|unless|until|till|once|while|provided|only|except|maybe|perhaps|might|
     may|could|would|should|must|shall|can|suppos\w*|imagin\w*|pretend\w*|assum\w*|hypothe\w*|theor\w*|jok\w+|kidding|
     examples?|instance|note|reads?|saw|seen|found|noticed|learn\w*|
-    stumbled|remind\w*|wonder\w*|consider\w*|tempted|tomorrow|later|soon|next|eventually|someday|told|
+    stumbled|agree\w*|approv\w*|permi\w+|exercise|homework|quiz|lesson|repeat\w*|first|(?:has|have|had)\ to|
+    remind\w*|wonder\w*|consider\w*|tempted|tomorrow|later|soon|next|eventually|someday|told|
     says?|said|saying|tells?|heard|hear|wrote|writ\w+|quot\w+|post(?:s|ed)?|tweet\w*|suggest\w*|recommend\w*|
     advi[sc]\w+|accord\w+|claim\w*|ask\w*|message\w*|wait|nvm|nevermind|forget|cancel\w*|undo|scratch|ignore\w*|
     instead|rather|bluff\w*|troll\w*|lying|liar|pulling|drunk|dream\w*|other|another|else|elsewhere|both|bots?|alerts?|
     case|sure|unsure|guess|think\w*|thought|believe\w*|hop(?:e|es|ing)|wish\w*|plan\w*|intend\w*|going|gonna|will|
     want\w*|need\w*|prefer\w*|test\w*|this|these|those|that|here's|changed|mind|mean\w*|decide\w*|sarcas\w+|poems?|
     songs?|story|stories|game|following|not|never|no|don'?t|doesn'?t|didn'?t|isn'?t|wasn'?t|aren'?t|won'?t|can'?t|
-    cannot|nothing|nobody|none|without|hardly|neither|nor|like this|usually|sometimes|real|live)\b""",
+    cannot|nothing|nobody|none|without|hardly|neither|nor|usually|sometimes|real|live)\b""",
     re.VERBOSE,
 )
 # What would be doubtful elsewhere: "told me about", "i can't watch it", "i'm going to bed".
@@ -97,6 +98,19 @@ FINITE = re.compile(  # anything that says what is: "christmas is coming", "my b
     r"\b(?:is|are|am|'s|'m|'re|has|have|'ve|does|do|keeps?|gets?|feels?|looks?|seems?|sounds?)\b|'(?:s|m|re|ve)\b|\bim\b|"
     r"^(?:i|we) [a-z]+|^(?:my|our|the|a|an|his|her|people|everyone|everybody|someone) (?:[a-z']+ ){0,3}?[a-z]{2,}s\b|"
     r"^(?:my|our|his|her) [a-z']+ [a-z]+"
+)
+SUBJECT = re.compile(  # a bare name may be that of another bot: "Moonshot lost 5%"
+    r"(?:i|i'?m|i'?ve|we|we'?re|we'?ve|my|our|the|an?|his|her|their|it|it'?s|there|there'?s|they|he|she|people|"
+    r"everyone|everybody|everything|someone|somebody|some|this|that|ticker|bitcoin|ethereum|solana|crypto|btc|eth|sol|"
+    r"doge|christmas|summer|winter|spring|autumn|work|life|trading|things|yesterday|today|times|money|prices|markets|"
+    r"volume|price|just|been|lost|got|had|made|woke|went|long|rough|bad|been)\b"
+)
+VAGUE = re.compile(  # with "it is" it may be the order that is meant, or what it is for
+    r"(?:it'?s|it is|it was|that'?s|that is|that was|there'?s|there is) "
+    r"(?!(?:just |only |been |a |an |really |so |too |very |super |quite |pretty |all )*(?:bad|good|rough|great|awful|"
+    r"brutal|long|crazy|wild|volatile|terrible|nice|fun|hard|pumping|dumping|falling|rising|raining|snowing|late|early|"
+    r"cold|hot|down|up|slow|boring|awesome|scary|painful|monday|friday|sunday|christmas)\b)|"
+    r".*\b(?:about|for|on|of|regarding|concerning|with) (?:the )?ticker\b"
 )
 _COIN = (
     r"(?:it|(?:the |this |my )?(?:price|market|volume|coin|token|chart|crypto|candle|bag)|things|"

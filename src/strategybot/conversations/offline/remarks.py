@@ -23,6 +23,8 @@ from strategybot.conversations.offline.remark_words import (
     ORDERING,
     PAST,
     PAST_TIME,
+    SUBJECT,
+    VAGUE,
     WHEN,
 )
 from strategybot.conversations.offline.speech import has_amount
@@ -76,6 +78,8 @@ def _tells(clause: str) -> bool:
     line = line_of(said)
     if _is_doubtful(said) or CHANGING.search(said) or LIMITING.match(said) or line.has(_STATED):
         return False
+    if VAGUE.match(said) or not SUBJECT.match(said):
+        return False
     if any(not _goes_on(rest) for rest in re.split(r"\s+and\s+", said)[1:]):
         return False
     if has_amount(line) or any(letter.isdigit() for letter in said):
@@ -93,7 +97,7 @@ def _tells_amount(said: str) -> bool:
 
 def _tells_state(said: str, line: Line) -> bool:
     past = PAST.search(said) is not None
-    if line.has(_STRATEGIC) and not past:
+    if (line.has(_STRATEGIC) or "ticker" in said) and not past:
         return False
     if line.has(_MARKET) and not (past or _LASTING.search(said)):
         return False
