@@ -43,7 +43,8 @@ def _undoes(message: Message) -> bool:
     line = message.line
     meant = mood_behind_refusal(line) in (Mood.ORDER, Mood.REPORT) or is_polite(line) or line.has("FORGET")
     elsewhere = line.has(r"UNDO (?:to )?(?:the |my )?UNKNOWN|SHOW")  # "go back to alpha", "show me the old one"
-    refused = line.has(r"NOT (?:[^,;.]+ )?UNDO")  # but "that's not what i wanted, undo" is none
+    # "dont undo that", "undo, but not now"; but "that's not what i wanted, undo" is no refusal
+    refused = line.has(r"NOT (?:[^,;.]+ )?UNDO|UNDO(?: [,;.]| but| and)* NOT (?:now|yet)")
     return line.has(f"UNDO|{signs.BARE_BACK}") and meant and not (elsewhere or refused or message.has_amount)
 
 

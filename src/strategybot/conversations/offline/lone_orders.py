@@ -42,7 +42,8 @@ def what_else(intent: Intent, line: Line) -> str | None:
     """What is asked when such an order comes with something else, or waits for something."""
     if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
         return "I cannot make an order wait for something. Should I do it now?"
-    if intent is Intent.CREATE_BOT and line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)"):
+    many = any(item.name == "BOT" and item.text.lower().endswith("s") for item in line.items)
+    if intent is Intent.CREATE_BOT and (many or line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)")):
         return "One bot at a time, please. What should the first one be called?"
     if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO|REMOVE(?: the| this| my| that)* BOT"):
         return "One after the other, please. What should the bot be called, and when should it buy?"

@@ -12,6 +12,7 @@ _NAME_ENDS = frozenset(
         """
     )
 )
+_NO_NAMES = words_of("but plus subject at under over or by from tomorrow later soon today tonight")
 _AFTER_A_NAME = frozenset({"FILL", "now", "pls", "plz", "thanks", "thx", "ok", "bro", "mate", "ser"})
 _QUERY_ENDS = frozenset({",", "?", ".", ";", "please", "pls", "plz", "before", "and", "or", "FILL"})
 _BEFORE_QUERY = frozenset(
@@ -83,6 +84,8 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
     if line.items[first:] and line.items[first].name == "after":  # "named after my dog"
         return None, line
     name = " ".join(item.text for item in line.items[first:last])
+    if any(item.text.lower() in _NO_NAMES for item in line.items[first + 1 : last]):  # "called Stork subject to my ok"
+        return None, line
     return name or None, line.renamed(first - 1, last - 1, "NAME")
 
 

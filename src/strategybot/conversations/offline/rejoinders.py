@@ -20,9 +20,8 @@ _THESE = re.compile(
     rf"(?:,? (?:only|just)(?: (?:those|these)(?: two| three)?)?)?{_REMOVED}{_YES}[\s.!]*",
     re.IGNORECASE,
 )
-_MEANT = re.compile(
-    r"(?<!what )(?<!that )(?<!as )(?<!like )(?<!how )(?<!if )(?<!not ),?\s*\bi meant?\b\s*(?=,)", re.IGNORECASE
-)
+_MEANT = re.compile(r",?\s*(?<!\w)i meant?\s*(?=,)", re.IGNORECASE)
+_OTHER_MEANING = re.compile(r"\b(?:what|that|as|like|how|if|not|which) i meant?\b", re.IGNORECASE)
 _NO_BUT = re.compile(
     r"(?:no|nope|nah)\b[\s,.!]*(?:(?:leave|keep) (?:it|that|everything)(?: (?:as (?:it )?is|alone|there))?|"
     r"don'?t(?: do (?:it|that))?|forget (?:it|that)|never ?mind|not that)?[\s,.;!]*"
@@ -45,7 +44,7 @@ def rejoined(text: str, pending: Json) -> str | None:
     if kind in ("apply", "run") and (found := _NO_BUT.fullmatch(text)):
         return found["order"]
     meant = _MEANT.sub("", text)
-    return meant if meant != text else None
+    return meant if meant != text and not _OTHER_MEANING.search(text) else None
 
 
 def _with_amount(text: str, order: str) -> str | None:

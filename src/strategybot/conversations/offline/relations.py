@@ -28,7 +28,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _ONES = {"point": "1%", "percent": "1%", "hour": "1h", "minute": "1m", "day": "1d"}
-RELATIVE = r"[%#~×] (?:more|less|extra|RAISE|REDUCE|ADD)|(?:by|another|extra) [%#~×]"
+RELATIVE = r"[%#~×] (?:more|less|extra|RAISE|REDUCE|ADD|off)|(?:by|another|extra|CREATE) [%#~×]"
 
 
 def moved_on(text: str, last: Last) -> str:

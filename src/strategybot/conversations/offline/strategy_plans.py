@@ -109,7 +109,8 @@ def _write(turn: Turn, request: Request, before: Json | None, strategy: Json, fr
     if request.run is not None and outcome.facts.get("backtests_left") != 0:
         said = f"Done. {outcome.facts.get('summary')}\n\n"
         return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
-    return Say(replies.changed(outcome.facts, fresh), remembered(request.reading, before, strategy))
+    memory = remembered(request.reading, before, strategy) | ({"bots": True} if fresh else {})
+    return Say(replies.changed(outcome.facts, fresh), memory)
 
 
 def _named_for_run(request: Request, current: Outcome) -> Request:
