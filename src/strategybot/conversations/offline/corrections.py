@@ -18,7 +18,7 @@ _SIGNS_OF_TWO = ("make that", "my bad", "hold on", "wrong one", "wrong number")
 _LIGHT = words_of(
     """
     make that it on hold my bad i wrong one number hmm hm uh um er erm eh oh ah well this was to say said let me lets
-    just should be the last past with at a an in of by
+    just should be the last past with at a an in of by wanted
     """
 )
 _SLIPPING = _SIGNS | _LIGHT
@@ -31,7 +31,8 @@ _MOVE = rf"^[%#] (?:in|within|over|inside)(?: the| a| an| last)* ~{_ENDS}"
 _FIELD = r"(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|VOLUME|DROP|RISE|WINDOW)"
 _STATED = rf"{_FIELD}(?: (?:to|at|of|is|be|should|:|a|an|FILL))* [%#$×½~]"
 _AGAIN = rf"^{_STATED}{_ENDS}"
-_HESITANT = _SORRY | {"wait", "hmm", "hm", "uh", "um", "oh"}
+_OLD = r"(?:INSTEAD|NOT|from|than)(?: the| a| an| at)* [%#$×½~]$"  # of "30 instead of 28, actually 20" the 28 is old
+_HESITANT = _SORRY | {"wait", "hmm", "hm", "uh", "um", "oh", "ah"}
 
 
 def without_slips(line: Line) -> Line:
@@ -73,7 +74,7 @@ def _with_amount(line: Line, first: int, last: int) -> Line:
     new = last + 1
     alike = any({line.items[first - 1].name, line.items[new].name} <= kinds for kinds in _ALIKE)
     behind = line.part(new + 1, new + 3)
-    if behind.has(_UNLIKE):
+    if behind.has(_UNLIKE) or line.part(0, first).has(_OLD):
         return line
     if alike and _moves_alike(line, first - 1, new):
         renewed = _renewed(line.items[first - 1], line.items[new])
@@ -108,7 +109,8 @@ def _with_field(line: Line, first: int, last: int) -> Line:
     said = [(start, place) for start, place in line.part(0, first).spans(_STATED) if line.items[start].name == name]
     named = [item for item in line.items[:first] if item.name == name]
     words = {word for item in line.items[first : last + 1] for word in item.text.lower().split()}
-    if len(said) != 1 or len(named) != 1 or not words & (_SORRY | _DOUBTING):  # "tp 12. no. tp 14" is asked about
+    plainly = words & (_SORRY | _DOUBTING) or (words & _REFUSING and words & _HESITANT)
+    if len(said) != 1 or len(named) != 1 or not plainly:  # "tp 12. no. tp 14" is asked about
         return line
     place = said[0][1]
     if not any({line.items[place].name, line.items[end].name} <= kinds for kinds in _ALIKE):

@@ -32,7 +32,7 @@ _MOVING_IN = (
     r"(?:LOSS|PROFIT)(?: (?:ABOVE|FILL|about|at|least|by|another))* [%#] "
     r"(?:in|within|over|during|inside)(?: (?:the|a|an|last|FILL))* ~"
 )
-_ALONE = r"(?<=[,;.] )PROFIT(?: (?:of|at|:))* [%#](?= [,;.]|$)"  # "buy the dip of 8% in 4h, stop 4%, gain 16%"
+_WATCHING = "BUY|when|whenever|if|once|after|it|its|price|NAME|TOKEN|or|and(?! FILL)"
 _OFF = r"[%#] off(?= (?:in|over|within|inside|,|\.|;|~)|$)"  # "12% off in 24h"
 _TIMED = r"(?: in| within| over| inside| ABOVE| /)?(?: the| a| an| last)* ~"
 _SHARED_BEFORE = rf"(?:DROP|RISE)(?: by| of| FILL| ABOVE)* [%#]{_TIMED} (?:or|and)(?: by| of| FILL)* [%#]{_TIMED}"
@@ -51,17 +51,25 @@ class Cue:
 def cues_of(line: Line) -> list[Cue]:
     about = sides(line)
     moving = {first for first, _ in line.spans(_MOVING_IN)}
-    alone = {first for first, _ in line.spans(_ALONE)} if not line.has("ALL|ANY") else set()
     watching = line.has("BUY|when|whenever|if|once|after")  # "lose at most 4%" does not
     worded = [
         _turned(
-            Cue(item.name, place, about[place], item.text.lower()), place in moving, watching and place not in alone
+            Cue(item.name, place, about[place], item.text.lower()),
+            place in moving,
+            watching and not _is_listed(line, place),
         )
         for place, item in enumerate(line.items)
         if item.name in TAKES or item.name in ("LOSS", "PROFIT")
     ]
     own = [Cue(name, place, about[place], "own", only=place) for place, name in _own_cues(line, about)]
     return worded + own
+
+
+def _is_listed(line: Line, place: int) -> bool:
+    """The gain of "buy a dip of 8% in 4h, stop 4%, max gain 16%" is no move that it waits for: no clause says so."""
+    ends = [end for end, item in enumerate(line.items[:place]) if item.name in (",", ";", ".")]
+    clause = line.part(ends[-1] + 1, place) if ends else line.part(0, 0)
+    return bool(ends) and not (line.has("ALL|ANY") or clause.has(_WATCHING))
 
 
 def _own_cues(line: Line, about: list[str]) -> list[tuple[int, str]]:

@@ -28,7 +28,7 @@ LIGHT = {
         "mean reversion, trend following, swing trade, swing trading, on the way, if "
         "possible, as usual, in general, in one go, at a time, for now, for the moment, from now on, as of now, "
         "going forward, at once, right away, straight away, one more thing, by default, or so, and more, or better, "
-        "or worse, "
+        "or worse, all else equal, "
         "or so percent, with a bit of, more or less, give or take, no problem, so to say, kind of, sort of, what i "
         "want is, the thing is, i would say, let us say, lets say, if nothing happens, if nothing else happens, if "
         "nothing has happened, if nothing is hit, go ahead and, go ahead, real quick, real fast, real soon, if "

@@ -170,7 +170,7 @@ def _is_about_others(line: Line) -> bool:
         )
         heading = place == 0 or line.items[place - 1].name not in ("when", "if", "whenever", "once", "while", "like")
         if (
-            ((item.text.lower() in PERSONS and item.name != "that") or owned)
+            ((item.text.lower() in PERSONS and item.name not in ("that", "kept")) or owned)
             and heading
             and line.items[place + 1 : place + 2]
             and line.items[place + 1].name != ","

@@ -8,6 +8,7 @@ _AT_A_PRICE = (
 )
 _NO_LONGER = rf"NOT (?:(?:want|to|please) )*SELL {_AT_A_PRICE}(?: anymore| ANY more)?(?= [,;.]| and| but|$)"
 _ENDING = frozenset({"stop", "no longer"})  # and not "don't sell at 0.012", which may refuse a sale that is not there
+_NOT_THERE = r"[,;](?: and)? NOT (?:at|ABOVE|BELOW) [#$](?= [,;.]|$)"  # "sell over 0.02, no longer over 0.012"
 _IN_PLACE_OF = rf"INSTEAD (?:SELL )?{_AT_A_PRICE}"
 
 
@@ -16,6 +17,9 @@ def without_old_levels(line: Line, reading: Reading) -> Line:
     for first, last in line.spans(_NO_LONGER):
         if line.items[first].text.lower() in _ENDING or line.part(first, last + 1).has("anymore|ANY more"):
             line = _noted(line, first, last, reading, "GONE")
+    for first, last in line.spans(_NOT_THERE):
+        if line.part(0, first).has("SELL (?:at|ABOVE|BELOW|CROSS) [#$]") and line.part(first, last).has("NOT"):
+            line = _noted(line, first + 1, last, reading, "OLD")
     for first, last in line.spans(_IN_PLACE_OF):
         if line.part(0, first).has("SELL"):
             line = _noted(line, first, last, reading, "OLD")

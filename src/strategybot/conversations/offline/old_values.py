@@ -84,7 +84,7 @@ def _without_judged(line: Line) -> Line:
 def _without_denied(line: Line) -> Line:
     for first, last in line.spans(_NOT_THE_OLD):
         place = next(place for place in range(first, last) if line.items[place].name == "NOT")
-        if line.items[place].text.lower() == "not":
+        if line.items[place].text.lower() in ("not", "no longer"):
             line = line.renamed(place, last, "OLD")
     return line
 

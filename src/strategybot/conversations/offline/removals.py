@@ -69,8 +69,8 @@ _CONSEQUENCE = (  # "remove the target, i'll sell by the stop only"
 )
 _EXIT = r"(?:STOP|TARGET|TRAIL|HOLDMAX)"
 _ALL_EXITS_BUT = (  # "remove all exits except the stop loss"
-    rf"REMOVE(?: (?:the|my|of|ALL|other))* SELL(?: CONDITION)? EXCEPT(?: (?:the|my|for))* {_EXIT}"
-    rf"(?:(?: ,| and)+(?: the| my)* {_EXIT})*(?= [,;.]|$)"
+    r"(?:REMOVE(?: (?:the|my|of|ALL|other))*|(?:RESET|REMOVE everything) that) SELL(?: CONDITION)? EXCEPT"
+    rf"(?: (?:the|my|for))* {_EXIT}(?:(?: ,| and)+(?: the| my)* {_EXIT})*(?= [,;.]|$)"
 )
 _CLAIMS = frozenset({Kind.PERCENT, Kind.NUMBER, Kind.MULTIPLE, Kind.MONEY, Kind.DURATION})
 _ALSO = rf"(?:, (?:and )?(?:the|my)|and|,(?= {_THINGS} (?:,|and)))"  # "the stop, the target and the cooldown"

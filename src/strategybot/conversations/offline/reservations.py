@@ -54,7 +54,7 @@ _EMPTY = (
     r"CASH CHECK(?= [,;.]|$)|little(?= (?:RAISE|REDUCE|more|less))",
     r"(?:normal|regular|usual|standard)(?= (?:STOP|TARGET)(?: (?:to|at|of|is|should|be|:))* [%#])",
     r"FILL (?:unchanged|untouched|SAME)(?= [,;.]|$)|RISK(?= (?:a |an |the )*[%#] STOP)",
-    r"^(?:ok |so |, )*START(?= (?:[a-z]+ ){1,3}: (?:BUY|when|if|whenever)(?!\S))|(?<=CASH )only(?= [,;.]|$)",
+    r"^(?:ok |so |, )*START (?:[a-z]+ ){1,4}(?=: (?:BUY|when|if|whenever)(?!\S))|(?<=CASH )only(?= [,;.]|$)",
     rf"still(?= {_AMOUNT})|SAME(?= {_AMOUNT} (?:DROP|RISE|VOLUME)(?: ,)? but)",
     rf"(?<={_AMOUNT} )only(?= [,;.]|$)|will(?= (?:DROP|RISE|CROSS|BREAK|ABOVE|BELOW)(?!\S))",
     r"(?:ALL|ANY|be|is|are|hold|holds) true",

@@ -25,7 +25,7 @@ _GIVEN_UP = (  # "i was going to use 5% but let's go with …"
 _THOUGHT_OF = r"^i (?:think|thought) (?:of|about)(?: a| an| such| the| this| following)* STRATEGY :"
 _DO_IT = r"(?:[,;.] )*(?:and )?(?:please|pls|kindly) (?:set|apply|use|make|START) (?:it|this|that)(?: \.)*$"
 _NOT_BOTH = (  # "either is enough, not both", "… , it doesn't have to be both"
-    r"ANY(?: [^,;.\s]+){0,6}(?: [,;.]| and| but)*(?: it| they| we| i| you)? NOT"
+    r"ANY(?: [^,;.\s]+){0,9}(?: [,;.]| and| but)*(?: it| they| we| i| you)? NOT(?: necessary| really)*"
     r"(?: (?:have|has|need|needs|required|necessary) to)?(?: be| hold| have| need)* ALL(?: true| HOLD| hold)?"
     r"(?= [,;.]|$)"
 )

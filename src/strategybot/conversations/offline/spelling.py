@@ -58,7 +58,10 @@ _REWRITTEN = (
     (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
     (re.compile(r"(?<=\d) or (?:more|so|higher|better) (?=%|p(?:er)?c)", re.IGNORECASE), " "),  # "10 or more percent"
-    (re.compile(r"(?<!\S)\((?:i{1,3}|iv|vi{0,3}|ix|x|[a-h])\) ", re.IGNORECASE), ""),  # "(i) buy …; (ii) stop …"
+    (
+        re.compile(r"(?<!\S)(?:\((?:i{1,3}|iv|vi{0,3}|ix|x)\)|\(?[a-h]\)) ", re.IGNORECASE),
+        "",
+    ),  # "(i) buy …; (ii) stop …"
     (re.compile(r"(?:(?<!\S)\(?[1-9]\)|^[1-9]\.|(?<=\n)[1-9]\.) (?=[a-z])", re.IGNORECASE), ""),  # "1) buy …"
 )
 

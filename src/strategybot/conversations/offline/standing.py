@@ -26,7 +26,7 @@ _THEN = rf" (?:and|then)(?: ADD| then| please| just)* (?:{_ORDERS})(?!\S)"
 _NEXT_ORDER = rf"(?= [,;.]| but|{_ALSO}|{_THEN}|$){_NO_AMOUNT}"
 _AS_IT_IS = (
     r"(?:(?:where|as|how|like|the way) (?:it|they|that) (?:is|are|was|were)|"
-    r"alone|unchanged|untouched|SAME|same|FILL|put|in place|exactly)"
+    r"alone|unchanged|untouched|SAME|same|FILL|EARLIER|put|in place|exactly)"
 )
 _GOOD = r"(?:fine|good|ok|okay|great|perfect|right|alright)"
 _STAY = r"(?:(?:can|should|shall|must|may|will|to|just) )*(?:stays|stay|remains|remain)"
@@ -40,7 +40,8 @@ _UNTOUCHED = rf"{_TOUCHING}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)|(
 _LEFT = rf"{_KEEP} (?:{_LIST}(?: {_AS_IT_IS}{_ENDS}|{_NEXT_ORDER})|{_VALUED}(?: {_AS_IT_IS})?{_NEXT_ORDER})"
 _STAYING = rf"{_OPENS}(?:{_LIST}|{_VALUED}) {_STAY}(?: {_AS_IT_IS})*(?: at [%#×~$])?{_ENDS}"
 _UNCHANGED = rf"{_OPENS}{_LIST} (?:is |are )?(?:unchanged|untouched|SAME|FILL){_ENDS}"  # "stop loss unchanged"
-_SAME = rf"{_OPENS}(?:with )?(?:the )?SAME {_LIST}(?= [,;.]|{_THEN}|$){_NO_AMOUNT}"  # "…, same stop and target"
+_SAME = rf"(?:with |using |{_OPENS})(?:the )?SAME {_LIST}(?= [,;.]|{_THEN}|$){_NO_AMOUNT}"  # "…, same stop and target"
+_HAPPY = rf"{_OPENS}(?:im|i am|i) (?:very |quite )?(?:happy|satisfied|pleased|{_GOOD}) with {_LIST}{_NEXT_ORDER}"
 _LIKED = (  # "the selling part is good so leave it", "sl 5 is ok"
     rf"{_OPENS}(?:{_LIST}|{_PART} [%#×~$]|{_VALUED}) (?:is|are) (?:all |just |still )*{_GOOD}(?: {_AS_IT_IS})?"
     rf"(?:(?: ,)? so (?:FORGET|HOLD|{_KEEP} (?:it|them)))?{_ENDS}"
@@ -51,7 +52,7 @@ _NOT_THE_OTHER = rf"(?:,|but|and|\.|;) NOT (?:the |my )*(?:{_OTHER} )?{_FIELD}(?
 _NO_OTHERS = (
     r"(?:[,;.]|but|and)(?: with)? NOT (?:other|further|more|CREATE|ANY|any)(?: other)? (?:change|changes|edit|edits)"
     r"(?= [,;.]|$)|(?:[,;.]|and) NOT otherway(?= [,;.]|$)|"
-    rf"{_OPENS}NOT (?:other |further )?(?:change|changes) (?:to|in|on|for) {_LIST}{_NEXT_ORDER}"
+    rf"{_OPENS}NOT (?:other |further )?(?:SWITCH|(?:change|changes) (?:to|in|on|for)) {_LIST}{_NEXT_ORDER}"
 )
 _LEAVING_OTHERS = (  # "leaving all other parameters as they are"
     rf"{_KEEP}(?: (?:ALL|the|all|my|of))* (?:other|others|rest|remaining|everything|FILL)"
@@ -61,16 +62,17 @@ _ENOUGH = (  # "drop the sell rule, tp is enough"
     rf"(?<![%#~×] )(?:the |my )*{_FIELD}(?: alone)? "
     r"(?:enough|(?:is|are) (?:enough|plenty|sufficient))(?= [,;.]|$)"
 )
-_KEPT = (_UNTOUCHED, _LEFT, _STAYING, _UNCHANGED, _SAME, _LIKED, _NO_OTHERS, _LEAVING_OTHERS, _ENOUGH)
+_KEPT = (_UNTOUCHED, _LEFT, _STAYING, _UNCHANGED, _SAME, _LIKED, _HAPPY, _NO_OTHERS, _LEAVING_OTHERS, _ENOUGH)
 _ALL_BUT = (  # "don't change anything except the stop: …", "everything's fine except …"
-    rf"(?:NOT {_CHANGING}|FILL|keep|leave|HOLD|everything (?:is )?(?:{_GOOD}|stays|unchanged|SAME))"
+    rf"(?:NOT {_CHANGING}|FILL|keep|leave|HOLD|"
+    rf"everything (?:is |can |may |should )*(?:{_GOOD}|stay|stays|unchanged|SAME))"
     r"(?: (?:anything|everything|ANY|ALL|FILL|else|a|thing|things|the|same|SAME|as|is|it|stays))* EXCEPT"
 )
 _REST = (  # "…, the rest don't touch", "…, everything else is fine"
     rf"(?:the |all )*(?:rest|others|other|everything|FILL)(?: \w+)? NOT {_CHANGING}",
     (
         rf"{_OPENS}(?:FILL|(?:the )?(?:rest|others)|everything)(?: of (?:it|the STRATEGY))?(?: (?:is|are|was|looks))? "
-        rf"(?:(?:all|just|still|exactly|as|FILL) )*(?:{_GOOD}|FILL|unchanged|untouched|SAME){_ENDS}"
+        rf"(?:(?:all|just|still|exactly|as|FILL) )*(?:{_GOOD}|FILL|unchanged|untouched|SAME|EARLIER){_ENDS}"
     ),
 )
 _ALL_ELSE = ("else", "rest", "other", "every", "same")
@@ -105,7 +107,9 @@ def with_standing(line: Line) -> Line:
 def _kept(line: Line, spans: list[tuple[int, int]]) -> Line:
     items = list(line.items)
     for first, last in spans:
-        items[first : last + 1] = [replace(item, name="kept", was=item.name) for item in items[first : last + 1]]
+        items[first : last + 1] = [
+            replace(item, name="kept", was=item.name, past=False) for item in items[first : last + 1]
+        ]
     return Line(tuple(items))
 
 

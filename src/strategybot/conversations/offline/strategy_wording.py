@@ -18,8 +18,8 @@ _WHERE = (
     r"[#$] is (?:where|when|the price where|the price at which) (?:i|we) (?:want|wanna|would like|like) (?:to )?SELL"
 )
 _MEANT = (  # "i want to buy strength, not weakness: buy when …"
-    r"^(?:i |we )*(?:want|wanna|would like|like|prefer)(?: to)? BUY (?:[a-z]+|DROP|RISE)(?: ,)? "
-    r"NOT (?:[a-z]+|DROP|RISE) :(?= (?:BUY|when|if)(?!\S))"
+    r"^(?:i |we )*(?:want|wanna|would like|like|prefer)(?: to)? (?:BUY|trade|catch) (?:[a-z]+|DROP|RISE|BREAK)(?: ,)? "
+    r"NOT (?:[a-z]+|DROP|RISE|BREAK) :(?= (?:BUY|when|if)(?!\S))"
 )
 _CUT = frozenset({"cut the position", "cut my position", "cut the trade"})
 
