@@ -81,6 +81,7 @@ _CONTEXT = (
     (r"(?:ALL|ANY) HOLD(?= [:,;.]|$)", -1, "true"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* RAISE (?:of|by)(?= [%#])", -2, "RISE"),
+    (r"the ANY(?= (?:the |my )*(?:DROP|RISE|VOLUME|STOP|TARGET|TRAIL))", 1, "FILL"),  # "the one of the drop"
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
     (r"ADD (?:a |the |another )*½ CONDITION", -2, "counted"),  # "add a third condition"
 )  # fmt: skip

@@ -19,6 +19,9 @@ _TRAIL_LATER = (
     r"START(?: the)? TRAIL (?:at|from|after|once)"
 )
 _MEANT = r"(?:sorry|oops|whoops|i mean|i meant)"
+_SELLING = words_of("sell exit close dump sells exits closes dumps unload")
+_BUYING = words_of("buy enter ape purchase")
+_SALES = frozenset({"stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding"})
 _COUNTED = words_of("losses wins trades winners losers dips drops pumps buys sells candles bars times orders positions")
 _QUESTIONS = (
     (
@@ -137,6 +140,21 @@ def question_left_overs(pairing: Pairing, timed: set[int], reading: Reading) -> 
         and not line.has("BUY|SELL|ADD|STOP|TARGET|TRAIL|SIZE")
     ):
         reading.questions.append("And what should it do then: buy or sell?")
+
+
+def question_idle_verbs(line: Line, reading: Reading) -> None:
+    """As much is read as is ordered: of "… sell at 6% up. if i'm 3% down, sell too" the second sale may be lost."""
+    stays = len(reading.removed) + len(reading.kept)
+    sales = len(reading.exit) + len(reading.changes.keys() & _SALES) + stays
+    if _verbs(line, "SELL", _SELLING) > max(sales, 1):
+        reading.questions.append("I read fewer sales than you wrote. When should it sell?")
+    if _verbs(line, "BUY", _BUYING) > max(len(reading.entry) + stays, 1):
+        reading.questions.append("I read fewer reasons to buy than you wrote. When should it buy?")
+
+
+def _verbs(line: Line, name: str, words: frozenset[str]) -> int:
+    """How often it is ordered, headings apart: "exit: sell when …"."""
+    return sum(line.items[place].text.lower().split()[0] in words for place, _ in line.spans(f"{name}(?! :)"))
 
 
 def _written(item: Item) -> str:

@@ -140,8 +140,17 @@ def settle_mention(pairing: Pairing, cue: Cue, reading: Reading) -> None:
         reading.entry.append({**condition, "place": cue.place})
     elif cue.name in CONDITIONS:
         _settle_condition_mention(line, cue, reading)
-    elif cue.name not in ("COOLDOWN", "HOLDMAX", "SIZE") or line.has("RAISE|REDUCE|ADD|set|change|use|make"):
+    elif (
+        cue.name not in ("COOLDOWN", "HOLDMAX", "SIZE")
+        or _is_named(cue)
+        or line.has("RAISE|REDUCE|ADD|set|change|use|make")
+    ):
         reading.questions.append(f"What should the {NAMES[field or 'position_percent']} be?")
+
+
+def _is_named(cue: Cue) -> bool:
+    """Whether it can only be the field: a "wait" or a "hold" may be anything."""
+    return any(noun in cue.text for noun in ("cooldown", "cool down", "holding"))
 
 
 def _settle_window_mention(line: Line, halved: bool, reading: Reading) -> None:

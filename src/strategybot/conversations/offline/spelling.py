@@ -54,6 +54,7 @@ _REWRITTEN = (
         r"\1 90 days",
     ),
     (re.compile(r"\b(\w+) (last|past) (?=(?:days|weeks|months|hours)\b)", re.IGNORECASE), r"\2 \1 "),  # "7 last days"
+    (re.compile(r"(?<=[a-z]) ?\+ ?(?=[a-z])", re.IGNORECASE), " and "),  # "the cooldown + the stop"
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),

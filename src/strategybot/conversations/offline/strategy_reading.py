@@ -2,7 +2,7 @@
 
 from strategybot.conversations.offline.additions import adds_condition, adds_exit
 from strategybot.conversations.offline.amounts import change_of
-from strategybot.conversations.offline.doubts import question_left_overs, question_line
+from strategybot.conversations.offline.doubts import question_idle_verbs, question_left_overs, question_line
 from strategybot.conversations.offline.groundwork import titled, with_names
 from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
@@ -70,6 +70,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     _settle_multiples(line, reading)
     timed |= _settle_move(pairing, timed, reading)
     question_left_overs(pairing, timed, reading)
+    question_idle_verbs(line, reading)
     if reading.window is not None and any("window" in condition for condition in reading.entry):
         reading.questions.append("I read two windows. Which one do you mean?")
     _question_kept(reading)
