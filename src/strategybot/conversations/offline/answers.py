@@ -12,6 +12,7 @@ from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
+from strategybot.conversations.offline.relations import RELATIVE
 from strategybot.conversations.offline.run_plans import do_run, test_on
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
@@ -101,6 +102,8 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return create_bot(text.strip(" \"'.!"), None) if _names_something(text) and not limited else None
     if kind == "which":
         return combined_change(turn, f"set {text} to {pending['value']}")
+    if kind == "more" and line_of(text).has(RELATIVE):  # "make the stop tighter", "by 1"
+        return combined_change(turn, f"{pending['text']} {text}")
     if kind == "more":
         return combined_change(turn, f"{text}, {pending['text']}") or combined_change(turn, f"{pending['text']} {text}")
     return None

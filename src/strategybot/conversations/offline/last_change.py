@@ -17,11 +17,12 @@ class Last:
     said: list[Json] = field(default_factory=list)  # parts with what they hold now and held before
     about: str | None = None  # the one part that was asked about
     move: Json = field(default_factory=dict)  # the one drop or rise to buy or sell on
+    gone: str | None = None  # the one part that was removed
 
     def part(self, amount: str) -> str | None:
         """The one part that can take such an amount."""
         found = [each["part"] for each in self.said if each["now"] and is_alike(each["now"], amount)]
-        return found[0] if len(found) == 1 else self.about if not self.said else None
+        return found[0] if len(found) == 1 else (self.about or self.gone) if not self.said else None
 
     def holding(self, key: str, amount: str) -> Json | None:
         """The one part that holds the amount now, or was holding it before."""
@@ -34,7 +35,9 @@ class Last:
 
 
 def last_of(memory: Json) -> Last:
-    return Last(memory.get("said") or [], memory.get("about") or _asked_back(memory), memory.get("move") or {})
+    gone = memory.get("gone") or []
+    about = memory.get("about") or _asked_back(memory)
+    return Last(memory.get("said") or [], about, memory.get("move") or {}, gone[0] if len(gone) == 1 else None)
 
 
 def _asked_back(memory: Json) -> str | None:

@@ -9,12 +9,21 @@ from collections.abc import Callable
 
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.last_change import LEAD, Last, last_of, replaced
-from strategybot.conversations.offline.parts import AMOUNT, END, is_alike, names_a_part, with_unit_of
+from strategybot.conversations.offline.parts import AMOUNT, END, amount_of, is_alike, names_a_part, with_unit_of
 from strategybot.conversations.offline.relations import moved_on
 from strategybot.conversations.offline.rewordings import reworded
 
 _SETTING = r"set|put|make|change|move|bring|take|raise|lower|increase|decrease|reduce|bump|widen|tighten|shorten|extend"
 _REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take off|take out|drop|lose)"
+_STAY = re.compile(
+    rf"\b(?:(?:leave|keep) (?:it|that) at|(?:let'?s )?(?:stick|stay) (?:with|at|to)) (?P<new>{AMOUNT}){END}",
+    re.IGNORECASE,
+)
+_KEEP_IT = re.compile(
+    r"(?:(?:on second thought|actually|no|wait|hm+|sorry|oops)[\s,.!]+)+(?:please )?keep it|"
+    rf"{LEAD}(?:please )?(?:add|bring) it back(?: in)?",
+    re.IGNORECASE,
+)
 _SET_IT = re.compile(
     rf"\b(?P<verb>{_SETTING}) (?:it|that)(?: up| down| back)*(?P<how>(?: (?:to|at|by))?) (?P<new>{AMOUNT})",
     re.IGNORECASE,
@@ -29,8 +38,9 @@ _KEPT_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _BETTER = re.compile(
-    rf"{LEAD}(?P<old>{AMOUNT}) (?:was|is) better,?(?: (?:so|please|just))* "
-    rf"(?:put|set|change|bring|switch) (?:it|that) back(?: to (?:that|it))?{END}",
+    rf"{LEAD}(?:(?P<old>{AMOUNT}) (?:was|is) (?:better|fine|good|okay|ok)|"
+    rf"i (?:liked|preferred) (?P<liked>{AMOUNT})(?: better| more)?)"
+    rf"(?:,?(?: (?:so|please|just|and))* (?:put|set|change|bring|switch) (?:it|that) back(?: to (?:that|it))?)?{END}",
     re.IGNORECASE,
 )
 _ADDING = r"(?:add|use|give me|include|put in|set|want|like|have)"
@@ -87,6 +97,20 @@ def _set(text: str, last: Last) -> str:
     return replaced(text, found, f"{verb} the {part}{found['how']} {found['new']}")
 
 
+def _stay(text: str, last: Last) -> str:
+    """ "actually leave it at 3", "let's stick with 3"."""
+    found = _STAY.search(text)
+    part = last.part(found["new"]) if found else None
+    if found is None or part is None or names_a_part(text[: found.start()]):
+        return text
+    return replaced(text, found, f"set the {part} to {found['new']}")
+
+
+def _keep_it(text: str, last: Last) -> str:
+    """ "on second thought, keep it", of what has just been removed."""
+    return "undo that" if last.gone and not last.said and _KEEP_IT.fullmatch(text.strip(" .!")) else text
+
+
 def _remove(text: str, last: Last) -> str:
     """ "remove it again": only what has been added, as else the change may be meant."""
     found = _REMOVE_IT.search(text)
@@ -112,12 +136,12 @@ def _keep(text: str, last: Last) -> str:
 
 
 def _better(text: str, last: Last) -> str:
-    """ "3x was better, put it back": of the one part that was so before."""
+    """ "3x was better, put it back", "i liked 3 better": of the one part that was so before."""
     found = _BETTER.match(text)
-    part = last.holding("was", found["old"]) if found else None
-    return (
-        text if found is None or part is None else replaced(text, found, f"change the {part['part']} to {part['was']}")
-    )
+    part = last.holding("was", found["old"] or found["liked"]) if found else None
+    if found is None or part is None:
+        return text
+    return replaced(text, found, f"change the {part['part']} to {part['was']}")
 
 
 def _one(text: str, last: Last) -> str:
@@ -129,9 +153,12 @@ def _one(text: str, last: Last) -> str:
 
 
 def _agreed(text: str, last: Last) -> str:
-    """ "should i use a trailing stop?", "ok, 4%"."""
+    """ "should i use a trailing stop?", "ok, 4%"; a bare number may be anything."""
     found = _AGREED.fullmatch(text)
-    return text if found is None or last.about is None or last.said else f"set the {last.about} to {found['new']}"
+    amount = amount_of(found["new"]) if found else None
+    if found is None or amount is None or amount[0] == "#" or last.about is None or last.said:
+        return text
+    return f"set the {last.about} to {found['new']}"
 
 
 def _retime(text: str, last: Last) -> str:
@@ -156,5 +183,5 @@ def _moving(move: Json, drops: bool, window: str) -> str:
 
 
 _POINTING: tuple[Callable[[str, Last], str], ...] = (
-    _better, _not_but, _turn, _retime, _one, _agreed, _set, _remove, _keep,
+    _better, _not_but, _turn, _retime, _one, _agreed, _stay, _set, _keep_it, _remove, _keep,
 )  # fmt: skip

@@ -20,6 +20,12 @@ def remembered(reading: Reading, before: Json | None, after: Json) -> Json:
     return _template(reading) | _repeat(reading) | ({"said": said, "gone": gone} if said or gone else {}) | move
 
 
+def untimed(reading: Reading, before: Json | None, after: Json) -> Json:
+    """What is left behind beside a run, of which "make it 30 days" would be said: only what is no time."""
+    said = remembered(reading, before, after).get("said") or []
+    return {"said": [each for each in said if each["now"] and each["now"][-1] in "%x"]}
+
+
 def _fields(reading: Reading, before: Json | None, after: Json) -> Iterator[Json]:
     for name, change in reading.changes.items():
         yield _part(NAMES[name], _held(before, name), _held(after, name), _sign(change))

@@ -10,7 +10,7 @@ from strategybot.conversations.offline.groundwork import FIELDS
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.reading import NAMES, Reading
-from strategybot.conversations.offline.remembering import remembered
+from strategybot.conversations.offline.remembering import remembered, untimed
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.runs import Run
 from strategybot.conversations.offline.steps import Plan, Say, calling
@@ -107,8 +107,9 @@ def _write(turn: Turn, request: Request, before: Json | None, strategy: Json, fr
     if outcome.failure is not None:
         return Say(outcome.failure)
     if request.run is not None and outcome.facts.get("backtests_left") != 0:
-        said = f"Done. {outcome.facts.get('summary')}\n\n"
-        return (yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, said))
+        opening = f"Done. {outcome.facts.get('summary')}\n\n"
+        said = yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, opening)
+        return replace(said, memory=said.memory | untimed(request.reading, before, strategy))
     memory = remembered(request.reading, before, strategy) | ({"bots": True} if fresh else {})
     return Say(replies.changed(outcome.facts, fresh), memory)
 
