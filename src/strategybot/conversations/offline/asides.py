@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.claims import holds
 from strategybot.conversations.offline.complaints import FIELDS, Complaint, complaint_in, pointed
 from strategybot.conversations.offline.hearing import line_of
@@ -14,7 +16,7 @@ from strategybot.conversations.offline.questions import asks_for_risk, explanati
 from strategybot.conversations.offline.remark_words import PAST_TIME
 from strategybot.conversations.offline.remarks import is_heading, is_remark
 from strategybot.conversations.offline.speech import halves_of, has_amount, is_clear_order, sentences_of, unlinked
-from strategybot.conversations.offline.steps import Plan, Say
+from strategybot.conversations.offline.steps import Plan, Say, saying
 from strategybot.conversations.offline.strategy_reading import read_strategy
 from strategybot.conversations.offline.token_plans import token_risk
 
@@ -45,6 +47,11 @@ _SPEAKER = re.compile(  # what of oneself or the market may follow an order
 _NOUN = re.compile(
     r"(?:an?|the|some|no|\W*\d|stop|sl|tp|take|target|trail\w*|cool ?down|size|position)\b", re.IGNORECASE
 )
+_TAKEN_BACK = re.compile(
+    r"[.!,;]\s*(?:(?:but|oh|no|wait|sorry|hm+|actually),? )*(?:i|we)(?:'ve| have)?(?: just)? "
+    r"changed (?:my|our) minds?[.! ]*$",
+    re.IGNORECASE,
+)
 _DEPENDS = re.compile(  # on the answer to a question
     r"(?:and |so )?(?:then|in that case|so|otherwise|if (?:so|yes|yeah|not|no|it'?s|it is|that))\b", re.IGNORECASE
 )
@@ -70,15 +77,25 @@ class Heard:
 
 def order_among_asides(text: str, plan_of: Callable[[str], Plan]) -> Plan | None:
     """The plan for the order in the message, where everything else in it is known to be no order."""
+    if _TAKEN_BACK.search(text):
+        return saying(replies.CANCELLED)
     heard = order_in(text)
-    return None if heard is None else _told(heard, plan_of)
+    if heard is not None:
+        return _told(heard, plan_of)
+    return saying(replies.REPORTED) if _tells_amounts(text) else None
 
 
+@lru_cache(maxsize=64)  # a turn reads the same message at each of its steps
 def order_in(text: str) -> Heard | None:
-    if is_clear_order(text):
+    if is_clear_order(text) and not any(is_remark(sentence) for sentence in sentences_of(text)):
         return None
-    heard = _among_remarks(text)
-    return heard or _about_hearsay(text)
+    return _among_remarks(text) or _about_hearsay(text)
+
+
+def _tells_amounts(text: str) -> bool:
+    """ "I'm down 8%. sell": an amount that was only told may not become part of an order."""
+    told = [sentence for sentence in sentences_of(text) if is_remark(sentence)]
+    return is_clear_order(text) and any(has_amount(line_of(sentence)) for sentence in told)
 
 
 def _about_hearsay(text: str) -> Heard | None:

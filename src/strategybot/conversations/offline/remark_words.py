@@ -33,6 +33,7 @@ HARMLESS = re.compile(
     r"young|rich|much of)\b|going (?:crazy|wild|nuts|on (?:holiday|vacation|a trip)|to (?:bed|sleep|work|lunch))|"
     r"no (?:clue|idea about|experience)|(?:i|we)(?:'ll| will) be (?:away|out|gone|busy|offline|asleep|travell?ing|"
     r"at work|on (?:holiday|vacation)|back)|live in|(?:i|we) live|"
+    r"(?:i'?m|i am|we'?re|we are) (?:just |only )?testing(?: you| the app)?|"
     r"(?:i|we) (?:can'?t|cannot|won'?t|don'?t|didn'?t|haven'?t|never) (?:be|watch|sleep|have|trust|get|check|look|"
     r"speak|see|like|liked|work|sit|really|had|got|been|understand|know much|know a lot|always))\b"
 )
@@ -123,6 +124,7 @@ MARKET_NOW = re.compile(
 )
 OF_ONESELF = re.compile(
     rf"^(?:{_BEING}(?:only |already |over |nearly |almost )?\d{{1,2}}(?: years old| y/?o| now)?$|"
+    rf"(?:i'?m|i am|we'?re|we are) (?:already |now |still )?(?:up|down) \S+(?: (?:today|now|already|so far|on it))*$|"
     rf"{_OWNING} \d+ [a-z]+(?: and \d+ [a-z]+)*$)"
 )
 COUNTED = re.compile(r"\d+ [a-z]+")  # "… and 1 mortgage"

@@ -82,6 +82,8 @@ def _tells(clause: str) -> bool:
         return False
     if any(not _goes_on(rest) for rest in re.split(r"\s+and\s+", said)[1:]):
         return False
+    if any(item.name in ("BUY", "SELL") and not item.past for item in line.items) and has_amount(line):
+        return False
     if has_amount(line) or any(letter.isdigit() for letter in said):
         return _tells_amount(said)
     return _tells_state(said, line)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.intents import Intent, intent_of
@@ -13,6 +14,7 @@ from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import read_run
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
+MOST_JOINTS = 12  # of one sentence: each is tried
 _SENTENCE_END = re.compile(r"(?:\.{2,}|…)\s*|(?<=[.!?])\s+|\s*;\s+|\n+")
 _LINKS = r"(?:(?:so|but|and|then|anyway|anyways|therefore|hence|now)\b,?\s+)*"
 _JOINT = re.compile(
@@ -30,7 +32,8 @@ def sentences_of(text: str) -> list[str]:
 
 def halves_of(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Each way to part a sentence in two at a comma or a conjunction, with that joint, from its start to its end."""
-    for joint in _JOINT.finditer(sentence):
+    joints = [*_JOINT.finditer(sentence)]
+    for joint in joints if len(joints) <= MOST_JOINTS else ():
         ahead, behind = sentence[: joint.start()].strip(), sentence[joint.end() :].strip()
         if ahead and behind:
             yield ahead, joint[0].strip().lower(), behind
@@ -45,6 +48,7 @@ def has_amount(line: Line) -> bool:
     return any(item.is_number or item.is_duration for item in line.items)
 
 
+@lru_cache(maxsize=256)
 def is_clear_order(text: str) -> bool:
     """Whether the words change a strategy, make a bot or start a run, and nothing in them is left to ask."""
     line = line_of(text)
