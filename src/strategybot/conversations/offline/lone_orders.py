@@ -7,7 +7,7 @@ from strategybot.conversations.offline.plain_words import words_of
 _COMMON = words_of(
     """
     a actually ah all alright am an and another at back be bring bro can change changed changes could do done edit
-    enough first for go good got great has have hey hi hm hmm i id if im is it just kindly lemme let lets like look
+    enough first for go good got great has have hey hi hm hmm i id im is it just kindly lemme let lets like look
     make man mate me mind mistake more move my need new nice no now of off oh ok okay on one oops over please pls
     plz really right second see seen should so sorry sure take than thank thanks that thats the then there thing this
     time to trading u up us use using wait wanna want was we well whoa will with work would wow wrong yeah yes yo
@@ -33,6 +33,7 @@ _GOES_ON = (
     r"(?:and|then)(?: \S+)? (?:REMOVE|STOP|SELL|COOLDOWN|START|END)|"
     r"(?:UNDO|SIMULATION|END|BOT|UNKNOWN)(?: [^,]\S*)* (?:[,;.] )?FORGET"
 )
+_LIMITING = r"if|when|whenever|once|after|before|until|unless|NOT|TEST|SIMULATION|STOP|SELL|BUY|[%#~×$?]"
 _AWAITED = (
     r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)"
 )
@@ -56,8 +57,18 @@ def foreign_words(intent: Intent, line: Line) -> list[str]:
     """Words that are no part of the order; of an undo only in its own clause: "i want it back, undo that"."""
     if intent is Intent.UNDO:
         line = _clause_of(line, "UNDO")
+    if intent is Intent.STOP_SIMULATION:
+        line = _without_remark(line)
     known = _COMMON | _ALLOWED[intent]
     return [item.text for item in line.items if not {item.name, item.text.lower()} & known]
+
+
+def _without_remark(line: Line) -> Line:
+    """ "my break is over, please stop the simulation": what stands before and neither limits nor orders anything."""
+    for first, last in line.spans(r"^.*?[,;.](?= (?:please |so |now |ok )*(?:STOP|END)(?: the| my| this)* SIMULATION)"):
+        if not line.part(first, last).has(_LIMITING):
+            return line.part(last + 1, len(line.items))
+    return line
 
 
 def doubt_about(intent: Intent, words: list[str]) -> str:

@@ -26,7 +26,7 @@ _ASKED = words_of(
     """
 )
 _EMPTY = (
-    r"(?:CREATE|one)(?= (?:a |one |me |proper |quick |decent )*RUN)|first(?= [,;.]|$)|RUN ago|"
+    r"(?:CREATE|one)(?= (?:a |one |me |proper |quick |decent )*RUN)|(?:first|instead)(?= [,;.]|$)|RUN ago|"
     r"(?:until|till|to) now|UNDO(?= RUN)|(?:assume|assuming)(?= (?:a |an )*RUN)"
 )
 _HEADING = r"(?:SWITCH|CREATE)(?: this| that| it| idea)* :"  # "lets do this: …"

@@ -10,10 +10,14 @@ from strategybot.conversations.offline.lines import Line
 
 _RUNS = "TEST|SIMULATION"
 _JOINT = r"(?:[,;.]|but|and|so)(?: (?:,|but|and|so|just|please|though|FILL))*"
-_LATER = r"(?: (?:yet|now|anymore|though|please|first|today|FILL|it|this|that|anything))*"
+_LATER = r"(?: (?:yet|now|anymore|though|please|first|today|FILL|it|this|that|anything|needed|required|necessary))*"
+_PUT_OFF = (
+    r"(?: (?:until|till|unless|before)(?: [^,;.\s%#~×$]+)+|"
+    r"(?: ,)? (?:ill|i will) (?:START|do|TEST)(?: (?:that|it))? later)?"
+)
 _NOT_RUN = (
-    r"NOT(?: (?:need|want|have|to|FILL|please|START|a|the|my|ANY|any|it))* "
-    rf"(?:{_RUNS}|START(?: (?:anything|it|ANY))+){_LATER}"
+    r"NOT(?: (?:need|want|have|to|FILL|please|START|a|the|my|ANY|any|it|single|UNKNOWN))* "
+    rf"(?:{_RUNS}|START(?: (?:anything|it|ANY))+){_LATER}{_PUT_OFF}"
 )
 _UNWANTED = (
     rf"{_JOINT} {_NOT_RUN}(?= [,;.]|$)",  # "set the stop to 4, don't backtest yet"
@@ -23,7 +27,7 @@ _UNWANTED = (
 )
 _STOPPING_THERE = r"(?:,|\.|and)(?: then)? STOP there(?= \.|$)"
 _STRATEGY_KEPT = (  # "backtest 30 days, but don't change anything in the strategy"
-    rf"{_JOINT} (?:NOT (?:change|CROSS|edit|update|modify|adjust|move|mess)|(?:leave|keep))"
+    rf"{_JOINT} (?:NOT (?:change|changing|CROSS|edit|editing|update|modify|adjust|move|mess)|(?:leave|keep))"
     r"(?: (?:anything|ANY|ALL|everything|the|my|STRATEGY|else|in|it|with|of|as|is|alone|unchanged|untouched|SAME|FILL|"
     r"please|yet|now))+(?= \.|$)"
 )
@@ -66,10 +70,10 @@ def _dropped(line: Line, pattern: str, is_idle: Callable[[Line, Line], bool]) ->
 
 def _asks_for_another(refused: Line, rest: Line) -> bool:
     """Whether the rest orders something, and not the run that is refused; "don't do anything" refuses everything."""
-    if any(item.text.lower() in ("do", "go", "try") for item in refused.items):
+    runs = {item.name for item in refused.items} & {*_RUNS.split("|")}
+    if not runs and any(item.text.lower() in ("do", "go", "try") for item in refused.items):
         return False
-    runs = {item.name for item in refused.items} & {*_RUNS.split("|")} or {*_RUNS.split("|")}
-    return rest.has(f"{_RUNS}|{_STRATEGIC}") and not rest.has("|".join(runs))
+    return rest.has(f"{_RUNS}|{_STRATEGIC}") and not rest.has("|".join(runs) or _RUNS)
 
 
 def _is_left_open(clause: Line) -> bool:

@@ -24,6 +24,7 @@ _AIM = (
     r"(?: (?:it|this|that|the|my|BOT|TOKEN))* (?:on|to|at|onto)|trade|for|on|with|use|take)"
     r"(?: (?:the|TOKEN))* (?:UNKNOWN|€|@|«)(?= (?:[,:;.]|and|then) )"
 )
+_SHARE = r"[½%](?: of| my| the| its)* CASH"
 _POINTING = frozenset({"point", "aim", "direct"})
 _ENDS = frozenset({",", ";", ".", "and", "then"})
 
@@ -87,7 +88,7 @@ def _question_segment(segment: Line, run: Run) -> None:
     tested = any(item.name == "TEST" and "test" in item.text.lower() for item in segment.items)
     if tested and segment.has("SIMULATION"):
         run.questions.append("One after the other: shall I backtest it, or simulate it?")
-    if segment.has("[½%](?: of| my| the| its)* CASH|×(?: as| the| my| more| much)* CASH"):
+    if segment.has(rf"{_SHARE}|×(?: as| the| my| more| much)* CASH"):
         run.questions.append("How much cash should it start with?")
 
 
@@ -108,7 +109,7 @@ def _segment(line: Line) -> tuple[int, int]:
         first -= 1
     if {*names[first:verb]} & STRATEGIC:
         first = verb
-    elif not {*names[:first]} & STRATEGIC:
+    elif not ({*names[:first]} & STRATEGIC or line.part(0, first).has(_SHARE)):
         first = 0
     last = verb
     while last < len(names) and not (
@@ -129,7 +130,12 @@ def _read_times(segment: Line, run: Run) -> set[int]:
         short = item.token.value < DAY and any(
             other.is_duration and other.token and other.token.value >= DAY for other in segment.items
         )  # "2 weeks, 15m"
-        if following == "CANDLE" or short or item.text.endswith("ly") or re.search(r"CANDLE(?: of| at| is)?$", ahead):
+        if (
+            following == "CANDLE"
+            or short
+            or item.text.endswith("ly")
+            or re.search(r"CANDLE(?: of| at| is| :)?$", ahead)
+        ):
             _take_candles(item.token.value, run)
         elif run.tool == "start_simulation":
             _take_checks(item.token.value, ahead, run)

@@ -23,6 +23,10 @@ _JOINT = re.compile(
 _REMOVING_FIRST = {(Intent.OTHER, Intent.TEST), (Intent.OTHER, Intent.SIMULATE)}
 
 
+_FIRST = re.compile(r"(?P<later>.+?),? (?:but )?(?:first|before that|beforehand),? (?P<first>.+)", re.IGNORECASE)
+_AFTER = re.compile(r",? (?:after(?:wards?| that)?|then|next)[.! ]*$", re.IGNORECASE)
+
+
 def in_sequence(turn: Turn, text: str, read: Reader) -> Plan | None:
     """The plan of both, where the message is an order that no other can be part of, and another one."""
     parts = _parts(turn, text)
@@ -48,6 +52,9 @@ def _parts(turn: Turn, text: str) -> tuple[str, str] | None:
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:
+    if (turned := _FIRST.fullmatch(text)) is not None:  # "simulate it, but first backtest it"
+        yield turned["first"], turned["later"]
+    text = _AFTER.sub("", text)  # "test it, paper trade it after"
     for joint in _JOINT.finditer(text):
         if text[: joint.start()].strip() and text[joint.end() :].strip():
             yield text[: joint.start()], text[joint.end() :]

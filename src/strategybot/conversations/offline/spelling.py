@@ -55,6 +55,8 @@ _REWRITTEN = (
     ),
     (re.compile(r"\b(\w+) (last|past) (?=(?:days|weeks|months|hours)\b)", re.IGNORECASE), r"\2 \1 "),  # "7 last days"
     (re.compile(r"(?<=[a-z]) ?\+ ?(?=[a-z])", re.IGNORECASE), " and "),  # "the cooldown + the stop"
+    # "first the window to 2h, second backtest it": the order in which they are said anyway
+    (re.compile(r"^first(?:ly)?,? (.+)[,;.] (?:and )?(?:second(?:ly)?|then),? (?!of\b)", re.IGNORECASE), r"\1, then "),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
