@@ -100,6 +100,8 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     if kind == "name":
         limited = line_of(text).has(_LIMITING)
         return create_bot(text.strip(" \"'.!"), None) if _names_something(text) and not limited else None
+    if mood_of(line_of(text)) in (Mood.QUESTION, Mood.MUSING):  # "is 2 ok" answers nothing
+        return None
     if kind == "which":
         return combined_change(turn, f"set {text} to {pending['value']}")
     if kind == "more" and line_of(text).has(RELATIVE):  # "make the stop tighter", "by 1"

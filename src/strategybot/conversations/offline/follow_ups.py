@@ -4,6 +4,7 @@ import re
 
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Json
+from strategybot.conversations.offline.last_change import JOINT, REMOVING
 from strategybot.conversations.offline.lexemes import Kind, Token
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.parts import is_same, parts_in
@@ -22,18 +23,17 @@ _CORRECTING = words_of(
     need wrong typo must a an the
     """
 )
-_JOINT = r"(?:(?:and|now|then|ok|please|also|great|cool)[ ,]+)"
 _FOR_PART = (
     r"(?:(?:do|use|apply) )?(?:the )?same (?:thing |value )?(?:for|with|to|on) (?:the |my )?(?P<part>[a-z ]{2,30}?)"
 )
 _MADE_SAME = r"(?:(?:make|set|put) )?(?:the |my )(?P<made>[a-z ]{2,30}?)(?: to)? the same"
 _SAME_FOR = re.compile(
-    rf"{_JOINT}*(?:{_FOR_PART}|{_MADE_SAME})(?: (?:please|pls|too|as well))*[.!]*",
+    rf"{JOINT}*(?:{_FOR_PART}|{_MADE_SAME})(?: (?:please|pls|too|as well))*[.!]*",
     re.IGNORECASE,
 )
-_REMOVE_IT = r"(?:remove|delete|drop|ditch|scrap|lose|get rid of|take out) (?:it|them|that|those)"
+_REMOVE_IT = rf"{REMOVING} (?:it|them|that|those)"
 _TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of it"
-    rf"(?P<joint>{_JOINT}*)(?P<parts>(?:the |my )?[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
+    rf"(?P<joint>{JOINT}*)(?P<parts>(?:the |my )?[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
     rf"(?:[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
     re.IGNORECASE,
 )

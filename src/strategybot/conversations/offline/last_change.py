@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.parts import is_alike, is_same, named_parts
 
-LEAD = r"(?:(?:no|nope|nah|ok|okay|oops|whoops|oh|hm+|sorry|actually|wait|well|yes|yeah)[\s,.!]+)*"
+LEAD = (  # what opens a retort
+    r"(?:(?:no|nope|nah|ok|okay|oops|whoops|oh|hm+|sorry|actually|wait|well|yes|yeah|please|pls|on second thought)"
+    r"[\s,.!]+)*"
+)
+REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take off|take out|drop|lose)"
 JOINT = r"(?:(?:and|now|then|ok|okay|so|please|pls|also|great|cool|nice|actually|no)[\s,.!]+)"
 
 

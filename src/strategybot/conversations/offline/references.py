@@ -8,27 +8,26 @@ import re
 from collections.abc import Callable
 
 from strategybot.conversations.offline.history import Json
-from strategybot.conversations.offline.last_change import LEAD, Last, last_of, replaced
+from strategybot.conversations.offline.last_change import LEAD, REMOVING, Last, last_of, replaced
 from strategybot.conversations.offline.parts import AMOUNT, END, amount_of, is_alike, names_a_part, with_unit_of
 from strategybot.conversations.offline.relations import moved_on
 from strategybot.conversations.offline.rewordings import reworded
 
 _SETTING = r"set|put|make|change|move|bring|take|raise|lower|increase|decrease|reduce|bump|widen|tighten|shorten|extend"
-_REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take off|take out|drop|lose)"
 _STAY = re.compile(
     rf"\b(?:(?:leave|keep) (?:it|that) at|(?:let'?s )?(?:stick|stay) (?:with|at|to)) (?P<new>{AMOUNT}){END}",
     re.IGNORECASE,
 )
 _KEEP_IT = re.compile(
     r"(?:(?:on second thought|actually|no|wait|hm+|sorry|oops)[\s,.!]+)+(?:please )?keep it|"
-    rf"{LEAD}(?:please )?(?:add|bring) it back(?: in)?",
+    rf"{LEAD}(?:add|bring) it back(?: in)?",
     re.IGNORECASE,
 )
 _SET_IT = re.compile(
     rf"\b(?P<verb>{_SETTING}) (?:it|that)(?: up| down| back)*(?P<how>(?: (?:to|at|by))?) (?P<new>{AMOUNT})",
     re.IGNORECASE,
 )
-_REMOVE_IT = re.compile(rf"\b{_REMOVING} (?:it|that)(?: again)?{END}", re.IGNORECASE)
+_REMOVE_IT = re.compile(rf"\b{REMOVING} (?:it|that)(?: again)?{END}", re.IGNORECASE)
 _NOT_BUT = re.compile(
     rf"(?P<lead>{LEAD})not (?P<old>{AMOUNT})[,;]? (?:but |rather )?(?P<new>{AMOUNT})(?=[\s.,;!]|$)", re.IGNORECASE
 )

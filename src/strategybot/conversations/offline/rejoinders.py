@@ -6,12 +6,11 @@ It is written out with what the question was about, and is then read like any ot
 import re
 
 from strategybot.conversations.offline.history import Json
-from strategybot.conversations.offline.last_change import LEAD
+from strategybot.conversations.offline.last_change import LEAD, REMOVING
 from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
 
-_REMOVING = r"(?:remove|delete|scrap|ditch|get rid of|take out|drop|lose)"
 _YES = r"(?:[\s,.]+(?:yes|yeah|please|pls))*"
-_REMOVED = rf"(?:[\s,.;]+(?:please |just |and )*{_REMOVING} (?:it|that|that one|them|those|both))?"
+_REMOVED = rf"(?:[\s,.;]+(?:please |just |and )*{REMOVING} (?:it|that|that one|them|those|both))?"
 _THE_ONE = re.compile(
     rf"{LEAD}(?:i meant? )?(?:the )?(?P<new>{AMOUNT})(?: one)?{_YES}{_REMOVED}{_YES}[\s.!]*", re.IGNORECASE
 )

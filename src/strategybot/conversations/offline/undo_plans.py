@@ -18,10 +18,9 @@ from strategybot.conversations.offline.steps import Plan, Say, calling
 from strategybot.conversations.offline.strategy_plans import NOTHING_BEFORE, Request, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
-_LEAD = r"(?:(?:no|nope|nah|ok|okay|oops|whoops|hm+|sorry|actually|wait|please|pls|on second thought)[\s,.!]+)*"
 _LAST = r"(?:that|it|this|(?:the|my|that|your) (?:last |latest )?(?:one|change|edit|thing))"
 _UNDO_FIRST = re.compile(
-    rf"{_LEAD}(?:undo|revert|roll back|rollback|take back|reverse)(?: {_LAST})?(?: back)?"
+    rf"{LEAD}(?:undo|revert|roll back|rollback|take back|reverse)(?: {_LAST})?(?: back)?"
     r"(?:,? (?:please|pls|plz))?"
     r"(?:\s*[,;.!]+\s*(?:(?:and|then|but|instead|rather)\b[\s,]*)*|\s+(?:(?:and|then|but)\b[\s,]*)+)"
     r"(?P<order>.+)",
