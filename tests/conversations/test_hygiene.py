@@ -32,3 +32,8 @@ def test_a_value_is_made_plain_throughout() -> None:
 
 def test_an_answer_keeps_its_lines() -> None:
     assert without_controls("a\n\n- b\tc\x00\u202e") == "a\n\n- b\tc"
+
+
+@pytest.mark.parametrize("control", ["\x1b", "\x7f", "\x80", "\x9b", "\x9f"])
+def test_an_answer_commands_no_terminal(control: str) -> None:
+    assert without_controls(f"a{control}2Jb") == "a2Jb"
