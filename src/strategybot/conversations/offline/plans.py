@@ -71,7 +71,7 @@ def plan_for(turn: Turn) -> Plan:
     if len(text) > LONGEST:
         return saying(replies.TOO_LONG)
     answering = undressed_answer(text)
-    text = run_again(answering, turn.memory) or continued(text, answering, turn.memory) or text
+    text = run_again(answering, turn.memory, turn.last_test) or continued(text, answering, turn.memory) or text
     pending = turn.memory.get("pending")
     order = rejoined(answering, pending) if isinstance(pending, dict) else None
     if isinstance(pending, dict) and order is None:
@@ -147,7 +147,9 @@ def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
 def _run_asked_for(turn: Turn, line: Line, intent: Intent) -> tuple[Run, Line]:
     run, line = read_run(line, "start_simulation" if intent is Intent.SIMULATE else "run_backtest")
     if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
-        run.arguments = {**{key: value for key, value in turn.last_test.items() if value is not None}, **run.arguments}
+        elsewhere = {"token", "chain"} if run.token is not None else set()
+        again = {key: value for key, value in turn.last_test.items() if value is not None and key not in elsewhere}
+        run.arguments = {**again, **run.arguments}
     return run, line
 
 
