@@ -1,5 +1,6 @@
 """The `strategybot` command."""
 
+import asyncio
 import json
 import signal
 import socket
@@ -14,6 +15,7 @@ from rich.text import Text
 
 from strategybot.accounts.tiers import Tier
 from strategybot.app import create_app
+from strategybot.conversations.service import Conversations
 from strategybot.doctor import examine
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
@@ -23,7 +25,7 @@ from strategybot.terminal.chat import chat
 from strategybot.terminal.opening import Stop, open_services, open_settings, settle_in
 from strategybot.terminal.worker import worker
 
-SECONDS_TO_FINISH = 10
+SECONDS_TO_FINISH = 8  # for answers in flight; within ten all is over
 
 program = typer.Typer(help="Strategy Bot: describe, test and paper-trade strategies.", no_args_is_help=True)
 user = typer.Typer(help="Look after accounts.", no_args_is_help=True)
@@ -55,7 +57,7 @@ def serve(
     configure_logging()
     with open_services(settings):
         pass  # migrate before the port opens, so that a fault is one sentence and not a stack of them
-    server = uvicorn.Server(_server_config(settings, host, port))
+    server = _server(settings, host, port)
     settle_in()
     # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
@@ -64,6 +66,19 @@ def serve(
         f"Strategy Bot listens on http://{_place(host, port)} (API documentation at /docs). Stop it with Ctrl+C."
     )
     server.run()
+
+
+class Server(uvicorn.Server):
+    """Asked to stop, it tells the turns in hand at once: their answers are among those that it waits for."""
+
+    def __init__(self, config: uvicorn.Config, conversations: Conversations) -> None:
+        super().__init__(config)
+        self._conversations = conversations
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        closing = asyncio.create_task(self._conversations.close())
+        await super().shutdown(sockets)
+        closing.cancel()  # over by now, unless a second Ctrl+C cut the waiting short
 
 
 @program.command()
@@ -109,9 +124,10 @@ def set_tier(email: str, tier: str) -> None:
     console.print(f"{email} is in the {tier} tier now.", markup=False)
 
 
-def _server_config(settings: Settings, host: str, port: int) -> uvicorn.Config:
-    return uvicorn.Config(
-        create_app(settings),
+def _server(settings: Settings, host: str, port: int) -> Server:
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
         host=host,
         port=port,
         log_config=None,
@@ -122,6 +138,7 @@ def _server_config(settings: Settings, host: str, port: int) -> uvicorn.Config:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         timeout_keep_alive=30,
     )
+    return Server(config, app.state.conversations)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -269,20 +268,6 @@ def test_a_client_that_goes_away_does_not_lose_the_turn(client: TestClient, sett
     close(client, seconds=10)
     messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
     assert [message["content"] for message in messages] == ["hello", "Here I am."]
-
-
-def test_a_service_that_stops_frees_the_conversation(client: TestClient, settings: Settings, user: Headers) -> None:
-    conversation = begin(client, user)
-    model = held(client, settings)
-    with ThreadPoolExecutor(1) as pool:
-        asking = pool.submit(lambda: stream(client, user, conversation, "hello"))
-        assert model.asked.wait(10)
-        close(client, seconds=0.05)
-        model.let_go.set()
-        assert asking.result()[-3:-1] == [{"type": "error", "errorText": "Internal server error"}, {"type": "finish"}]
-    messages = client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["messages"]
-    assert messages[1]["content"] == "I was interrupted while I was answering. Please ask again."
-    assert said(client, user, conversation, "/bots").startswith("You have no bot yet")
 
 
 def test_the_model_remembers_what_was_said_and_done(client: TestClient, settings: Settings, user: Headers) -> None:

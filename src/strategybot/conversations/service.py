@@ -16,6 +16,7 @@ from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.interruptions import Witness
 from strategybot.conversations.links import ConversationNotFound, Links, owned
 from strategybot.conversations.schemas import (
     ConversationDraft,
@@ -30,7 +31,7 @@ from strategybot.conversations.schemas import (
 from strategybot.conversations.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, Refused
+from strategybot.kit.errors import Conflict, Refused, Unavailable
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
@@ -45,12 +46,15 @@ MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
 UNTITLED = "New conversation"
-SECONDS_TO_FINISH = 8
-INTERRUPTED = Answer("I was interrupted while I was answering. Please ask again.")
+SECONDS_TO_FINISH = 6  # of the ten that the whole service has
 
 
 class StillAnswering(Conflict):
     message = "I am still answering your last message. Please wait a moment."
+
+
+class Closing(Unavailable):
+    message = "The service is about to stop. Please try again in a moment."
 
 
 class TooManyChats(Refused):
@@ -85,6 +89,8 @@ class Conversations:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._chats, self._assistant, self._clock = chats, assistant, clock
         self._answering: set[asyncio.Task[TurnView]] = set()
+        self._patience: set[asyncio.Timeout] = set()
+        self._ends_at: float | None = None
 
     def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
         if draft.bot_id is not None:
@@ -137,6 +143,8 @@ class Conversations:
 
     async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
         """Raises what refuses the turn; past that, it goes on by itself."""
+        if self._ends_at is not None:
+            raise Closing
         admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
         turn = Turn()
         task = turn.begin(self._answer(admitted, turn.emit))
@@ -144,13 +152,18 @@ class Conversations:
         task.add_done_callback(self._forget)
         return turn
 
+    def interrupt(self, seconds: float = 0) -> None:
+        """Turns that are not finished by then end with what they have done."""
+        when = asyncio.get_running_loop().time() + seconds
+        while self._patience:
+            self._patience.pop().reschedule(when)
+
     async def close(self, seconds: float = SECONDS_TO_FINISH) -> None:
-        """Let the turns in hand finish, as far as there is time."""
-        if self._answering:
-            await asyncio.wait(self._answering, timeout=seconds)
-        for task in self._answering:
-            task.cancel()
-        await asyncio.gather(*self._answering, return_exceptions=True)
+        """No turn begins any more, and those in hand have this long to finish."""
+        self._ends_at = self._ends_at or asyncio.get_running_loop().time() + seconds
+        self.interrupt(seconds)
+        while self._answering:
+            await asyncio.wait(self._answering)
 
     def _forget(self, task: asyncio.Task[TurnView]) -> None:
         self._answering.discard(task)
@@ -158,11 +171,18 @@ class Conversations:
             logger.warning("a turn came to nothing: %s", error)  # looked at, so that nobody warns of it
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
+        witness, patience = Witness(emit), asyncio.timeout_at(self._ends_at)
+        self._patience.add(patience)
         try:
-            answer = await self._assistant.answer(admitted.question, emit)
+            async with patience:
+                answer = await self._assistant.answer(admitted.question, witness.emit)
         except BaseException:  # whatever ended it, the conversation must be free again
-            await in_thread(self._finish, admitted, INTERRUPTED)
-            raise
+            answer = witness.interrupted()
+            if not patience.expired():
+                await in_thread(self._finish, admitted, answer)
+                raise
+        finally:
+            self._patience.discard(patience)
         return await in_thread(self._finish, admitted, answer)
 
     def _admit(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Admitted:

@@ -1,0 +1,161 @@
+"""Turns that are interrupted: answered all the same, with what they had done by then, and the conversation is free."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text as sql
+
+from strategybot.app import Services, conversations_of
+from strategybot.conversations.interruptions import UNFINISHED, Witness
+from strategybot.settings import Settings
+from tests.backtests.driving import new_user
+from tests.conversations.talking import (
+    Headers,
+    Json,
+    Script,
+    begin,
+    call,
+    close,
+    held,
+    post,
+    said,
+    scripted,
+    stream,
+    text,
+)  # fmt: skip
+from tests.conversations.wire.dialects import call as wire_call
+from tests.conversations.wire.server import Silence, WireServer, answers
+from tests.servers import ServiceProcess
+
+ASK_AGAIN = "I was interrupted while I was answering. Please ask again."
+LOOK_FIRST = (
+    "I was interrupted while I was answering. This was done by then, and stays done: create bot. "
+    "Please look at it before you ask again."
+)
+
+
+def test_a_turn_that_is_interrupted_is_answered_and_frees_the_conversation(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+    model = held(client, settings)
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(post, client, user, conversation, "hello")
+        assert model.asked.wait(10)
+        close(client, seconds=0.05)
+        model.let_go.set()
+        answer = asking.result()
+    assert answer.status_code == 200
+    assert answer.json()["message"]["content"] == ASK_AGAIN
+    assert answer.json()["conversation"] == read(client, user, conversation)
+    scripted(client, settings, text("Here I am again."))
+    assert said(client, user, conversation, "hello?") == "Here I am again."
+
+
+def test_no_turn_begins_while_the_service_closes(client: TestClient, user: Headers) -> None:
+    conversation = begin(client, user)
+    close(client, seconds=0)
+    refusal = post(client, user, conversation, "hello")
+    expected = {"detail": "The service is about to stop. Please try again in a moment."}
+    assert (refusal.status_code, refusal.json()) == (503, expected)
+    assert read(client, user, conversation)["messages"] == []
+
+
+def test_what_had_been_done_is_listed_told_and_in_the_journal(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+    script = Stalling([call("create_bot", name="Dip"), call("set_bot", bot="Dup"), text("Don")])
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    client.app.state.conversations = conversations_of(services, settings, script.model())  # type: ignore[attr-defined]
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(stream, client, user, conversation, "make me a bot")
+        script.wait()
+        close(client, seconds=0)
+        parts = asking.result()
+    assert parts[-1] == "[DONE]"
+    assert [part["type"] for part in parts[-8:-1]] == [
+        "text-delta", "text-end", "text-start", "text-delta", "text-end", "data-turn", "finish",
+    ]  # fmt: skip
+    message = parts[-3]["data"]["message"]
+    assert (message["content"], parts[-5]["delta"]) == (LOOK_FIRST, LOOK_FIRST)
+    made, missed = message["tool_calls"]
+    assert (made["name"], made["arguments"]["name"], made["result"]["bot"]["name"]) == ("create_bot", "Dip", "Dip")
+    assert missed["result"]["error"].startswith("No bot of yours is called that.")
+    with services.database.read() as session:
+        outcomes = session.execute(sql("SELECT outcome FROM conversations_tool_calls ORDER BY id")).scalars().all()
+    assert outcomes == ["done", f"failed: {missed['result']['error']}"]
+
+
+class Stalling(Script):
+    """Plays its steps, and never gets to the end of the last."""
+
+    async def _stream(self, messages: list[Any], info: Any) -> Any:
+        async for part in super()._stream(messages, info):
+            yield part
+        if len(self.heard) >= len(self.steps):
+            await asyncio.Event().wait()
+
+    def wait(self) -> None:
+        until(lambda: len(self.heard) >= len(self.steps))
+
+
+def until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_call_that_was_not_finished_may_have_been_done() -> None:
+    told: list[Json] = []
+    witness = Witness(told.append)
+    witness.emit({"type": "tool-input-available", "toolCallId": "7", "toolName": "run_backtest", "input": {"days": 9}})
+    answer = witness.interrupted()
+    assert "This may have been done: run backtest. Please look at it" in answer.content
+    (made,) = answer.tool_calls
+    assert (made.name, made.arguments, made.result) == ("run_backtest", {"days": 9}, {"error": UNFINISHED})
+    assert answer.outcomes == {"7": "interrupted"}
+    assert [part["type"] for part in told] == ["tool-input-available", "text-start", "text-delta", "text-end"]
+
+
+def test_asked_to_stop_in_mid_turn_the_service_answers_everybody_and_ends_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    with WireServer() as wire:
+        monkeypatch.setenv("OLLAMA_BASE_URL", f"{wire.url}/v1")
+        wire.plays(answers(wire_call("create_bot", name="Dip")), Silence())
+        with ServiceProcess(tmp_path / "data", model="ollama:wire") as service, ThreadPoolExecutor(2) as pool:
+            with httpx2.Client(base_url=service.url, timeout=60) as client:
+                user = new_user(client)
+                first, second = begin(client, user), begin(client, user)
+            asking = pool.submit(alone, service, post, user, first, "make me a bot")
+            until(lambda: len(wire.requests) == 2)
+            streaming = pool.submit(alone, service, stream, user, second, "and another")
+            until(lambda: len(wire.requests) == 3)
+            assert service.terminate() == 0
+            answer, parts = asking.result(), streaming.result()
+            assert "Traceback" not in service.log()
+    assert answer.status_code == 200
+    message = answer.json()["message"]
+    assert (message["content"], [made["name"] for made in message["tool_calls"]]) == (LOOK_FIRST, ["create_bot"])
+    assert parts[-3]["data"]["message"]["content"] == ASK_AGAIN
+    assert parts[-2:] == [{"type": "finish"}, "[DONE]"]
+
+
+def alone(service: ServiceProcess, ask: Callable[..., Any], *arguments: Any) -> Any:
+    with httpx2.Client(base_url=service.url, timeout=60) as client:
+        return ask(client, *arguments)
+
+
+def read(client: TestClient, who: Headers, conversation: Json) -> Json:
+    found: Json = client.get(f"/api/conversations/{conversation['id']}", headers=who).json()
+    return found
