@@ -63,7 +63,8 @@ _JUDGED = (
 )
 # "my stop loss is 50%" says how things are, or how they should be: which of the two is asked.
 _STATED = (
-    r"^(?:(?:so|ok|and|but|well) )*(?:(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE)|TARGET for \S+) "
+    r"^(?:(?:so|ok|and|but|well|no|FORGET|,|\.) )*"
+    r"(?:(?:my|the|your) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE)|TARGET for \S+) "
     r"(?:is|was) (?:\w+ )?[%#~]$|"
     r"^(?:(?:so|ok|and|but|well) )*(?:my|the|your|this) (?:STRATEGY|BOT) (?:has|had|uses|used)(?! to)"
 )

@@ -19,15 +19,18 @@ from strategybot.conversations.offline.strategy_plans import NOTHING_BEFORE, Req
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
 _LAST = r"(?:that|it|this|(?:the|my|that|your) (?:last |latest )?(?:one|change|edit|thing))"
-_UNDO_FIRST = re.compile(
-    rf"{LEAD}(?:undo|revert|roll back|rollback|take back|reverse)(?: {_LAST})?(?: back)?"
+_UNDO = (
+    rf"(?:(?:undo|revert|roll back|rollback|reverse)(?: {_LAST})?|take (?:that|it) back|put (?:that|it) back|"
+    r"go back to (?:how it was|what it was|before))"
+)
+_DROPPED = r"(?:scrap|cancel|scratch|forget) that(?: change)?"  # with an "instead" behind it
+_THEN = (
     r"(?:,? (?:please|pls|plz))?"
     r"(?:\s*[,;.!]+\s*(?:(?:and|then|but|instead|rather)\b[\s,]*)*|\s+(?:(?:and|then|but)\b[\s,]*)+)"
-    r"(?P<order>.+)",
-    re.IGNORECASE | re.DOTALL,
 )
-
-
+_UNDO_FIRST = re.compile(
+    rf"{LEAD}(?:{_UNDO}{_THEN}(?P<order>.+)|{_DROPPED}{_THEN}(?P<other>.+ instead)[\s.!]*)", re.IGNORECASE | re.DOTALL
+)
 _AS_IT_WAS = r"(?:as|how|where|like|what|the way) it was(?: before)?"
 _MEANT_OTHER = re.compile(
     rf"{LEAD}i meant? (?P<part>(?:the |my )[a-z ]+?)[\s,.;]+(?:and |so |please )*"
@@ -57,9 +60,11 @@ def undo() -> Plan:
 
 
 def undo_and_go_on(turn: Turn, text: str) -> Plan | None:
-    """The plan for an undo with an order behind it that says an amount; None for any other message."""
+    """The plan for an undo with an order behind it that is whole; None for any other message."""
     said = _UNDO_FIRST.fullmatch(text.strip())
-    return changed_back(turn, said["order"]) if said else None
+    if said is None or (said["other"] and not (turn.memory.get("said") or turn.memory.get("gone"))):
+        return None
+    return changed_back(turn, said["order"] or said["other"])
 
 
 def said_anew(turn: Turn, text: str) -> Plan | None:
@@ -83,15 +88,13 @@ def said_anew(turn: Turn, text: str) -> Plan | None:
 def changed_back(turn: Turn, order: str) -> Plan | None:
     """The order, made on the strategy before the last change; None where it is not whole."""
     line = line_of(order)
-    if mood_of(line) is not Mood.ORDER or not any(item.is_number or item.is_duration for item in line.items):
-        return None
-    if line.has("UNDO|EARLIER|BOT|SIMULATION|FORGET"):
+    if mood_of(line) is not Mood.ORDER or line.has("UNDO|EARLIER|BOT|SIMULATION|FORGET"):
         return None
     run, line = read_run(line, "run_backtest") if line.has("TEST") else (None, line)
     reading, names = read_strategy(line)
     if run is not None and not reading.changes_something:
         unread = run.questions or reading.bare or reading.questions or unread_words(line, asked=False)
-        return None if unread else _undone_and_run(turn, run)
+        return None if unread or not run.arguments else _undone_and_run(turn, run)
     if reading.is_doubtful or reading.questions or not reading.changes_something:
         return None
     if names or (run is not None and run.questions):
