@@ -82,6 +82,11 @@ _CONTEXT = (
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* RAISE (?:of|by)(?= [%#])", -2, "RISE"),
     (r"the ANY(?= (?:the |my )*(?:DROP|RISE|VOLUME|STOP|TARGET|TRAIL))", 1, "FILL"),  # "the one of the drop"
+    (r"RISE(?= (?:a |an |on |in )*[%#] (?:STOP|TRAIL|TARGET))", 0, "ADD"),  # "pop a 3% trailing stop on"
+    (r"# CONDITION(?= [,;.:])", 0, "counted"),  # "two conditions: …"
+    (r"NOT let (?:a |any |the |my |ANY )*(?:trade|trades|position|SIZE) LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),
+    (r"NOT let (?:a |any |the |my |ANY )*(?:trade|trades|position|SIZE) STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
+    (r"[%#] RISE from (?:the |my )*BUY(?= SELL)", -1, "the"),  # "5% up from entry, sell"
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
     (r"ADD (?:a |the |another )*½ CONDITION", -2, "counted"),  # "add a third condition"
 )  # fmt: skip

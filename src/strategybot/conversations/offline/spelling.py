@@ -57,6 +57,10 @@ _REWRITTEN = (
     (re.compile(r"(?<=[a-z]) ?\+ ?(?=[a-z])", re.IGNORECASE), " and "),  # "the cooldown + the stop"
     # "first the window to 2h, second backtest it": the order in which they are said anyway
     (re.compile(r"^first(?:ly)?,? (.+)[,;.] (?:and )?(?:second(?:ly)?|then),? (?!of\b)", re.IGNORECASE), r"\1, then "),
+    (re.compile(r"(?<=%) ?/ ?(?=\d+ ?(?:m|min|mins|h|hr|hrs|d)\b)", re.IGNORECASE), " in "),  # "7%/30m"
+    (re.compile(r"\b(under|over|above|below|hits|reaches|at|to) (?:a|one) (?:dollar|buck)\b", re.IGNORECASE), r"\1 $1"),
+    (re.compile(r"\bset (this|that|it|one) up\b", re.IGNORECASE), r"set up \1"),
+    (re.compile(r"\bonce (?:a|per|every) (?=minute\b)", re.IGNORECASE), "every "),
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),

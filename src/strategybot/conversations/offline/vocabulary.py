@@ -43,6 +43,8 @@ def mended(word: str) -> str:
     """The known word of which this one is a typo, or the word itself."""
     if word in known_words() or word in _MEANT or len(word) < SHORTEST_MENDED:
         return word
+    if word[-1] == word[-2] and word[:-1] in concepts():  # "buyy"
+        return word[:-1]
     allowed = 2 if len(word) >= LONG else 1
     found = process.extract(word, _mendable(), scorer=OSA.distance, score_cutoff=allowed, limit=8)
     closest = [known for known, distance, _ in found if distance == found[0][1]]
