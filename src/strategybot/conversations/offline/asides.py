@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.claims import holds
-from strategybot.conversations.offline.complaints import FIELDS, Complaint, complaint_in, pointed
+from strategybot.conversations.offline.complaints import FIELDS, Complaint, complaint_in, new_value, pointed
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.hearsay import own_order, told_value
 from strategybot.conversations.offline.history import Call, Outcome
@@ -135,7 +135,7 @@ def _order_of(sentence: str, heard: Heard, behind_order: bool) -> str:
         return ""
     for ahead, joint, behind in [] if behind_order else reversed([*halves_of(sentence)]):
         goes_on = joint.startswith("and") and _NOUN.match(behind)  # "we used a slide rule and a 5% stop"
-        headed = joint[:1] != ":" or is_heading(ahead)
+        headed = joint[:1] != ":" or is_heading(ahead) or complaint_in(ahead) is not None
         if headed and not goes_on and _is_aside(ahead, heard, behind_order=False):
             return _order_of(behind, heard, behind_order)
     for ahead, joint, behind in halves_of(sentence):
@@ -181,11 +181,11 @@ def _is_afterword(text: str, order: str) -> bool:
 
 def _pointed(order: str, heard: Heard) -> str:
     """The order with what its "it" stands for, where one thing was named."""
+    faults = [complaint for complaint in heard.complaints if not complaint.praises]
+    if len(faults) == 1 and (new_value(order) or not is_clear_order(order)):  # "go down to 25%" is no drop
+        return pointed(order, faults[0])
     if is_clear_order(order):
         return order
-    faults = [complaint for complaint in heard.complaints if not complaint.praises]
-    if len(faults) == 1:
-        return pointed(order, faults[0])
     named = {*heard.named}
     return pointed(order, Complaint(named.pop(), None)) if len(named) == 1 and not faults else order
 

@@ -24,6 +24,7 @@ PARTS = {
     "RISE": "price rise",
     "VOLUME": "volume",
     "WINDOW": "window",
+    "SELL": "sell level",
 }
 FIELDS = {
     "STOP": "stop_loss_percent",
@@ -37,10 +38,10 @@ FIELDS = {
     "DROP": "price_drop",
     "RISE": "price_rise",
     "VOLUME": "volume_spike",
+    "SELL": "price_level",
 }
-_OPINION = (
-    r"(?:(?:i (?:think|feel|find)(?: that)?|imo|imho|honestly|tbh|to be honest|sorry but|for me|well|ok|so)[, ]+)*"
-)
+_FIELD_NAMES = FIELDS.keys() - {"SELL"}  # "keeps getting me out" names no sale
+_OPINION = r"(?:(?:i (?:think|feel)(?: that)?|imo|imho|honestly|tbh|to be honest|sorry but|for me|well|ok|so)[, ]+)*"
 _MUCH = (
     r"(?:(?:way|far|a bit|a little|really|so|just|very|quite|pretty|simply|totally|a|an|still|kind of|kinda|much) )*"
 )
@@ -57,19 +58,33 @@ _FAULT = re.compile(
     rf"(?:(?:is|was|are|were|'s|feels?|seems?|looks?|sounds?|felt)(?: like)? {_MUCH}{_BAD}{_WHY}"
     rf"|(?:isn'?t|is not|wasn'?t|aren'?t) {_MUCH}(?:enough|good|great|working|ok|okay|right|realistic|sufficient){_WHY}"
     r"|(?:keeps?|kept) (?:on )?\w+ing\b[^,;.:?%\d]*"
-    rf"|(?:is|was) {_SELDOM} (?:hit|reached|triggered|touched|filled)"
+    rf"|(?:is|was|has been|have been|has|have) {_SELDOM} (?:been )?(?:hit|reached|triggered|touched|filled|met)"
+    r"|isn'?t|is not|are not|aren'?t"
     rf"|{_SELDOM} (?:gets?|got|triggers?|fires?|fills?|works?|kicks?|happens?|stops?|takes?|throws?|kicked|comes?)\b"
     r"[^,;.:?%\d]*"
     r"|[a-z]+s (?:me|us|my [a-z]+)\b[^,;.:?%\d]*"  # "kicks me out too early"
     r"|(?:is|was|gets?|got|comes?) (?:[a-z]+ )?(?:too|very|so|way too|far too) (?:often|frequently|early|late|soon|"
     r"quickly|fast|easily)"
-    r"|(?:sucks|blows|does nothing(?: for me)?|makes no sense)(?: lol)?"
+    r"|(?:sucks|blows|does nothing(?: for me)?|makes no sense(?: to me| here)?)(?: lol)?"
     r"|i (?:don'?t|do not|no longer) (?:need|want|like|use)(?: any ?more| any longer)?)"
 )
 _DISLIKED = re.compile(  # "i never liked the trailing stop"
-    r"i (?:never (?:liked|trusted|understood)|hate|dislike|can'?t stand|(?:don'?t|do not) (?:like|trust|need|want)|"
+    r"(?:i )?(?:never (?:liked|trusted|understood)|(?:can'?t|cannot) (?:sleep|live|relax|deal|work) with|"
+    r"hate|dislike|can'?t stand|(?:don'?t|do not) (?:like|trust|need|want)|"
     r"(?:am|'m) (?:sick of|tired of|fed up with|annoyed (?:by|with)|done with))\s+"
     r"(?P<subject>[^,;.:?]+?)(?: any ?more| any longer| at all)?"
+)
+_FOUND = re.compile(rf"^i find ((?:the|my|this|that|a|an) [^,;.:?]+?) ({_MUCH}{_BAD})$")  # "i find the rule annoying"
+_ALL_BUT = re.compile(  # "everything's fine except the cooldown"
+    r"(?:i'?m (?:happy|ok|okay|fine|good) with |i like |i love )?(?:everything|all of it|it all)"
+    r"(?:'s| is| looks| seems)?"
+    r"(?: (?:ok|okay|fine|good|great|perfect|right))?,? (?:but|except|apart from|besides)(?: for)? "
+    r"(?P<subject>[^,;.:?]+?)(?: (?:is|looks) (?:ok|okay|fine|good|great|perfect))?"
+)
+_PHRASED = (  # parts that are said without their names
+    (re.compile(r"\b(?:per|in (?:one|a|each|every|a single)) (?:single )?trade$"), "of the cash"),
+    (re.compile(r"\bbetween (?:the )?(?:trades|buys|entries)$"), "cooldown"),
+    (re.compile(r"\b(?:my|of my|of the) cash of the cash$"), "of the cash"),
 )
 _PRAISE = re.compile(
     r"(?:is|are|was|'s|looks|seems|feels) (?:(?:all|just|totally|very|really|pretty|quite) )*"
@@ -82,12 +97,14 @@ _ONE = re.compile(r"\bone\b(?=\s+(?:of|at|with|to)\b)", re.IGNORECASE)
 _WISHED = (
     r"(?:i (?:want|need|prefer)|i'?d (?:like|prefer|rather have)|i would (?:like|prefer|rather have)|"
     r"(?:it )?(?:should|must|needs to|has to) be|give me|make it|make that|set it(?: to| at)?|put it(?: to| at| on)?|"
-    r"change it to|use|try|go with|go for|do|make|take|set|better|rather|just)"
+    r"change it to|move it to|"
+    r"(?:(?:go|come)|(?:bring|take|move|get|push|lower|raise|reduce|cut) it) (?:down|up|back)? ?to|"
+    r"use|try|go with|go for|do|make|take|set|better|rather|just)"
 )
 _NEW_VALUE = re.compile(  # "make it 5%", "i want 5x", "20% please", "15 minutes is plenty"
     rf"(?:(?:please|pls|just|so|then|ok|kindly|lets|let's|can you|could you) )*(?:{_WISHED} )?"
     r"(?:(?:a|an|to|at|it|about) )*"
-    r"(?P<amount>[^,;:?]*?[^,;:?\s.])(?: (?:is|are) (?:plenty|enough|fine|better|ok|okay|good|sufficient))?"
+    r"(?P<amount>[^,;:?]*?[^,;:?\s.])(?: (?:(?:is|are) (?:plenty|enough|fine|better|ok|okay|good|sufficient)|will do))?"
     r"(?: (?:please|pls|instead|then|thanks|for me|from now on|now))*[.! ]*",
     re.IGNORECASE,
 )
@@ -111,26 +128,41 @@ class Complaint:
 def complaint_in(text: str) -> Complaint | None:
     """What the words find fault with, or praise; None where they say anything else."""
     plain = re.sub(rf"^{_OPINION}", "", text.lower().replace("’", "'").strip(" .,!;:"))
+    plain = _FOUND.sub(r"\1 is \2", plain)
     if _DISTRUST.search(plain):
         return None
-    disliked = _DISLIKED.fullmatch(plain.replace("i'm", "i 'm").replace("i  ", "i "))
+    disliked = _ALL_BUT.fullmatch(plain) or _DISLIKED.fullmatch(plain.replace("i'm", "i 'm").replace("i  ", "i "))
     if disliked:
         return _about(disliked["subject"], praises=False)
     for shape in (_PRAISE, _FAULT):
         for found in shape.finditer(plain):
             judged = line_of(found[0])
-            if found.end() == len(plain) and found.start() and not any(item.name in FIELDS for item in judged.items):
+            if (
+                found.end() == len(plain)
+                and found.start()
+                and not any(item.name in _FIELD_NAMES for item in judged.items)
+            ):
                 return _about(plain[: found.start()].strip(" ,"), shape is _PRAISE)
     return None
 
 
 def _about(subject: str, praises: bool) -> Complaint | None:
     """The subject has to be one part, one amount, or both, and nothing besides."""
+    for phrase, part in _PHRASED:
+        subject = phrase.sub(part, subject)
     items = line_of(subject).items
     amounts = [item for item in items if item.is_number or item.is_duration]
     parts = {item.name for item in items if item.name in PARTS}
     strange = [item for item in items if item not in amounts and item.name not in PARTS and item.name not in _LIGHT]
-    if strange or len(amounts) > 1 or len(parts) > 1 or not (amounts or parts) or (praises and not parts):
+    priced = bool(amounts) and amounts[0].name in "#$"  # "selling at 0.012", but not "selling at 5%"
+    if (
+        ("SELL" in parts and not priced)
+        or strange
+        or len(amounts) > 1
+        or len(parts) > 1
+        or not (amounts or parts)
+        or (praises and not parts)
+    ):
         return None
     return Complaint(next(iter(parts), None), amounts[0] if amounts else None, praises)
 

@@ -31,6 +31,10 @@ _PLEADING = re.compile(  # "would you be so kind as to …?" asks for nothing bu
     r"(?:may|might|could|can) i (?:kindly )?(?:ask|trouble|bother|beg|request) you to|"
     r"i(?:'d| would) be (?:very |so |most |really |extremely )?(?:grateful|thankful|obliged|glad|delighted) "
     r"if you (?:could|would|can)|be (?:a dear|an angel|so (?:kind|good|nice)|kind enough)(?: and| as to| to)|"
+    r"i (?:was|am|'m) wondering (?:if|whether) you (?:could|would|can)|i wonder (?:if|whether) you (?:could|would|can)|"
+    r"i (?:kindly |hereby |would like to )?(?:request|ask|beg) you to|"
+    r"(?:when|if) you(?:'ve got| have| get| find) (?:a|one) (?:minute|moment|sec|second)(?: to spare)?,|"
+    r"if it(?: is|'s)(?: not|n't) too much (?:trouble|to ask),|if it isn'?t too much (?:trouble|to ask),|"
     r"do me (?:a|the) favou?r(?: and|,|:)|(?:can|could|would|will) you (?:possibly|kindly))\s+"
     r"(?P<order>[^?.!]*(?:[.]\d[^?.!]*)*)\?*",
     re.IGNORECASE,

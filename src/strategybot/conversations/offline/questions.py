@@ -10,7 +10,8 @@ from strategybot.conversations.offline.hearing import line_of
 
 _LEAD = (
     r"(?:(?:and|also|oh|btw|by the way|just|so|ps|p\.s|quick question|one (?:more )?question|out of curiosity|"
-    r"just curious|curious|question|remind me|tell me|please|pls|(?:can|could|would) you (?:please )?(?:tell|remind|"
+    r"just curious|curious|question|"
+    r"before i forget|remind me|tell me|please|pls|(?:can|could|would) you (?:please )?(?:tell|remind|"
     r"show) me|do you know|again|ok|anyway|hey|hm+)[,:]?\s+)*"
 )
 _OF_STRATEGY = (
@@ -37,8 +38,11 @@ _SHAPES = (
         rf"(?: trading| using)?{_TAIL}"
     ),
     r"(?:does|will) (?:that|this|it) (?:also )?(?:apply|count|reset|hold|start) [^?,;:]+",
+    r"(?:is|are) (?:that|this|it|they) (?:also )?(?:counted|measured|calculated|applied|reset|included)\b[^?,;:]*",
+    rf"(?:is there|do i have|have i got|does it have|do we have) (?:an?|any|already an?) {_WORD}(?: set|{_TAIL})",
     (
-        r"how much (?:is|would|will) (?:that|it)(?: be)?(?: (?:in (?:dollars|usd|cash|total)|(?:out )?of [$\d.,k ]+"
+        r"how much (?:is|would|will) (?:that|it)(?: be)?"
+        r"(?: (?:in (?:dollars|usd|cash|total)|(?:out of|of|with|on|from) [$\d.,k ]+"
         r"(?:dollars|usd|bucks)?))+"
     ),
     (
@@ -52,15 +56,18 @@ _SHAPES = (
 )
 _PLAIN = re.compile(rf"{_LEAD}(?:{'|'.join(_SHAPES)})\s*\?+", re.IGNORECASE)
 _TELL_ME = re.compile(  # without a question mark: "… and tell me which token this is on"
-    rf"(?:(?:and|then|also|please|pls|btw) )*(?:tell|remind|show) me (?:{'|'.join(_SHAPES)}|"
+    r"(?:(?:and|then|also|please|pls|btw) )*(?:show me (?:the|my) (?:new |whole |current )?(?:strategy|rules|settings)|"
+    rf"(?:tell me|remind me|show me|explain|explain to me) (?:{'|'.join(_SHAPES)}|"
+    rf"what (?:an?|the|my) {_WORD} (?:is|does|means)|how (?:an?|the|my) {_WORD} works|"
     r"(?:which|what) (?:token|coin|bot|chain) (?:this|it|that)(?: bot)? is(?: on| for| using| trading)?|"
-    rf"what (?:my|the) {_WORD} (?:is|are){_TAIL}|how (?:long|big|high|wide) (?:my|the) {_WORD} is{_TAIL})[.! ]*",
+    rf"what (?:my|the) {_WORD} (?:is|are){_TAIL}|how (?:long|big|high|wide) (?:my|the) {_WORD} is{_TAIL}))[.!? ]*",
     re.IGNORECASE,
 )
 _RISK = re.compile(
-    rf"{_LEAD}(?:is|are) (?P<token>\$?[A-Za-z]{{2,10}}) (?:a |an )?(?:(?:very|really|so|that|too) )?"
+    rf"{_LEAD}(?:how (?:risky|safe|dangerous|legit) is (?P<other>\$?[A-Za-z]{{2,10}})|"
+    r"(?:is|are) (?P<token>\$?[A-Za-z]{2,10}) (?:a |an )?(?:(?:very|really|so|that|too) )?"
     r"(?:risky|safe|legit|a scam|scam|dangerous|rug)(?: (?:token|coin|one))?"
-    r"(?: (?:btw|by the way|anyway|actually|now))?\s*\?+",
+    r")(?: (?:btw|by the way|anyway|actually|now))?\s*\?+",
     re.IGNORECASE,
 )
 _POINTING = frozenset({"that", "it", "this", "they", "those", "these", "one"})
@@ -75,7 +82,7 @@ def is_plain_question(text: str) -> bool:
 def asks_for_risk(text: str) -> bool:
     """Of a token by its name: "is that risky?" asks about the order."""
     asked = _RISK.fullmatch(text.strip())
-    return asked is not None and asked["token"].lower() not in _POINTING
+    return asked is not None and (asked["token"] or asked["other"]).lower() not in _POINTING
 
 
 def explanation(question: str) -> str:

@@ -49,12 +49,24 @@ FRAGMENT = re.compile(  # what is said without a verb
     r"broken )?(?:english|french|typos|spelling|grammar)|(?:long ?time|happy) (?:user|lurker|trader)(?: here)?|"
     r"(?:a )?quick (?:one|request)|(?:dear|hello|hi|hey|good day|good morning|good evening)(?: dear| my| kind)? "
     r"(?:team|friends?|sirs?|madam|sir or madam|all|everyone|everybody|folks|support|bot|robot|assistant|mate|people|"
-    r"ladies and gentlemen)|to whom it may concern|greetings(?: from [a-z ]+)?|(?:kind|best|warm) regards(?: from "
+    r"ladies and gentlemen)|to whom it may concern|"
+    r"greetings(?: from [a-z]+(?: [a-z]+)?)?|(?:kind|best|warm) regards(?: from "
     r"[a-z ]+)?|(?:thanks|thank you|thx|cheers)(?: (?:so much|very much|a lot|again))?(?: for "
     r"(?:the|your|all the|all your|that)?(?: [a-z]+)? ?(?:help|support|answers?|repl(?:y|ies)|info|tips?|explanation|"
     r"work|service|patience)(?: (?:earlier|yesterday|last time|so far|today))?)?|"
     r"lol|haha+|ugh+|omg|wow|ouch|damn|man|jeez|phew|yikes|argh+|what a (?:day|week|mess|ride|dump|month|night)|"
-    r"(?:no|not in a) (?:rush|hurry)|all good|great work|nice (?:app|tool|bot|work|one)|love (?:it|this app|the app))"
+    r"(?:no|not in a) (?:rush|hurry)|all good|great work|"
+    r"(?:nice|good|great|bad|poor) (?:app|tool|bot|work|one|results?|numbers|return)|love (?:it|this app|the app)|"
+    r"(?:i )?hope (?:you(?: are|'re)|all is|this finds you|you'?re doing) "
+    r"(?:well|good|fine|great)|(?:it'?s )?me again|(?:so )?sorry to (?:bother|disturb|trouble|annoy) you(?: again)?|"
+    r"no complaints|(?:my )?(?:last|one last|one more|one final|final) (?:request|thing|change|wish)(?: (?:for|before) "
+    r"(?:today|now|tonight|i go|i leave|bed|lunch))?|let(?:'?s| us) (?:do (?:this|that)|go|get started|begin)|"
+    r"let(?:'?s| us) (?:go|do|try|play|trade) (?:for )?(?:momentum|dips?|breakouts?|trends?|mean reversion)"
+    r"(?: instead| now)?|(?:i )?give (?:in|up)|you (?:win|convinced me|were right|are right)(?: about (?:the|my) "
+    r"(?:stop(?: loss)?|target|take profit|trailing stop|cooldown|size|drop|volume))?|"
+    r"(?:it|the bot) (?:hardly|rarely|barely|never|seldom) (?:trades|buys|triggers|does anything)|"
+    r"(?:there were )?(?:no|only \d+|just \d+|hardly any|too few|too many|barely any) trades(?: at all)?"
+    r"(?: in (?:the last|that|\d+|the) ?(?:test|back ?test|run|days|weeks|month|week)?)?)"
     r"(?: (?:lol|haha|btw|tho|though))*"
 )
 CONSIDERED = re.compile(  # "after thinking about it all weekend", "as a careful person", "being new to crypto"
@@ -104,7 +116,8 @@ SUBJECT = re.compile(  # a bare name may be that of another bot: "Moonshot lost 
     r"(?:i|i'?m|i'?ve|we|we'?re|we'?ve|my|our|the|an?|his|her|their|it|it'?s|there|there'?s|they|he|she|people|"
     r"everyone|everybody|everything|someone|somebody|some|this|that|ticker|bitcoin|ethereum|solana|crypto|btc|eth|sol|"
     r"doge|christmas|summer|winter|spring|autumn|work|life|trading|things|yesterday|today|times|money|prices|markets|"
-    r"volume|price|just|been|lost|got|had|made|woke|went|long|rough|bad|been)\b"
+    r"volume|price|just|been|lost|got|had|made|woke|went|took|long|rough|bad)\b|"
+    r"(?:[a-z]+ )?[a-z]+s (?:are|were|have|keep|look)\b"
 )
 VAGUE = re.compile(  # with "it is" it may be the order that is meant, or what it is for
     r"(?:it'?s|it is|it was|that'?s|that is|that was|there'?s|there is) "
@@ -118,9 +131,10 @@ _COIN = (
     r"ticker|btc|eth|sol|bitcoin|ethereum|solana|doge)"
 )
 MARKET_NOW = re.compile(
-    rf"^{_COIN}(?:\s+|(?='))(?:(?:is|are|'s|moves?|swings?|goes|jumps?|bleeds?|pumps?|dumps?|trades|does|easily|often|"
-    r"usually|just|about|at) ?)+\b.*\b(?:now|today|a day|per day|daily|each day|every day|currently|at the moment|"
-    r"right now|this (?:morning|week|afternoon|month)|lately|these days|a week|per hour|an hour|every hour)\b"
+    rf"^{_COIN}(?:\s+|(?='))(?:(?:is|are|'s|tends to|moves?|swings?|goes|jumps?|bleeds?|pumps?|dumps?|trades|does|"
+    r"easily|often|usually|just|about|at) ?)+\b.*\b(?:now|today|a day|per day|daily|each day|every day|currently|"
+    r"at the moment|right now|this (?:morning|week|afternoon|month)|lately|these days|a week|per hour|an hour|"
+    r"every hour|within minutes|in minutes|in no time)\b"
 )
 OF_ONESELF = re.compile(
     rf"^(?:{_BEING}(?:only |already |over |nearly |almost )?\d{{1,2}}(?: years old| y/?o| now)?$|"

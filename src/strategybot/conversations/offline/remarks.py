@@ -82,9 +82,10 @@ def _tells(clause: str) -> bool:
         return False
     if any(not _goes_on(rest) for rest in re.split(r"\s+and\s+", said)[1:]):
         return False
-    if any(item.name in ("BUY", "SELL") and not item.past for item in line.items) and has_amount(line):
+    counts = any(item.is_number for item in line.items) or any(letter.isdigit() for letter in said)
+    if any(item.name in ("BUY", "SELL") and not item.past for item in line.items) and counts:
         return False
-    if has_amount(line) or any(letter.isdigit() for letter in said):
+    if counts:  # "the day" and "this year" do not
         return _tells_amount(said)
     return _tells_state(said, line)
 
