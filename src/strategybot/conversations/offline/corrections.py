@@ -11,8 +11,8 @@ from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.plain_words import words_of
 
 _REFUSING = words_of("no nope nah")
-_SORRY = words_of("sorry oops whoops")
-_DOUBTING = words_of("wait mean meant typo err correction mistake scratch strike hang")
+_SORRY = words_of("sorry oops whoops pardon apologies misspoke")
+_DOUBTING = words_of("wait mean meant typo err ehm correction mistake scratch strike hang")
 _SIGNS = _REFUSING | _SORRY | _DOUBTING | words_of("actually rather")
 _SIGNS_OF_TWO = ("make that", "my bad", "hold on", "wrong one", "wrong number")
 _LIGHT = words_of(
@@ -31,6 +31,7 @@ _MOVE = rf"^[%#] (?:in|within|over|inside)(?: the| a| an| last)* ~{_ENDS}"
 _FIELD = r"(?:STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|VOLUME|DROP|RISE|WINDOW)"
 _STATED = rf"{_FIELD}(?: (?:to|at|of|is|be|should|:|a|an|FILL))* [%#$×½~]"
 _AGAIN = rf"^{_STATED}{_ENDS}"
+_SIDE = r"^(?:ABOVE|BELOW) [#$](?= [,;.]|$)"  # "above 0.02, no, above 0.025"
 _OLD = r"(?:INSTEAD|NOT|from|than)(?: the| a| an| at)* [%#$×½~]$"  # of "30 instead of 28, actually 20" the 28 is old
 _HESITANT = _SORRY | {"wait", "hmm", "hm", "uh", "um", "oh", "ah"}
 
@@ -43,6 +44,8 @@ def without_slips(line: Line) -> Line:
             line = _with_move(line, first, last)
         elif said.has(_AGAIN):
             line = _with_field(line, first, last)
+        elif said.has(_SIDE) and line.part(0, first).has(rf"{said.items[0].name} [#$]$"):
+            line = Line(line.items[: first - 1] + line.items[last + 2 :])
         elif said.items and {said.items[0].name} <= {*"%#$×½~"} and not _denies(line, last + 1):
             line = _with_amount(line, first, last)
     return line

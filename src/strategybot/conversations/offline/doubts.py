@@ -18,7 +18,7 @@ _TRAIL_LATER = (
     r"TRAIL(?: \S+){0,2} [%#] (?:after|once|when|from|at)(?: a| an)* [%#] (?:PROFIT|RISE|TARGET)|"
     r"START(?: the)? TRAIL (?:at|from|after|once)"
 )
-_MEANT = r"(?:sorry|oops|whoops|i mean|i meant)"
+_MEANT = r"(?:sorry|oops|whoops|i mean|i meant|actually|rather)"
 _SELLING = words_of("sell exit close dump sells exits closes dumps unload")
 _BUYING = words_of("buy enter ape purchase")
 _SALES = frozenset({"stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding"})

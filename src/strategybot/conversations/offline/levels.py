@@ -31,7 +31,9 @@ _CORRECTED = (  # "the sell level is too low, put 0.018"
     r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?"
     r"(?:(?:and|so|then|put|use|make|set|try|go|change|move|it|to|at|with|lets|START) )*[#$]"
 )
-_SKIPPED = frozenset({"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to", "on"})
+_SKIPPED = frozenset(
+    {"the", "a", "price", "of", "mark", "is", "at", "FILL", "back", "through", "to", "on", "from", "OLD"}
+)
 
 
 def levels(line: Line) -> list[Level]:

@@ -7,7 +7,7 @@ LIGHT = {
     "this": "the following strategy, the following",
     "within": "in the space of, within the space of, in the course of, over the course of, in the span of",
     "passed": "have passed, has passed, passed, have elapsed, has elapsed, elapsed, have gone by, has gone by",
-    "enough": "will do the job, does the job, do the job, will suffice",
+    "enough": "should do, would do, will do the job, does the job, do the job, will suffice",
     "dipbuyer": "dip buying, dip buyer, a dip buyer",
     "safeguards": "risk management, risk settings, risk rules, risk controls",
     "otherway": "other way round, other way around, the other way round, the other way around",

@@ -15,7 +15,9 @@ _IN_PLACE_OF = rf"INSTEAD (?:SELL )?{_AT_A_PRICE}"
 def without_old_levels(line: Line, reading: Reading) -> Line:
     """The price is read, noted and dropped."""
     for first, last in line.spans(_NO_LONGER):
-        if line.items[first].text.lower() in _ENDING or line.part(first, last + 1).has("anymore|ANY more"):
+        ends = line.items[first].text.lower() in _ENDING or line.part(first, last + 1).has("anymore|ANY more")
+        told = line.part(0, first).has("(?:i|we|they|he|she|UNKNOWN)$") and not line.part(first, last).has("want")
+        if ends and not told:
             line = _noted(line, first, last, reading, "GONE")
     for first, last in line.spans(_NOT_THERE):
         if line.part(0, first).has("SELL (?:at|ABOVE|BELOW|CROSS) [#$]") and line.part(first, last).has("NOT"):

@@ -100,7 +100,9 @@ def without_removed(line: Line, reading: Reading) -> Line:
     if line.has("RESET"):
         reading.removed.add("strategy")
     line = _without_denied(line, reading)
-    line = _all_gone(line, (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_THINGS}{_GO}"), reading)
+    line = _all_gone(
+        line, (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_THINGS}(?: (?:at|of) [%#$~×])?{_GO}"), reading
+    )
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")
         line = line.renamed(first, last, "GONE")

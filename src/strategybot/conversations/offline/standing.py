@@ -16,12 +16,12 @@ _ONE = rf"(?:{_OWN}{_PART}|{_OWN}(?:rest|others))"
 _JOINED = r"(?: ,| and| or| nor| /)+"
 _LIST = rf"{_ONE}(?:{_JOINED} {_ONE})*"
 _VALUED = rf"(?:the|my|that|this) [%#×~$] {_PART}(?:{_JOINED} (?:the |my )*(?:[%#×~$] )?{_PART})*"
-_OPENS = r"(?:^|(?<=[,;.:] )|(?<=and )|(?<=but )|(?<=so )|(?<=please )|(?<=while )|(?<=though ))"
+_OPENS = r"(?:^|(?<=[,;.:] )|(?<=and )|(?<=but )|(?<=so )|(?<=please )|(?<=ok )|(?<=just )|(?<=while )|(?<=though ))"
 _ALSO = r" ADD(?: [,;.]|$)"
 _NO_AMOUNT = r"(?! [,;.] [%#~×$])"
 _ENDS = rf"(?= [,;.]| and| but| so|{_ALSO}|$){_NO_AMOUNT}"
 _ORDERS = r"make|set|change|put|use|ADD|REMOVE|RAISE|REDUCE|HALVE|BUY|SELL|move|×|½"
-_ACTING = rf"{_ORDERS}|STOP|TARGET|TRAIL|COOLDOWN|SIZE|give|want"
+_ACTING = rf"{_ORDERS}|STOP|TARGET|TRAIL|COOLDOWN|SIZE|DROP|VOLUME|HOLDMAX|give|want"
 _THEN = rf" (?:and|then)(?: ADD| then| please| just)* (?:{_ORDERS})(?!\S)"
 _NEXT_ORDER = rf"(?= [,;.]| but|{_ALSO}|{_THEN}|$){_NO_AMOUNT}"
 _AS_IT_IS = (
@@ -36,7 +36,9 @@ _TOUCHING = f"NOT (?:{_CHANGING}|set)" + some(
     "HOLDMAX SELL BUY CONDITION and or other UNKNOWN"
 )
 _KEEP = "(?:leave|keep|keeping|leaving)"
-_UNTOUCHED = rf"{_TOUCHING}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)|(?:,|but|and|\.|;) {_TOUCHING}(?= \.|$)"
+_UNTOUCHED = (
+    rf"{_OPENS}{_TOUCHING}(?= ?[,;.] (?:but |just |only )*(?:{_ACTING})| but)|(?:,|but|and|\.|;) {_TOUCHING}(?= \.|$)"
+)
 _LEFT = rf"{_KEEP} (?:{_LIST}(?: {_AS_IT_IS}{_ENDS}|{_NEXT_ORDER})|{_VALUED}(?: {_AS_IT_IS})?{_NEXT_ORDER})"
 _STAYING = rf"{_OPENS}(?:{_LIST}|{_VALUED}) {_STAY}(?: {_AS_IT_IS})*(?: at [%#×~$])?{_ENDS}"
 _UNCHANGED = rf"{_OPENS}{_LIST} (?:is |are )?(?:unchanged|untouched|SAME|FILL){_ENDS}"  # "stop loss unchanged"
@@ -71,10 +73,17 @@ _ALL_BUT = (  # "don't change anything except the stop: …", "everything's fine
 _REST = (  # "…, the rest don't touch", "…, everything else is fine"
     rf"(?:the |all )*(?:rest|others|other|everything|FILL)(?: \w+)? NOT {_CHANGING}",
     (
-        rf"{_OPENS}(?:FILL|(?:the )?(?:rest|others)|everything)(?: of (?:it|the STRATEGY))?(?: (?:is|are|was|looks))? "
-        rf"(?:(?:all|just|still|exactly|as|FILL) )*(?:{_GOOD}|FILL|unchanged|untouched|SAME|EARLIER){_ENDS}"
+        rf"{_OPENS}(?:FILL|(?:the )?(?:rest|others)|everything|otherwise)(?: of (?:it|the STRATEGY))?"
+        rf"(?: (?:is|are|was|looks))? (?:(?:all|just|still|exactly|as|FILL) )*"
+        rf"(?:{_GOOD}|FILL|unchanged|untouched|SAME|EARLIER){_ENDS}"
     ),
 )
+# "if i keep the stop, …", "they leave the exits": no order to keep it
+_GOVERNED = r"(?:if|when|whenever|unless|once|until|because|they|he|she|who)(?: (?:i|we|you|it|the|my))*$"
+_WITHOUT = (  # "tp 30 without touching anything else"
+    rf"NOT \S+ (?:{_LIST}|(?:anything|ANY|FILL)(?: else)?){_ENDS}"
+)
+_SINGLE = frozenset({"condition", "conditions", "rule", "rules", "level", "trigger", "filter"})
 _ALL_ELSE = ("else", "rest", "other", "every", "same")
 _ALONE = (  # "only the volume condition should stay, remove the drop"
     r"only(?: the| my)* (?:DROP|RISE|VOLUME)(?: CONDITION)? (?:(?:should|shall|must|can|may) )?"
@@ -100,7 +109,8 @@ def with_standing(line: Line) -> Line:
     for pattern in (_ALL_BUT, *_REST):
         line = _kept(line, [span for span in line.spans(pattern) if _is_of_the_rest(line, span[0])])
     for pattern in _KEPT:
-        line = _kept(line, line.spans(pattern))
+        line = _kept(line, [span for span in line.spans(pattern) if not line.part(0, span[0]).has(_GOVERNED)])
+    line = _kept(line, [span for span in line.spans(_WITHOUT) if _touches_not(line, span[0])])
     return _kept(line, [span for span in line.spans(_NOT_THE_OTHER) if _is_another(line, *span)])
 
 
@@ -115,6 +125,12 @@ def _kept(line: Line, spans: list[tuple[int, int]]) -> Line:
 
 def _is_of_the_rest(line: Line, first: int) -> bool:
     return line.items[first].name != "FILL" or any(word in line.items[first].text.lower() for word in _ALL_ELSE)
+
+
+def _touches_not(line: Line, first: int) -> bool:
+    """ "without touching the stop"; "without hitting the stop" says something else."""
+    denied, verb = (item.text.lower() for item in line.items[first : first + 2])
+    return denied == "without" and verb in ("touching", "changing", "altering", "modifying", "editing", "moving")
 
 
 def _is_another(line: Line, first: int, last: int) -> bool:
@@ -134,10 +150,17 @@ def note_standing(line: Line, reading: Reading) -> Line:
         part = next(REMOVABLE[item.name] for item in line.items[first : last + 1] if item.name in REMOVABLE)
         reading.claimed.append(Claim(amount.token.value if amount.token else 0, amount.is_duration, part))
     reading.kept = {REMOVABLE[item.was] for item in line.items if item.name == "kept" and item.was in REMOVABLE}
+    if any(_is_whole_sale(line, place) for place, item in enumerate(line.items) if item.was == "SELL"):
+        reading.kept |= {"stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding"}
     for place, item in enumerate(line.items):
         if item.name == "kept" and item.token is not None:
             reading.claimed.append(Claim(item.token.value, item.was == "~", _named_with(line, place)))
     return line
+
+
+def _is_whole_sale(line: Line, place: int) -> bool:
+    """The exits, or the selling part, are all that sells; the sell rule is only one of it."""
+    return not line.part(place + 1, place + 2).items or line.items[place + 1].text.lower() not in _SINGLE
 
 
 def _named_with(line: Line, place: int) -> str | None:

@@ -17,6 +17,7 @@ _COMPARED = (
 _WHERE = (
     r"[#$] is (?:where|when|the price where|the price at which) (?:i|we) (?:want|wanna|would like|like) (?:to )?SELL"
 )
+_FORMERLY = rf"(?<=[%#$×~] ),(?: it)? was(?: at)? {_AMOUNT}(?= [,;.]|$)"  # "stop 6 (was 5)"
 _MEANT = (  # "i want to buy strength, not weakness: buy when …"
     r"^(?:i |we )*(?:want|wanna|would like|like|prefer)(?: to)? (?:BUY|trade|catch) (?:[a-z]+|DROP|RISE|BREAK)(?: ,)? "
     r"NOT (?:[a-z]+|DROP|RISE|BREAK) :(?= (?:BUY|when|if)(?!\S))"
@@ -31,6 +32,9 @@ def put_plainly(line: Line) -> Line:
         line = Line(line.items[:last] + line.items[last + 1 :])
     for first, last in line.spans(_COMPARED):
         line = line.renamed(first, first, "over").renamed(first + 1, last - 2, "the")
+    for first, last in line.spans(_FORMERLY):
+        place = next(place for place in range(first, last) if line.items[place].name == "was")
+        line = Line((*line.items[:place], Item("currently", "currently"), *line.items[place + 1 :]))
     for first, last in line.spans(_WHERE):
         turned = (line.items[last], Item("at", "at"), line.items[first])
         line = Line(line.items[:first] + turned + line.items[last + 1 :])

@@ -98,8 +98,8 @@ def _is_pronoun(given: list[Token], position: int) -> bool:
     if given[position].word != "one":
         return False
     before = given[position - 1].word if position else ""
-    if (
-        before == "of" and given[position - 2].word == "instead" and position + 1 == len(given)
+    if ((before == "of" and given[position - 2].word == "instead") or before == "not") and position + 1 == len(
+        given
     ):  # "two hours instead of one"
         return False
     if position > 1 and given[position - 2].word in ("the", "my") and before in _KINDS:  # "the trailing one"
