@@ -10,7 +10,7 @@ from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, SystemPromptPart, UserPromptPart
 
 from strategybot.app import Services
-from strategybot.conversations.agent import plain_history, remembered
+from strategybot.conversations.memory import plain_history, remembered
 from strategybot.settings import Settings
 from tests.backtests.driving import finished, start
 from tests.conversations.talking import (

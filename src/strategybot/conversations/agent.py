@@ -10,14 +10,12 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, UsageLimits
+from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, RunContext, UsageLimits
 from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import (
-    FunctionToolResultEvent,
+    FunctionToolCallEvent,
     ModelMessage,
     ModelMessagesTypeAdapter,
-    ModelRequest,
     ModelResponse,
     PartDeltaEvent,
     PartEndEvent,
@@ -28,7 +26,6 @@ from pydantic_ai.messages import (
     ThinkingPartDelta,
     ToolCallPart,
     ToolCallPartDelta,
-    UserPromptPart,
 )
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -36,24 +33,24 @@ from pydantic_ai.settings import ModelSettings
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import Calls, TooManyCalls
 from strategybot.conversations.hygiene import without_controls
-from strategybot.conversations.language_models import WholeResponses, failure_said
+from strategybot.conversations.language_models import failure_said
+from strategybot.conversations.memory import plain_history, remembered
+from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.offline.history import Call, Outcome
 from strategybot.conversations.offline.replies import reported
 from strategybot.conversations.prompt import INSTRUCTIONS
+from strategybot.conversations.responses import Reading
 from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.tools import Desk, toolset
 from strategybot.conversations.turns import Emit, Question
 
 logger = logging.getLogger("strategybot.conversations")
 
-LIMITS = UsageLimits(request_limit=8, tool_calls_limit=8, total_tokens_limit=60_000)
+LIMITS = UsageLimits(request_limit=8, tool_calls_limit=8)
 SECONDS_A_TURN = 60
 LONGEST_ANSWER = 12_000
 LONGEST_ARGUMENTS = 20_000
 MOST_UNSEEN = 200_000
-MOST_MESSAGES = 60
-LONGEST_HISTORY = 40_000
-OFFLINE = "offline"
 
 
 class TooLong(Exception):
@@ -75,9 +72,8 @@ class AgentLoop:
             deps_type=Desk,
             instructions=INSTRUCTIONS,
             toolsets=[toolset()],
-            # Half the turn, retries included: when a model stalls, there is time left for the offline one.
-            model_settings=ModelSettings(request_timeout=seconds_a_turn / 2),
-            capabilities=[WholeResponses()],
+            model_settings=self._patience,
+            capabilities=[Reading()],
             retries=1,
         )
 
@@ -88,13 +84,14 @@ class AgentLoop:
                 return await self._run(question, calls, script)
         except Exception as error:  # noqa: BLE001  the edge of the agent: whatever a model does, there is an answer
             script.say(_apology(error))
+        await calls.give_up()
         if done := _done_before(calls.made):
             script.say(done)
         return Reply(script.text, plain_history(question.text, script.text), None)
 
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
         earlier = remembered(question.histories)
-        desk = Desk(self._acts, calls)
+        desk = Desk(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
         async with self._agent.run_stream_events(
             question.text, message_history=earlier, deps=desk, usage_limits=LIMITS
         ) as events:
@@ -103,6 +100,12 @@ class AgentLoop:
                     return _reply(script, event.result.new_messages())
                 await script.follow(event)
         raise AgentRunError("The run ended without a result.")
+
+    def _patience(self, context: RunContext[Desk]) -> ModelSettings:
+        """For one request, retries included: when a model stalls, there is time left for the offline one."""
+        left = context.deps.ends_at - asyncio.get_running_loop().time()
+        longest, shortest, kept = self._seconds / 2, self._seconds / 60, self._seconds / 6
+        return ModelSettings(request_timeout=max(shortest, min(longest, left - kept)))
 
 
 class Script:
@@ -128,18 +131,10 @@ class Script:
                 self._grow(content)
             case PartEndEvent(part=TextPart()):
                 self._end()
-            case PartStartEvent(part=ToolCallPart(args=str(unseen)) | ThinkingPart(content=unseen)):
-                self._bear(unseen)
-            case PartDeltaEvent(
-                delta=ToolCallPartDelta(args_delta=str(unseen)) | ThinkingPartDelta(content_delta=str(unseen))
-            ):
-                self._bear(unseen)
-            case PartEndEvent(part=ToolCallPart() as call) if _weight(call) > LONGEST_ARGUMENTS:
-                raise TooLong
-            case FunctionToolResultEvent(part=result) if result.outcome == "retried":
-                await self._calls.refused(result.tool_name, "The model called it wrongly.")
+            case FunctionToolCallEvent(part=call, args_valid=False):
+                await self._calls.refused(call.tool_call_id, "The model called it wrongly.")
             case _:
-                pass
+                self._bear(event)
 
     def _begin(self) -> None:
         self._parts, self._open = self._parts + 1, True
@@ -153,9 +148,19 @@ class Script:
         if len(text) > room:
             raise TooLong
 
-    def _bear(self, unseen: str) -> None:
+    def _bear(self, event: AgentStreamEvent) -> None:
         """Arguments and thoughts are not shown, but they fill the memory: a model may not go on with them for ever."""
-        self._unseen += len(unseen)
+        match event:
+            case PartStartEvent(part=ToolCallPart() as call):
+                self._unseen += _weight(call)
+            case PartEndEvent(part=ToolCallPart() as call) if _weight(call) > LONGEST_ARGUMENTS:
+                raise TooLong
+            case PartStartEvent(part=ThinkingPart(content=unseen)):
+                self._unseen += len(unseen)
+            case PartDeltaEvent(
+                delta=ToolCallPartDelta(args_delta=str(unseen)) | ThinkingPartDelta(content_delta=str(unseen))
+            ):
+                self._unseen += len(unseen)
         if self._unseen > MOST_UNSEEN:
             raise TooLong
 
@@ -170,22 +175,6 @@ class Script:
             self._open = False
 
 
-def remembered(histories: Sequence[str]) -> list[ModelMessage]:
-    """The last turns, oldest first: whole ones only, and no more than a model should have to read."""
-    turns: list[list[ModelMessage]] = []
-    messages = characters = 0
-    for text in histories:
-        try:
-            turn = ModelMessagesTypeAdapter.validate_json(text)
-        except ValidationError:  # written by another version
-            continue
-        messages, characters = messages + len(turn), characters + len(text)
-        if messages > MOST_MESSAGES or characters > LONGEST_HISTORY:
-            break
-        turns.append(turn)
-    return [message for turn in reversed(turns) for message in turn]
-
-
 def _reply(script: Script, messages: list[ModelMessage]) -> Reply:
     names = [message.model_name for message in messages if isinstance(message, ModelResponse)]
     if not script.text.strip():
@@ -196,15 +185,6 @@ def _reply(script: Script, messages: list[ModelMessage]) -> Reply:
 
 def _weight(call: ToolCallPart) -> int:
     return len(call.args_as_json_str()) + len(call.tool_name) + len(call.tool_call_id)
-
-
-def plain_history(asked: str, answered: str) -> str:
-    """A turn that did not end well, as the model shall remember it: without loose ends."""
-    messages: list[ModelMessage] = [
-        ModelRequest([UserPromptPart(asked)]),
-        ModelResponse([TextPart(answered)], model_name=OFFLINE),
-    ]
-    return ModelMessagesTypeAdapter.dump_json(messages).decode()
 
 
 def _apology(error: Exception) -> str:

@@ -1,8 +1,10 @@
 """Who answers: a command by its rule, everything else by the agent; then the numbers are looked up."""
 
-from strategybot.conversations.agent import OFFLINE, AgentLoop, plain_history
+from strategybot.conversations.agent import AgentLoop
 from strategybot.conversations.calls import Calls, Journal
 from strategybot.conversations.commands import Commands, is_command
+from strategybot.conversations.memory import plain_history
+from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.receipts import check
 from strategybot.conversations.schemas import ReceiptsView
 from strategybot.conversations.turns import Answer, Emit, Question, tell_text

@@ -5,7 +5,8 @@ The agent's tools and the slash commands both go through here, so that no act is
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from strategybot.conversations import storage
@@ -24,6 +25,8 @@ MOST_CALLS = 8
 SECONDS_A_CALL = 20
 LONGEST_ARGUMENT = 1000
 LONGEST_REASON = 500
+LONGEST_NAME = 60
+MOST_WRITTEN_AT_ONCE = 100
 
 Json = dict[str, Any]
 
@@ -36,16 +39,27 @@ class TooManyCalls(Exception):
     """The turn has used up its calls."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call as the model asks for it, by the model's own id, which need not be the only one of its kind."""
+
+    id: str
+    name: str
+    arguments: Json
+
+
 class Journal:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database, self._clock = database, clock
 
-    def entry(self, caller: Caller, name: str, arguments: Json) -> str | None:
-        """The id of the entry; None when the conversation is gone, and then nothing may be done for it."""
+    def write_down(self, caller: Caller, calls: Iterable[tuple[str, Json]]) -> list[str]:
+        """The ids of the entries; none when the conversation is gone, and then nothing may be done for it."""
         with self._database.write() as session:
-            return storage.write_down_call(
-                session, caller.conversation_id, caller.turn_id, name, arguments, self._clock()
-            )
+            entries = [
+                storage.write_down_call(session, caller.conversation_id, caller.turn_id, name, arguments, self._clock())
+                for name, arguments in calls
+            ]
+        return [entry for entry in entries if entry is not None]
 
 
 class Calls:
@@ -54,11 +68,19 @@ class Calls:
         self.made: list[ToolCallView] = []
         self.outcomes: dict[str, str] = {}
         self._journal, self._emit = journal, emit
+        self._open: list[Asked] = []
 
-    async def make(self, name: str, arguments: Json, act: Callable[[], Awaitable[Any]]) -> Any:
+    def note(self, asked: Iterable[Asked]) -> None:
+        """What the model asks for next; whatever comes of it, it will be in the journal."""
+        self._open.extend(asked)
+
+    async def make(
+        self, name: str, arguments: Json, act: Callable[[], Awaitable[Any]], asked_id: str | None = None
+    ) -> Any:
         """What the tool answers; raises `CallFailed` when it cannot."""
         arguments = clean(arguments, LONGEST_ARGUMENT)
         call_id = await self._begin(name, arguments)
+        self._open = [asked for asked in self._open if asked.id != asked_id]
         try:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
@@ -76,17 +98,28 @@ class Calls:
         self._emit({"type": "tool-output-available", "toolCallId": call_id, "output": result})
         return result
 
-    async def refused(self, name: str, reason: str) -> None:
+    async def refused(self, asked_id: str, reason: str) -> None:
         """A call that never became one: an unknown tool, or arguments that make no sense."""
-        name = clean(name, 60)
-        self._failed(await self._begin(name, {}), name, {}, reason)
+        for asked in [asked for asked in self._open if asked.id == asked_id]:
+            name, arguments = _written(asked)
+            call_id = await self._begin(name, arguments)
+            self._open.remove(asked)
+            self._failed(call_id, name, arguments, reason)
+
+    async def give_up(self) -> None:
+        """Write down what was asked for and never begun, as far as anybody would read it."""
+        written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
+        if written:
+            entries = await in_thread(self._journal.write_down, self.caller, map(_written, written))
+            self.outcomes.update(dict.fromkeys(entries, "failed: The turn ended before it."))
 
     async def _begin(self, name: str, arguments: Json) -> str:
         if len(self.outcomes) >= MOST_CALLS:
             raise TooManyCalls
-        call_id = await in_thread(self._journal.entry, self.caller, name, arguments)
-        if call_id is None:
+        entries = await in_thread(self._journal.write_down, self.caller, [(name, arguments)])
+        if not entries:
             raise CallFailed("This conversation was deleted.")
+        (call_id,) = entries
         self.outcomes[call_id] = "begun"
         self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": name, "input": arguments})
         return call_id
@@ -97,6 +130,10 @@ class Calls:
         self.outcomes[call_id] = f"failed: {reason}"
         self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": reason})
         return reason
+
+
+def _written(asked: Asked) -> tuple[str, Json]:
+    return clean(asked.name, LONGEST_NAME), clean(asked.arguments, LONGEST_ARGUMENT)
 
 
 def _reason(error: AppError) -> str:

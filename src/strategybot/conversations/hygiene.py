@@ -29,12 +29,13 @@ def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
     return plain if len(plain) <= longest else plain[: longest - 1] + "…"
 
 
-def clean(value: Any, longest: int = LONGEST_TEXT) -> Any:
+def clean(value: Any, longest: int = LONGEST_TEXT, most: int = MOST_ENTRIES) -> Any:
     """The same for every text in a JSON value; long lists are cut."""
     if isinstance(value, str):
         return clean_text(value, longest)
     if isinstance(value, dict):
-        return {clean_text(str(key), 60): clean(inner, longest) for key, inner in list(value.items())[:MOST_ENTRIES]}
+        members = list(value.items())[:MOST_ENTRIES]
+        return {clean_text(str(key), 60): clean(inner, longest, most) for key, inner in members}
     if isinstance(value, list | tuple):
-        return [clean(inner, longest) for inner in value[:MOST_ENTRIES]]
+        return [clean(inner, longest, most) for inner in value[:most]]
     return value

@@ -4,12 +4,11 @@ An outage of a real model is answered by the offline one, and said so. A wrong k
 is said in a sentence of ours. What a provider wrote is in no sentence: it may be a key, or the instructions.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
@@ -24,13 +23,15 @@ from pydantic_ai.exceptions import (
     ModelServerError,
     ModelUnavailableError,
 )
-from pydantic_ai.messages import ModelResponse
-from pydantic_ai.models import Model, ModelRequestContext
+from pydantic_ai.messages import ModelMessage, ModelResponse, UserPromptPart
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
+from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.offline.model import OfflineModel
+from strategybot.conversations.responses import BrokenOff
 from strategybot.kit.errors import AppError
 
 if TYPE_CHECKING:
@@ -59,7 +60,41 @@ def language_model(name: str, environment: Mapping[str, str]) -> Model:
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")
-    return FallbackModel(VENDORS[vendor](model.strip(), environment), OfflineModel(), fallback_on=is_outage)
+    return WithUnderstudy(VENDORS[vendor](model.strip(), environment))
+
+
+class WithUnderstudy(FallbackModel):
+    """The offline model takes over when the real one fails, and keeps the turn: nobody waits for a second stall."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model, OfflineModel(), fallback_on=is_outage)
+
+    @override
+    @asynccontextmanager
+    async def request_stream(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+        run_context: RunContext[Any] | None = None,
+    ) -> AsyncGenerator[StreamedResponse]:
+        last = messages[-1]
+        if isinstance(last, ModelResponse):  # a pause: it is for tools on the provider's side, of which there are none
+            raise BrokenOff(last)
+        ask = self.models[-1].request_stream if _taken_over(messages) else super().request_stream
+        async with ask(messages, model_settings, model_request_parameters, run_context) as response:
+            yield response
+
+
+def _taken_over(messages: list[ModelMessage]) -> bool:
+    """Whether the offline model has acted since the user spoke."""
+    for message in reversed(messages):
+        if isinstance(message, ModelResponse):
+            if message.model_name == OFFLINE:
+                return True
+        elif any(isinstance(part, UserPromptPart) for part in message.parts):
+            return False
+    return False
 
 
 def is_outage(error: Exception) -> bool:
@@ -81,6 +116,12 @@ def failure_said(error: ModelAPIError) -> str:
             return "The language model's credit is used up. Whoever runs this service should look at the account."
         case ModelContextWindowExceededError():
             return "This conversation has become too long for the language model. Please begin a new one."
+        case BrokenOff(reason="length"):
+            return (
+                "The answer broke off: it became longer than the language model may write. Please ask for less at once."
+            )
+        case BrokenOff(reason="content_filter"):
+            return "The answer broke off: the language model would not go on. Please ask in other words."
         case ModelRequestRejectedError():
             return (
                 "The language model refused the request. "
@@ -88,20 +129,6 @@ def failure_said(error: ModelAPIError) -> str:
             )
         case _:
             return "The language model did not answer as it should. Please try again in a moment."
-
-
-@dataclass
-class WholeResponses(AbstractCapability[Any]):
-    """A response that ends without saying that it has ended is a broken one: half a call must not act."""
-
-    @override
-    async def after_model_request(
-        self, ctx: RunContext[Any], *, request_context: ModelRequestContext, response: ModelResponse
-    ) -> ModelResponse:
-        ended = response.finish_reason or (response.provider_details or {}).get("finish_reason")
-        if response.provider_name is not None and not ended:
-            raise ModelAPIError(response.model_name or "", "The response ended in the middle.")
-        return response
 
 
 def _openai(model: str, environment: Mapping[str, str]) -> Model:

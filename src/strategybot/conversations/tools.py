@@ -35,6 +35,7 @@ class Desk:
 
     acts: Acts
     calls: Calls
+    ends_at: float  # by the clock of the event loop
 
 
 Context = RunContext[Desk]
@@ -50,7 +51,9 @@ class Recorded(WrapperToolset[Desk]):
         arguments = to_jsonable_python(tool_args)
         call = super().call_tool
         try:
-            return await ctx.deps.calls.make(name, arguments, lambda: call(name, tool_args, ctx, tool))
+            return await ctx.deps.calls.make(
+                name, arguments, lambda: call(name, tool_args, ctx, tool), ctx.tool_call_id
+            )
         except CallFailed as failure:
             raise ToolFailed(str(failure)) from failure
 

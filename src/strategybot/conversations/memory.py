@@ -1,0 +1,101 @@
+"""What a language model is told of the turns before: the last ones, as many as it should have to read.
+
+A turn is told whole, every call with its result. One that is too long for that is shortened: first what the tools
+found, and where that is not enough, all but what was said. What was just shown is never forgotten.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ThinkingPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_core import to_jsonable_python
+
+from strategybot.conversations.hygiene import clean
+from strategybot.conversations.offline.history import NAME as OFFLINE
+
+MOST_MESSAGES = 60
+LONGEST_HISTORY = 40_000
+LONGEST_RESULTS = 16_000
+# Each shortens more: the letters of a text, at least an address, and the entries of a list.
+CUTS = ((300, 50), (100, 50), (60, 50), (60, 20), (60, 5))
+
+
+def remembered(histories: Sequence[str]) -> list[ModelMessage]:
+    """Oldest first, from the histories of the turns, newest first."""
+    turns: list[list[ModelMessage]] = []
+    messages, room = 0, LONGEST_HISTORY
+    for text in histories:
+        try:
+            turn = ModelMessagesTypeAdapter.validate_json(text)
+        except ValidationError:  # written by another version
+            continue
+        turn = _fitting(turn, room)
+        messages, room = messages + len(turn), room - _size(turn)
+        if messages > MOST_MESSAGES or room < 0:
+            break
+        turns.append(turn)
+    return [message for turn in reversed(turns) for message in turn]
+
+
+def plain_history(asked: str, answered: str) -> str:
+    """A turn that did not end well, as the model shall remember it: without loose ends."""
+    messages: list[ModelMessage] = [
+        ModelRequest([UserPromptPart(asked)]),
+        ModelResponse([TextPart(answered)], model_name=OFFLINE),
+    ]
+    return ModelMessagesTypeAdapter.dump_json(messages).decode()
+
+
+def _fitting(turn: list[ModelMessage], room: int) -> list[ModelMessage]:
+    """The turn as it is, shortened, or only what was said in it."""
+    if _size(turn) <= room:
+        return turn
+    found = sum(isinstance(part, ToolReturnPart) for message in turn for part in message.parts)
+    shortened = [_shortened(message, LONGEST_RESULTS // max(1, found)) for message in turn]
+    return shortened if _size(shortened) <= room else _said(turn)
+
+
+def _size(turn: list[ModelMessage]) -> int:
+    return len(ModelMessagesTypeAdapter.dump_json(turn))
+
+
+def _shortened(message: ModelMessage, longest: int) -> ModelMessage:
+    if isinstance(message, ModelResponse):
+        told = [part for part in message.parts if not isinstance(part, ThinkingPart)]
+        return replace(message, parts=told or message.parts)
+    return replace(
+        message,
+        parts=[
+            replace(part, content=_cut(to_jsonable_python(part.content), longest))
+            if isinstance(part, ToolReturnPart)
+            else part
+            for part in message.parts
+        ],
+    )
+
+
+def _cut(found: Any, longest: int) -> Any:
+    for letters, entries in CUTS:
+        cut = clean(found, letters, entries)
+        if len(json.dumps(cut)) <= longest:
+            return cut
+    return json.dumps(found)[:longest]
+
+
+def _said(turn: list[ModelMessage]) -> list[ModelMessage]:
+    prompts = [part for message in turn for part in message.parts if isinstance(part, UserPromptPart)]
+    words = [part for message in turn for part in message.parts if isinstance(part, TextPart)]
+    last = next((message for message in reversed(turn) if isinstance(message, ModelResponse)), ModelResponse([]))
+    return [ModelRequest(prompts), replace(last, parts=words)]

@@ -1,0 +1,66 @@
+"""Between a response of a language model and its calls: only a whole response acts, and what it asks for is noted.
+
+Providers say why a response ended. Few of their reasons mean that it was finished; a limit, a filter, a refusal, a
+pause or no reason at all mean that it broke off, and then none of its calls is made.
+"""
+
+import json
+from dataclasses import dataclass, replace
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.exceptions import ModelAPIError, UsageLimitExceeded
+from pydantic_ai.messages import INVALID_JSON_KEY, ModelResponse, ModelResponsePart, ToolCallPart
+from pydantic_ai.models import ModelRequestContext
+from typing_extensions import override
+
+from strategybot.conversations.calls import Asked
+from strategybot.conversations.tools import Desk
+
+MOST_TOKENS = 60_000
+FINISHED = {"stop", "tool_call"}
+# As servers that only speak like OpenAI write them; the library knows the names of the vendors alone.
+FINISHED_ELSEWHERE = {"end_turn", "eos", "eos_token", "stop_sequence", "tool_calls", "tool_use"}
+
+
+class BrokenOff(ModelAPIError):
+    """The response ended before it was finished; `reason` is one of the library's, or None."""
+
+    def __init__(self, response: ModelResponse) -> None:
+        super().__init__(response.model_name or "", "The response ended in the middle.")
+        self.reason = response.finish_reason
+
+
+@dataclass
+class Reading(AbstractCapability[Desk]):
+    @override
+    async def after_model_request(
+        self, ctx: RunContext[Desk], *, request_context: ModelRequestContext, response: ModelResponse
+    ) -> ModelResponse:
+        if not is_whole(response):
+            raise BrokenOff(response)
+        response = replace(response, parts=[_readable(part) for part in response.parts])
+        calls = response.tool_calls
+        ctx.deps.calls.note([Asked(call.tool_call_id, call.tool_name, call.args_as_dict()) for call in calls])
+        if calls and ctx.usage.total_tokens > MOST_TOKENS:  # an answer that is there already is not taken back
+            raise UsageLimitExceeded("The turn has used up its tokens.")
+        return response
+
+
+def is_whole(response: ModelResponse) -> bool:
+    if response.provider_name is None:  # it came over no wire
+        return True
+    if response.finish_reason is not None:
+        return response.finish_reason in FINISHED
+    return (response.provider_details or {}).get("finish_reason") in FINISHED_ELSEWHERE
+
+
+def _readable(part: ModelResponsePart) -> ModelResponsePart:
+    """Arguments that no JSON can hold, such as NaN, become a text: the call is refused, and the history can be sent."""
+    if not isinstance(part, ToolCallPart):
+        return part
+    try:
+        json.dumps(part.args_as_dict(), allow_nan=False)
+    except (ValueError, RecursionError):
+        return replace(part, args=json.dumps({INVALID_JSON_KEY: str(part.args)}))
+    return part
