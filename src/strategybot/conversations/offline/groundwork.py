@@ -44,6 +44,7 @@ def titled(line: Line) -> Line:
         plain = not (heard or any(item.text.lower() in TOLD for item in ahead)) and all(
             item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead
         )
+        plain = plain and not Line(ahead).has(f"^(?:and |so |ok )*(?:for|on|in|with) {UNKNOWN}$")  # "for Moonshot: …"
         if plain and len(ahead) < LONGEST_TITLE and not any(item.text.lower() in UNSUPPORTED for item in ahead):
             for place, item in enumerate(ahead):
                 line = line.renamed(place, place, "title") if item.name == UNKNOWN else line

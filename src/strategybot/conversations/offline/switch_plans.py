@@ -26,12 +26,13 @@ _SWITCH_FIRST = re.compile(
 )
 _THERE = re.compile(r"[\s,]+(?:there|on it|for it)(?: please| pls)?[\s.!]*$", re.IGNORECASE)
 _LEFT_ALONE = re.compile(
-    rf"{LEAD}(?:leave|keep) (?:the |my )?(?:bot )?[\w-]+ (?:as it is|as is|alone|like that)"
+    rf"{LEAD}(?:(?:leave|keep) (?:the |my )?(?:bot )?[\w-]+ (?:as it is|as is|alone|like that)|"
+    r"(?:don'?t|do not) (?:touch|change) (?:the |my )?(?:bot )?[\w-]+)"
     rf"(?:,|;|\.| and| but| then)+ (?:just )?(?P<order>{_VERB} (?:the |my )?(?:bot )?[\w-]+(?: bot)?)[\s.!]*",
     re.IGNORECASE,
 )
 _THE_OTHER = re.compile(
-    rf"{LEAD}(?:(?:i meant?|{_VERB}|use|take|show me|let'?s (?:use|take)) )?(?:the|my) other (?:one|bot)"
+    rf"{LEAD}(?:(?:i meant?|{_VERB}|use|take|show me|let'?s (?:use|take)) )?(?:the|my) other(?: one| bot)?"
     r"(?: please| pls)?[\s.!]*",
     re.IGNORECASE,
 )
