@@ -87,9 +87,15 @@ def order_among_asides(text: str, plan_of: Callable[[str], Plan]) -> Plan | None
 
 @lru_cache(maxsize=64)  # a turn reads the same message at each of its steps
 def order_in(text: str) -> Heard | None:
-    if is_clear_order(text) and not any(is_remark(sentence) for sentence in sentences_of(text)):
+    if is_clear_order(text) and not any(_has_aside(sentence) for sentence in sentences_of(text)):
         return None
     return _among_remarks(text) or _about_hearsay(text)
+
+
+def _has_aside(sentence: str) -> bool:
+    """Whether it is a remark or a complaint, or begins with one; an order read together with it may be misread."""
+    parts = [sentence, *(ahead for ahead, _, _ in halves_of(sentence))]
+    return is_remark(sentence) or any(complaint_in(part) is not None for part in parts)
 
 
 def _tells_amounts(text: str) -> bool:

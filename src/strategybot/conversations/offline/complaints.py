@@ -154,16 +154,12 @@ def _about(subject: str, praises: bool) -> Complaint | None:
     amounts = [item for item in items if item.is_number or item.is_duration]
     parts = {item.name for item in items if item.name in PARTS}
     strange = [item for item in items if item not in amounts and item.name not in PARTS and item.name not in _LIGHT]
-    priced = bool(amounts) and amounts[0].name in "#$"  # "selling at 0.012", but not "selling at 5%"
-    if (
-        ("SELL" in parts and not priced)
-        or strange
-        or len(amounts) > 1
-        or len(parts) > 1
-        or not (amounts or parts)
-        or (praises and not parts)
-    ):
+    if strange or len(amounts) > 1 or len(parts) > 1 or not (amounts or parts) or (praises and not parts):
         return None
+    if "SELL" in parts and not amounts:
+        return None
+    if "SELL" in parts and amounts[0].name not in "#$":  # "selling at 5%" is the take profit, "at 0.012" a level
+        parts = {"TARGET"}
     return Complaint(next(iter(parts), None), amounts[0] if amounts else None, praises)
 
 
