@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, SystemPromptPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, SystemPromptPart, UserPromptPart
+from sqlalchemy import select
 
 from strategybot.app import Services
-from strategybot.conversations.memory import plain_history, remembered
+from strategybot.conversations.storage import ToolCall
 from strategybot.settings import Settings
 from tests.backtests.driving import finished, start
 from tests.conversations.talking import (
@@ -285,20 +286,6 @@ def test_the_model_remembers_what_was_said_and_done(client: TestClient, settings
     ]  # fmt: skip
 
 
-def test_a_memory_is_whole_turns_and_no_more_than_can_be_read() -> None:
-    turns = [plain_history(f"question {number}", "answer") for number in range(40)]
-    messages = remembered(turns[::-1])
-    assert len(messages) == 60
-    assert isinstance(messages[0], ModelRequest)
-    assert _words(messages[-2:]) == ["question 39", "answer"]
-    assert remembered(["not JSON", turns[0]]) == remembered([turns[0]])
-    assert len(remembered([turns[0], plain_history("x" * 50_000, "y"), turns[1]])) == 2
-
-
-def _words(messages: list[ModelMessage]) -> list[object]:
-    return [getattr(part, "content", None) for message in messages for part in message.parts]
-
-
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
@@ -331,20 +318,62 @@ def test_every_call_is_in_the_journal(
     client: TestClient, services: Services, settings: Settings, user: Headers
 ) -> None:
     conversation = begin(client, user)
-    scripted(client, settings, call("list_bots"), call("set_bot", bot="none"), call("no_such_tool"), text("Done."))
+    scripted(
+        client,
+        settings,
+        call("list_bots"),
+        call("set_bot", bot="none"),
+        call("no_such_tool", who="all\x00"),
+        call("set_bot", bot=1),
+        call("set_bot", '{"bot": "no'),
+        text("Done."),
+    )
     turn = say(client, user, conversation, "go")
     client.delete(f"/api/conversations/{conversation['id']}", headers=user)
-    with services.database.read() as session:
-        rows = session.connection().exec_driver_sql(
-            "SELECT name, outcome, turn_id FROM conversations_tool_calls ORDER BY id"
-        )
-        entries = [tuple(map(str, row)) for row in rows]
-    asked = turn["conversation"]["messages"][0]["id"]
-    assert entries == [
-        ("list_bots", "done", asked),
-        ("set_bot", "failed: No bot of yours is called that. You have none yet.", asked),
-        ("no_such_tool", "failed: The model called it wrongly.", asked),
+    entries = _journal(services)
+    assert {entry[3] for entry in entries} == {turn["conversation"]["messages"][0]["id"]}
+    wrongly = "failed: The model called it wrongly."
+    assert [entry[:3] for entry in entries] == [
+        ("list_bots", {}, "done"),
+        ("set_bot", {"bot": "none"}, "failed: No bot of yours is called that. You have none yet."),
+        ("no_such_tool", {"who": "all"}, wrongly),
+        ("set_bot", {"bot": 1}, wrongly),
+        ("set_bot", {"INVALID_JSON": '{"bot": "no'}, wrongly),
     ]
+
+
+HUNDREDS = [("create_bot", {"name": f"Bot {number}"}) for number in range(120)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "names"),
+    [
+        ([call("no_such_tool")], ["no_such_tool"] * 2),
+        ([calls(("list_bots", {}), ("no", {}), ("neither", {}))], ["no", "neither", "list_bots"] * 2),
+        ([call("set_bot", bot=1)], ["set_bot"] * 3),
+        ([call("list_bots")], ["list_bots"] * 8),
+        ([calls(*[("list_bots", {})] * 9)], ["list_bots"] * 9),
+        ([calls(*HUNDREDS)], ["create_bot"] * 100),
+    ],
+    ids=["unknown again", "unknown among known", "wrong again", "too many", "too many at once", "hundreds"],
+)
+def test_a_call_that_ends_the_turn_is_in_the_journal_too(
+    client: TestClient, services: Services, settings: Settings, user: Headers, steps: list[Any], names: list[str]
+) -> None:
+    scripted(client, settings, *steps)
+    turn = say(client, user, begin(client, user), "go")
+    entries = _journal(services)
+    assert sorted(name for name, *_ in entries) == sorted(names)
+    assert all(outcome for _, _, outcome, _ in entries)
+    assert len(turn["message"]["tool_calls"]) <= 8
+    assert client.get("/api/bots", headers=user).json()["total_bots"] == 0
+
+
+def _journal(services: Services) -> list[tuple[str, Any, str, str]]:
+    """What was called with which arguments, how it ended, and in which turn."""
+    with services.database.read() as session:
+        rows = session.execute(select(ToolCall).order_by(ToolCall.id)).scalars()
+        return [(row.name, row.arguments, str(row.outcome), row.turn_id) for row in rows]
 
 
 def test_nothing_is_done_for_a_conversation_that_is_gone(

@@ -1,6 +1,7 @@
 """The languages of the providers: what a model says, as the server-sent events in which each of them tells it.
 
-A text or the arguments of a call come in pieces of a few letters, so that they are cut wherever it hurts.
+A text or the arguments of a call come in pieces of a few letters, so that they are cut wherever it hurts. Each says
+in its own words why it ended; how many tokens it took is the same for all.
 """
 
 import itertools
@@ -36,15 +37,15 @@ def pieces(text: str, letters: int) -> Iterator[str]:
         yield text[start : start + letters]
 
 
-def openai(said: Sequence[Said], letters: int) -> Iterator[str]:
+def openai(said: Sequence[Said], letters: int, ended: str | None = None, tokens: int = 15) -> Iterator[str]:
     """Calls are told side by side: a piece of the first, a piece of the second, the next piece of the first."""
     words = [_openai_words(part, letters) for part in said if not isinstance(part, Call)]
     calls = [_openai_call(number, part, letters) for number, part in enumerate(said) if isinstance(part, Call)]
     for delta in itertools.chain(*words, _one_of_each(calls)):
         yield _openai_chunk({"delta": delta, "finish_reason": None})
-    reason = "tool_calls" if any(isinstance(part, Call) for part in said) else "stop"
-    yield _openai_chunk({"delta": {}, "finish_reason": reason})
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+    whole = "tool_calls" if any(isinstance(part, Call) for part in said) else "stop"
+    yield _openai_chunk({"delta": {}, "finish_reason": ended or whole})
+    usage = {"prompt_tokens": tokens - 5, "completion_tokens": 5, "total_tokens": tokens}
     yield _data({**_OPENAI, "choices": [], "usage": usage})
     yield "data: [DONE]\n\n"
 
@@ -73,9 +74,9 @@ def _one_of_each(many: list[Iterator[Json]]) -> Iterator[Json]:
     return (item for items in rounds for item in items if item is not None)
 
 
-def anthropic(said: Sequence[Said], letters: int) -> Iterator[str]:
+def anthropic(said: Sequence[Said], letters: int, ended: str | None = None, tokens: int = 15) -> Iterator[str]:
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "wire", "content": []}
-    usage = {"input_tokens": 10, "output_tokens": 1}
+    usage = {"input_tokens": tokens - 5, "output_tokens": 1}
     yield _event({"type": "message_start", "message": {**message, "stop_reason": None, "usage": usage}})
     yield _event({"type": "ping"})
     for number, part in enumerate(said):
@@ -84,8 +85,8 @@ def anthropic(said: Sequence[Said], letters: int) -> Iterator[str]:
         for delta in deltas:
             yield _event({"type": "content_block_delta", "index": number, "delta": delta})
         yield _event({"type": "content_block_stop", "index": number})
-    reason = "tool_use" if any(isinstance(part, Call) for part in said) else "end_turn"
-    delta = {"stop_reason": reason, "stop_sequence": None}
+    whole = "tool_use" if any(isinstance(part, Call) for part in said) else "end_turn"
+    delta = {"stop_reason": ended or whole, "stop_sequence": None}
     yield _event({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}})
     yield _event({"type": "message_stop"})
 
@@ -100,16 +101,17 @@ def _anthropic_block(number: int, part: Said, letters: int) -> tuple[Json, Itera
     return start, ({"type": "input_json_delta", "partial_json": text} for text in pieces(part.arguments, letters))
 
 
-def google(said: Sequence[Said], letters: int) -> Iterator[str]:
+def google(said: Sequence[Said], letters: int, ended: str | None = None, tokens: int = 15) -> Iterator[str]:
     """Calls come whole here, so arguments that are no JSON object cannot be said."""
     for part in said:
         for told in _google_parts(part, letters):
-            yield _google_chunk({"content": {"role": "model", "parts": [told]}})
-    yield _google_chunk({"content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP"})
+            yield _google_chunk({"content": {"role": "model", "parts": [told]}}, tokens)
+    last = {"content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": ended or "STOP"}
+    yield _google_chunk(last, tokens)
 
 
-def _google_chunk(candidate: Json) -> str:
-    usage = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}
+def _google_chunk(candidate: Json, tokens: int) -> str:
+    usage = {"promptTokenCount": tokens - 5, "candidatesTokenCount": 5, "totalTokenCount": tokens}
     return _data({"candidates": [{**candidate, "index": 0}], "usageMetadata": usage, "modelVersion": "wire"})
 
 
@@ -130,7 +132,7 @@ def _event(value: Json) -> str:
     return f"event: {value['type']}\n{_data(value)}"
 
 
-Dialect = Callable[[Sequence[Said], int], Iterator[str]]
+Dialect = Callable[..., Iterator[str]]
 DIALECTS: dict[str, Dialect] = {"openai": openai, "anthropic": anthropic, "google": google}
 
 

@@ -41,6 +41,11 @@ class Answers:
     """Only so many of the events are told."""
     then: str = "end"
     """`end` as it should, `cut` the connection, or fall `silent`."""
+    ended: str | None = None
+    """Why, in the provider's word; because all is said, by default."""
+    tokens: int = 15
+    seconds: float = 0.0
+    """How long it thinks before the first of the events."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,8 @@ class _Conversation:
         ways[type(act)](act)
 
     def _answer(self, act: Answers) -> None:
-        events = list(DIALECTS[self._dialect](act.said, act.letters))[: act.events]
+        self._closing.wait(act.seconds)
+        events = list(DIALECTS[self._dialect](act.said, act.letters, act.ended, act.tokens))[: act.events]
         self._begin("text/event-stream")
         body = "".join(events).encode()
         self._tell(body[start : start + act.octets] for start in range(0, len(body), act.octets))

@@ -14,6 +14,7 @@ from tests.conversations.wire.server import Act, Refuses, Repeats, Silence, answ
 from tests.support import STRATEGY, create_bot, sign_up
 
 A_SHORT_TURN = 1.0
+A_TURN_WITH_A_TOOL = 3.0
 MUCH_LONGER = 15.0  # on a machine that has other things to do as well
 TOO_LONG = "I stop here: the answer became too long."
 MEGABYTE = "x" * 1_000_000
@@ -33,6 +34,26 @@ def test_a_model_that_stalls_is_answered_for_in_time(line: Line, vendor: str, st
     begun = time.monotonic()
     content = line.said("hello")
     assert time.monotonic() - begun < MUCH_LONGER
+    assert content.endswith(ANSWERED_OFFLINE)
+
+
+def test_a_stall_leaves_time_for_an_answer_that_needs_a_tool(line: Line, vendor: str) -> None:
+    create_bot(line.client, line.who, "Dip")
+    line.connect(vendor, seconds=A_TURN_WITH_A_TOOL)
+    line.server.plays(Silence())
+    turn = line.say("which bots do I have?")
+    assert "**Dip**" in turn["message"]["content"]
+    assert turn["message"]["content"].endswith(ANSWERED_OFFLINE)
+    assert [entry["name"] for entry in turn["message"]["tool_calls"]] == ["list_bots"]
+    assert len(line.server.requests) == 1  # it has had its chance
+
+
+def test_a_model_that_stalls_late_has_less_time_than_one_that_stalls_early(line: Line) -> None:
+    line.connect("openai", seconds=6.0)
+    slow = answers(call("list_bots"), seconds=2.4)
+    line.server.plays(slow, slow, Silence())
+    content = line.said("which bots do I have?")
+    assert content.startswith("The other model broke off. This is what was done:\n- list bots: done.")
     assert content.endswith(ANSWERED_OFFLINE)
 
 
@@ -135,6 +156,20 @@ def test_unreadable_arguments_do_not_act(line: Line, unreadable: str) -> None:
     line.server.plays(answers(Call("create_bot", UNREADABLE[unreadable])), answers("Sorry."))
     _survives(line)
     assert line.bots() == []
+
+
+@pytest.mark.parametrize("arguments", ['{"days": NaN}', '{"days": Infinity}', '{"days": 1e999}'])
+def test_numbers_that_are_none_are_refused_and_the_turn_goes_on(line: Line, vendor: str, arguments: str) -> None:
+    """They cannot be sent back as they are; a run without them would not be what was asked for."""
+    line.connect(vendor)
+    line.server.plays(answers(Call("run_backtest", arguments)), answers("Sorry."))
+    message = line.say()["message"]
+    assert message["content"] == "Sorry."
+    (refused,) = message["tool_calls"]
+    assert refused["result"] == {"error": "The model called it wrongly."}
+    assert "days" in refused["arguments"]["INVALID_JSON"]
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
 
 
 def test_ids_of_others_lead_nowhere(line: Line, vendor: str) -> None:

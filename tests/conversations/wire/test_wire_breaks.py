@@ -16,6 +16,8 @@ from tests.servers import free_port
 
 DID_NOT_ANSWER = "The language model did not answer as it should. Please try again in a moment."
 INDISCREET = f"Incorrect key {KEY}. You said: {INSTRUCTIONS}"
+TOO_LONG = "The answer broke off: it became longer than the language model may write. Please ask for less at once."
+WOULD_NOT = "The answer broke off: the language model would not go on. Please ask in other words."
 CREATE = call("create_bot", name="Dip")
 
 
@@ -143,6 +145,79 @@ def test_half_a_call_does_not_act(line: Line, vendor: str, then: str, tool: str,
         message = line.say()["message"]
         assert message["content"].endswith((DID_NOT_ANSWER, ANSWERED_OFFLINE)), told[:events]
         assert message["tool_calls"] == [], told[:events]
+    assert line.bots() == []
+
+
+BROKEN_OFF = [
+    ("openai", "length", TOO_LONG),
+    ("openai", "content_filter", WOULD_NOT),
+    ("openai", "guardrail_intervened", DID_NOT_ANSWER),
+    ("anthropic", "max_tokens", TOO_LONG),
+    ("anthropic", "model_context_window_exceeded", TOO_LONG),
+    ("anthropic", "refusal", WOULD_NOT),
+    ("anthropic", "pause_turn", DID_NOT_ANSWER),
+    ("google", "MAX_TOKENS", TOO_LONG),
+    ("google", "SAFETY", WOULD_NOT),
+    ("google", "MALFORMED_FUNCTION_CALL", DID_NOT_ANSWER),
+    ("google", "OTHER", DID_NOT_ANSWER),
+]
+
+
+@pytest.mark.parametrize(("vendor", "ended", "sentence"), BROKEN_OFF)
+def test_a_response_that_was_not_finished_makes_no_call(line: Line, vendor: str, ended: str, sentence: str) -> None:
+    """Neither half a call, nor a whole one: what would have come behind it is not known."""
+    line.connect(vendor)
+    empty = Call("list_bots", "{}" if vendor == "google" else "")
+    line.server.plays(answers("Let me see. ", CREATE, empty, ended=ended), answers("Made it."))
+    message = line.say()["message"]
+    assert (message["content"], message["tool_calls"]) == (f"Let me see. \n\n{sentence}", [])
+    line.server.plays(answers(empty, ended=ended), answers("Made it."))
+    parts = line.stream()
+    assert not [part for part in parts if part["type"].startswith("tool")]
+    assert parts[-2]["data"]["message"]["content"] == sentence
+    assert len(line.server.requests) == 1
+    assert line.bots() == []
+
+
+@pytest.mark.parametrize(("vendor", "ended", "sentence"), BROKEN_OFF)
+def test_a_text_that_was_not_finished_says_so(line: Line, vendor: str, ended: str, sentence: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("Your strategy is good because", ended=ended))
+    assert line.said() == f"Your strategy is good because\n\n{sentence}"
+    parts = line.stream()
+    told = "".join(part["delta"] for part in parts if part["type"] == "text-delta")
+    assert told == f"Your strategy is good because\n\n{sentence}"
+    line.server.plays(answers("Here again."))
+    assert line.said() == "Here again."
+    assert "good because" in line.server.requests[0].text
+
+
+@pytest.mark.parametrize(
+    ("vendor", "ended"),
+    [
+        ("openai", "stop"),
+        ("openai", "function_call"),
+        ("openai", "tool_use"),
+        ("openai", "eos_token"),
+        ("anthropic", "end_turn"),
+        ("anthropic", "stop_sequence"),
+    ],
+)
+def test_a_response_that_was_finished_acts_by_whatever_name(line: Line, vendor: str, ended: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers(CREATE, ended=ended), answers("Made it."))
+    assert line.said() == "Made it."
+    assert line.bots() == ["Dip"]
+
+
+def test_an_answer_that_took_many_tokens_stands_and_a_call_is_not_made(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("All is well.", tokens=70_000))
+    assert line.said() == "All is well."
+    line.server.plays(answers("One moment.", CREATE, tokens=70_000))
+    assert line.said().startswith("One moment.\n\nI stop here: that took more steps than one message may take.")
+    line.server.plays(answers(call("list_bots"), tokens=35_000), answers("And again.", CREATE, tokens=35_000))
+    assert "I stop here: that took more steps" in line.said()
     assert line.bots() == []
 
 
