@@ -20,7 +20,8 @@ def without_old_levels(line: Line, reading: Reading) -> Line:
         if ends and not told:
             line = _noted(line, first, last, reading, "GONE")
     for first, last in line.spans(_NOT_THERE):
-        if line.part(0, first).has("SELL (?:at|ABOVE|BELOW|CROSS) [#$]") and line.part(first, last).has("NOT"):
+        denied = next(item.text.lower() for item in line.items[first:last] if item.name == "NOT")
+        if line.part(0, first).has("SELL (?:at|ABOVE|BELOW|CROSS) [#$]") and denied in ("not", "no longer"):
             line = _noted(line, first + 1, last, reading, "OLD")
     for first, last in line.spans(_IN_PLACE_OF):
         if line.part(0, first).has("SELL"):

@@ -35,7 +35,7 @@ def put_plainly(line: Line) -> Line:
     for first, last in line.spans(_FORMERLY):
         place = next(place for place in range(first, last) if line.items[place].name == "was")
         line = Line((*line.items[:place], Item("currently", "currently"), *line.items[place + 1 :]))
-    for first, last in line.spans(_WHERE):
+    for first, last in reversed(line.spans(_WHERE)):
         turned = (line.items[last], Item("at", "at"), line.items[first])
         line = Line(line.items[:first] + turned + line.items[last + 1 :])
     return _with_verbs(line)
