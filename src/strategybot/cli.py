@@ -1,6 +1,5 @@
 """The `strategybot` command."""
 
-import asyncio
 import json
 import signal
 import socket
@@ -76,9 +75,8 @@ class Server(uvicorn.Server):
         self._conversations = conversations
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        closing = asyncio.create_task(self._conversations.close())
-        await super().shutdown(sockets)
-        closing.cancel()  # over by now, unless a second Ctrl+C cut the waiting short
+        async with self._conversations.closing():
+            await super().shutdown(sockets)
 
 
 @program.command()

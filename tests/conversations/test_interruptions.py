@@ -61,11 +61,14 @@ def test_a_turn_that_is_interrupted_is_answered_and_frees_the_conversation(
 
 def test_no_turn_begins_while_the_service_closes(client: TestClient, user: Headers) -> None:
     conversation = begin(client, user)
-    close(client, seconds=0)
-    refusal = post(client, user, conversation, "hello")
-    expected = {"detail": "The service is about to stop. Please try again in a moment."}
-    assert (refusal.status_code, refusal.json()) == (503, expected)
-    assert read(client, user, conversation)["messages"] == []
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    assert client.portal is not None
+    with client.portal.wrap_async_context_manager(services.conversations.closing()):
+        refusal = post(client, user, conversation, "hello")
+        expected = {"detail": "The service is about to stop. Please try again in a moment."}
+        assert (refusal.status_code, refusal.json()) == (503, expected)
+        assert read(client, user, conversation)["messages"] == []
+    assert said(client, user, conversation, "/bots").startswith("You have no bot yet")
 
 
 def test_what_had_been_done_is_listed_told_and_in_the_journal(

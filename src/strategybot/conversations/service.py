@@ -6,6 +6,8 @@ visitor has a chat left, the service has one left. The user's message is kept fr
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
@@ -159,11 +161,20 @@ class Conversations:
             self._patience.pop().reschedule(when)
 
     async def close(self, seconds: float = SECONDS_TO_FINISH) -> None:
-        """No turn begins any more, and those in hand have this long to finish."""
-        self._ends_at = self._ends_at or asyncio.get_running_loop().time() + seconds
+        async with self.closing(seconds):
+            pass
+
+    @asynccontextmanager
+    async def closing(self, seconds: float = SECONDS_TO_FINISH) -> AsyncIterator[None]:
+        """Within it no turn begins, and those in hand have this long to finish; past it, all have."""
+        self._ends_at = asyncio.get_running_loop().time() + seconds
         self.interrupt(seconds)
-        while self._answering:
-            await asyncio.wait(self._answering)
+        try:
+            yield
+        finally:
+            while self._answering:
+                await asyncio.wait(self._answering)
+            self._ends_at = None
 
     def _forget(self, task: asyncio.Task[TurnView]) -> None:
         self._answering.discard(task)
@@ -272,9 +283,10 @@ def _message(conversation_id: str, role: Role, content: str, clock: Clock) -> st
 
 
 def _known(messages: list[storage.Message]) -> list[Any]:
-    """The user's own words, and what the tools were asked and found; never what the assistant only said."""
-    said: list[Any] = [message.content for message in messages if message.role == "user"]
-    return said + [message.tool_calls for message in messages if message.tool_calls]
+    """The user's own words, and the tool calls with their results; never what the assistant only said."""
+    return [
+        entry for message in messages for entry in ([message.content] if message.role == "user" else message.tool_calls)
+    ]
 
 
 def _whole(session: Session, conversation: storage.Conversation) -> ConversationView:
