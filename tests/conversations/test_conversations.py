@@ -32,7 +32,8 @@ def test_whoever_has_a_token_is_issued_none(client: TestClient, user: dict[str, 
 
 
 def test_a_bad_token_is_refused_and_issued_none(client: TestClient) -> None:
-    for headers in (bearer("nonsense"), {"X-Anonymous-Token": "nonsense"}, {"Authorization": "Basic eDp5"}):
+    unknown, empty = ({"X-Anonymous-Token": token} for token in ("nonsense", ""))
+    for headers in (bearer("nonsense"), unknown, empty, {"Authorization": "Basic eDp5"}):
         assert client.post("/api/conversations", json={}, headers=headers).status_code == 401
 
 
@@ -176,14 +177,45 @@ def test_an_account_takes_its_conversations_with_it(client: TestClient, user: di
 
 @pytest.mark.parametrize(
     ("message", "status"),
-    [("", 422), ("x", 200), ("x" * 4000, 200), ("x" * 4001, 422), ("a\x00b", 422), (1, 422), (None, 422), ("\n", 200)],
-    ids=["empty", "one", "4000", "4001", "NUL", "number", "null", "blank"],
-)
+    [
+        ("", 422), ("x", 200), ("\t/help \n", 200), ("x" * 4000, 200), ("x" * 4001, 422), ("a\x00b", 422), (1, 422),
+        (None, 422),
+    ],
+    ids=["empty", "one", "between blanks", "4000", "4001", "NUL", "number", "null"],
+)  # fmt: skip
 def test_a_message_has_1_to_4000_characters(
     client: TestClient, user: dict[str, str], message: object, status: int
 ) -> None:
     path = f"/api/conversations/{begin(client, user)['id']}/chat"
     assert client.post(path, json={"message": message}, headers=user).status_code == status
+
+
+@pytest.mark.parametrize("blank", ["   ", "\n", "\t\r\n", "\u00a0\u3000", "\u200b", " \ufeff\n"])
+def test_a_blank_message_costs_nothing(client: TestClient, blank: str) -> None:
+    guest, conversation = arrive(client)
+    assert post(client, guest, conversation, blank).status_code == 422
+    assert say(client, guest, conversation, "/help")["remaining_chats"] == 49
+
+
+@pytest.mark.parametrize(
+    ("accepted", "streams"),
+    [
+        ("text/event-stream", True),
+        ("TEXT/Event-Stream", True),
+        ("application/json, text/event-stream ; q=0.5", True),
+        ("text/event-stream;q=0", False),
+        ("text/event-stream; Q=0.000, application/json", False),
+        ("application/json", False),
+        ("*/*", False),
+        ("text/event-streams", False),
+        ("", False),
+    ],
+)
+def test_an_answer_streams_to_whoever_accepts_it(
+    client: TestClient, user: dict[str, str], accepted: str, streams: bool
+) -> None:
+    answer = post(client, user, begin(client, user), "/help", Accept=accepted)
+    assert answer.headers["content-type"].startswith("text/event-stream") is streams
 
 
 @pytest.mark.parametrize(

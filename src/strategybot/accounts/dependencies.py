@@ -53,8 +53,8 @@ Asking = Annotated[Identity | Principal, Depends(_asking)]
 def _principal_or_nobody(
     request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken
 ) -> Principal | None:
-    """Nobody is who presents nothing at all; a bad token stays a bad token."""
-    if visitor is None and "authorization" not in request.headers:
+    """Nobody is who presents nothing at all; a bad token stays a bad token, and so does an empty one."""
+    if "x-anonymous-token" not in request.headers and "authorization" not in request.headers:
         return None
     asking = _asking(request, accounts, bearer, visitor)
     return asking.principal if isinstance(asking, Identity) else asking

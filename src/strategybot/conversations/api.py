@@ -1,6 +1,7 @@
 """`/api/conversations`: begin, list, read and delete conversations, link a bot, and chat."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -34,6 +35,8 @@ STREAMED: dict[int | str, dict[str, Any]] = {
         "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
     }
 }
+
+_REFUSED = re.compile(r"q\s*=\s*0(?:\.0*)?", re.IGNORECASE)
 
 
 async def _conversations(request: Request) -> Conversations:
@@ -100,9 +103,18 @@ async def chat(
 ) -> TurnView | StreamingResponse:
     """Say something, and have it done. A message that begins with `/` is a command: `/help` lists them."""
     turn = await conversations.chat(principal, defaults, conversation_id, message.message)
-    if EVENT_STREAM in request.headers.get("accept", ""):
+    if _accepts_stream(request.headers.getlist("accept")):
         return StreamingResponse(_events(turn), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
     return await turn.outcome()
+
+
+def _accepts_stream(accepted: list[str]) -> bool:
+    """Whether the stream is among what the client names; the weight of 0 names what it does not want."""
+    for media_range in ",".join(accepted).split(","):
+        media_type, *parameters = (part.strip() for part in media_range.split(";"))
+        if media_type.lower() == EVENT_STREAM:
+            return not any(map(_REFUSED.fullmatch, parameters))
+    return False
 
 
 async def _events(turn: Turn) -> AsyncIterator[str]:

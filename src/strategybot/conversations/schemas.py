@@ -5,11 +5,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import NAME_PATTERN, TEXT_PATTERN
+from strategybot.bots.schemas import NAME_PATTERN
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 
 LONGEST_MESSAGE = 4000
+# Lines and tabs, but no other control character; and at least one that can be seen.
+_ANY = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+_VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2060-\u206f\ufeff]"
+MESSAGE_PATTERN = f"^{_ANY}*{_VISIBLE}{_ANY}*$"
 Role = Literal["user", "assistant"]
 Title = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dips on Pipo"])]
 BotId = Annotated[str | None, Field(max_length=36, description="One of your bots", examples=[None])]
@@ -32,7 +36,7 @@ class BotLink(Body):
 class ChatMessage(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"message": "/help"}]})
 
-    message: Annotated[str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=TEXT_PATTERN)]
+    message: Annotated[str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=MESSAGE_PATTERN)]
 
 
 class ToolCallView(BaseModel):
