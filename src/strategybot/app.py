@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import anyio
+import pydantic_ai
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
 from fastapi.middleware.cors import CORSMiddleware
@@ -155,6 +156,7 @@ def conversations_of(
     services: Services, settings: Settings, model: Model, seconds_a_turn: float = SECONDS_A_TURN
 ) -> Conversations:
     """The conversations of these services, with this language model."""
+    pydantic_ai.BANNER_ENABLED = False  # its advertisement would stand among our answers and log lines
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
     acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, clock)

@@ -1,11 +1,17 @@
 """`strategybot chat`: the same conversation in the terminal, as an account or as a local visitor."""
 
 import io
+import os
+import signal
 import sys
+import threading
+import time
+from collections.abc import Iterator
 
 import pytest
 
 from tests.commands import Said, Terminal
+from tests.conversations.wire.server import Silence, WireServer
 from tests.test_cli import register
 
 
@@ -18,8 +24,9 @@ class Talk:
     def __init__(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         self.terminal, self._patch = terminal, monkeypatch
 
-    def __call__(self, typed: str, *options: str) -> Said:
-        self._patch.setattr(sys, "stdin", io.StringIO(typed))
+    def __call__(self, typed: str | bytes, *options: str) -> Said:
+        octets = typed if isinstance(typed, bytes) else typed.encode()
+        self._patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(octets), "utf-8", errors="surrogateescape"))
         return self.terminal.run("chat", *options)
 
 
@@ -61,3 +68,57 @@ def test_a_model_that_cannot_be_used_stops_the_start(talk: Talk) -> None:
     said = talk("/bots\n")
     assert said.code == 2
     assert said.err.startswith("STRATEGYBOT_MODEL must be offline, or one of openai:,")
+
+
+def test_a_message_keeps_the_rules_of_the_api_and_the_talk_goes_on(talk: Talk) -> None:
+    said = talk(f"{'x' * 4001}\na\0b\n \u200b \n/bots\n")
+    assert said.code == 0, said.err
+    assert said.out.count("message must have at most 4000 characters\n") == 1
+    assert said.out.count("message has a form that is not allowed\n") == 2
+    assert "You have no bot yet." in said.out
+
+
+def test_what_cannot_be_read_does_not_end_the_talk(talk: Talk) -> None:
+    said = talk(b"/bot \xff\xfe\n/bots\n")
+    assert (said.code, said.err) == (0, "")
+    assert "No bot of yours is called that." in said.out
+    assert "You have no bot yet. Describe a strategy" in said.out
+
+
+def test_nobody_is_shown_an_advertisement(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PYTEST_VERSION", "CI", "PYDANTIC_AI_NO_BANNER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AI_AGENT", "1")  # to whom it is shown as on a terminal
+    said = talk("hello\n")
+    assert (said.code, said.err) == (0, "")
+
+
+@pytest.fixture
+def silent(talk: Talk) -> Iterator[WireServer]:
+    """A language model that never says a word."""
+    with WireServer([Silence()]) as wire:
+        talk.terminal.set("STRATEGYBOT_MODEL", "ollama:wire")
+        talk.terminal.set("OLLAMA_BASE_URL", f"{wire.url}/v1")
+        yield wire
+
+
+def test_ctrl_c_ends_the_turn_kindly(talk: Talk, silent: WireServer) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    typist = threading.Thread(target=press_ctrl_c_when_asked, args=(silent,))
+    typist.start()
+    try:
+        said = talk("which bots do I have?\n/help\n")
+    finally:
+        signal.signal(signal.SIGINT, before)
+        typist.join()
+    assert said.code == 130
+    assert "I was interrupted while I was answering. Please ask again." in said.out
+    assert "Traceback" not in said.out + said.err
+    assert "These are the commands" in talk("/help\n", "--continue").out  # nobody is still answering
+
+
+def press_ctrl_c_when_asked(wire: WireServer) -> None:
+    deadline = time.monotonic() + 30
+    while not wire.requests and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(os.getpid(), signal.SIGINT)

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from strategybot.terminal.chart import refuse_without_matplotlib, save_chart
 from strategybot.terminal.material import market_material, own_material
+from strategybot.terminal.opening import put_up_with_any_text
 from strategybot.terminal.progress import shown
 from strategybot.terminal.report import show
 from strategybot.terminal.request import Request, Written, read_strategy, request_of
@@ -109,7 +110,5 @@ def _give(tested: Tested, trades: int, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(tested.document(), allow_nan=False))
         return
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")  # a terminal that cannot draw the curve shall show the rest
+    put_up_with_any_text(sys.stdout)
     show(tested, trades, Console())

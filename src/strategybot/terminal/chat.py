@@ -8,22 +8,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from anyio.from_thread import start_blocking_portal
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import NotAuthenticated, Principal
 from strategybot.app import Services, working
-from strategybot.conversations.schemas import ConversationDraft, TurnView
-from strategybot.kit.errors import AppError
+from strategybot.conversations.schemas import ChatMessage, ConversationDraft, TurnView
+from strategybot.kit.errors import AppError, InvalidInput, Refused
 from strategybot.kit.paging import Paging
-from strategybot.terminal.opening import open_services, open_settings
+from strategybot.kit.validation import field_errors
+from strategybot.terminal.opening import open_services, open_settings, put_up_with_any_text
 
 PROMPT = "› "
 FAREWELLS = {"/quit", "/exit"}
 GREETING = "Say what your bot should do, or /help for the commands. Ctrl+D ends it."
 VISITORS_FILE = "visitor-token"
+INTERRUPTED_BY_THE_USER = 130  # exit code
 
 Email = Annotated[str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")]
 Resume = Annotated[bool, typer.Option("--continue", help="Take the last conversation up again.")]
@@ -38,12 +41,14 @@ class Speaker:
 def chat(email: Email = None, resume: Resume = False) -> None:
     """Talk to the assistant: describe a strategy, have it tested, change it, undo it."""
     settings = open_settings()
+    put_up_with_any_text(sys.stdin, sys.stdout)
     with open_services(settings) as services, start_blocking_portal() as portal:
         speaker = _speaker(services, settings.data_dir, email)
         conversation_id = _conversation(services, speaker, resume=resume)
         with portal.wrap_async_context_manager(working(services)):
-            for line in _lines():
-                portal.call(_turn, services, speaker, conversation_id, line)
+            exit_code = _talk(portal, services, speaker, conversation_id)
+            portal.call(services.conversations.close, 0)
+    raise typer.Exit(exit_code)
 
 
 def _speaker(services: Services, data_dir: Path, email: str | None) -> Speaker:
@@ -79,23 +84,55 @@ def _lines() -> Iterator[str]:
 
 
 def _line() -> str | None:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline() or None
     try:
-        return input(PROMPT)
+        return input(PROMPT) if sys.stdin.isatty() else sys.stdin.readline() or None
     except (EOFError, KeyboardInterrupt):
         return None
+
+
+def _talk(portal: BlockingPortal, services: Services, speaker: Speaker, conversation_id: str) -> int:
+    """Turn after turn; the exit code."""
+    try:
+        for line in _lines():
+            _say(portal, services, speaker, conversation_id, line)
+    except KeyboardInterrupt:
+        return INTERRUPTED_BY_THE_USER
+    return 0
+
+
+def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
+    """One turn. Ctrl+C ends it; where nobody can type another message, it ends the talk as well."""
+    turn = portal.start_task_soon(_turn, services, speaker, conversation_id, text)
+    try:
+        turn.result()
+    except KeyboardInterrupt:
+        portal.call(services.conversations.interrupt)
+        turn.result()
+        if not sys.stdin.isatty():
+            raise
+    finally:
+        turn.cancel()  # done by now, unless Ctrl+C came twice
 
 
 async def _turn(services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
     console = Console(highlight=False, soft_wrap=True)
     try:
-        turn = await services.conversations.chat(speaker.principal, speaker.defaults, conversation_id, text)
+        message = _checked(text)
+        turn = await services.conversations.chat(speaker.principal, speaker.defaults, conversation_id, message)
         async for part in turn.parts():
             _show(console, part)
         _close(console, await turn.outcome())
     except AppError as error:
-        console.print(Text(" ".join(map(str, error.body().values())), "red"))
+        upsell = error.upsell_message if isinstance(error, Refused) else ""
+        console.print(Text(f"{error.message} {upsell}".strip(), "red"))
+
+
+def _checked(text: str) -> str:
+    """By the rules of the API."""
+    try:
+        return ChatMessage(message=text).message
+    except ValidationError as error:
+        raise InvalidInput(field_errors(error.errors(), None)) from None
 
 
 def _show(console: Console, part: dict[str, Any]) -> None:

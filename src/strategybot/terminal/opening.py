@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from pydantic import ValidationError
 
@@ -35,6 +36,14 @@ def open_settings() -> Settings:
 def _variable(field: str) -> str:
     """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
     return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
+
+
+def put_up_with_any_text(*streams: TextIO) -> None:
+    """What cannot be read or shown becomes a question mark: a terminal that speaks another encoding shall have the rest."""
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
 
 
 def settle_in() -> None:
