@@ -87,6 +87,7 @@ _CONTEXT = (
     (r"NOT let (?:a |any |the |my |ANY )*(?:trade|trades|position|SIZE) LOSS (?:ABOVE|FILL) [%#]", -3, "STOP"),
     (r"NOT let (?:a |any |the |my |ANY )*(?:trade|trades|position|SIZE) STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
     (r"[%#] RISE from (?:the |my )*BUY(?= SELL)", -1, "the"),  # "5% up from entry, sell"
+    (r"(?:change|turn|make|move)(?: (?:the|my|this))* [%#~×]?(?: \S+){1,2} into(?= [%#~×])", -1, "to"),
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
     (r"ADD (?:a |the |another )*½ CONDITION", -2, "counted"),  # "add a third condition"
 )  # fmt: skip

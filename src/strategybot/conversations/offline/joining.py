@@ -13,6 +13,7 @@ _FROM_WHERE = (
     rf"(?:from|use|using|measure|reference|off|look at) (?:the |its |a )*{_EXTREME}|as (?:the |its |a ){_EXTREME}"
 )
 
+_HEADED = r"(?:ANY|ALL)(?: [^,;.:\s]+){0,3} :"  # "buy when any of these happens: …, …"
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
 _EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
@@ -44,6 +45,8 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
         places = sorted(place for place, about in anchors if about == side)
         joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
+        if places and line.part(0, places[0]).has(_HEADED):
+            joined.add("headed")
         if len(conditions) > 1 and joined & {"then", "after"}:
             reading.questions.append("I cannot watch for one thing after another. Must all of these hold at once?")
         elif len(conditions) > 1 and {"or", "and"} <= joined:
@@ -54,6 +57,7 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
             "ANY",
             "ALL",
             "ADD",
+            "headed",
         }:
             reading.questions.append("Must all of these hold, or is any one enough?")
         elif side == SELL and line.part(places[0] if places else 0, len(line.items)).has(_SOLD_TOO):

@@ -61,6 +61,8 @@ _EMPTY = (
     r"(?:SWITCH|START|first)(?= (?:the |this |a |my |CREATE )*(?:STRATEGY|this) :)",
     r"^(?:no |ok |, )*otherway [:,]|(?:HALVE|×) (?:of )?what (?:it|they) (?:is|are)",
     r"^(?:um |uh |ok |so |, )*SWITCH(?= (?:a |an )*(?:[%#] )?(?:BUY|STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX)(?!\S))",
+    r"(?:ALL|ANY)(?: of these| these)? (?:happen|happens)(?= :)",
+    r"compared (?:with|to)(?= (?:its |the |a |an )*~ (?:average|avg))",
     r"need more(?= VOLUME)|× vs|CHECK ~(?: max)? so",
 )
 _EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last

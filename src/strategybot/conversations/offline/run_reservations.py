@@ -26,8 +26,8 @@ _ASKED = words_of(
     """
 )
 _EMPTY = (
-    r"(?:CREATE|one)(?= (?:a |one |me |proper |quick |decent )*RUN)|(?:first|instead)(?= [,;.]|$)|RUN ago|"
-    r"(?:until|till|to) now|UNDO(?= RUN)|(?:assume|assuming)(?= (?:a |an )*RUN)"
+    r"(?:CREATE|one)(?= (?:a |one |me |proper |quick |decent )*RUN)|(?:first|instead)(?= [,;.]|$)|"
+    r"(?:this|that) one|RUN ago|(?:until|till|to) now|UNDO(?= RUN)|(?:assume|assuming)(?= (?:a |an )*RUN)"
 )
 _HEADING = r"(?:SWITCH|CREATE)(?: this| that| it| idea)* :"  # "lets do this: …"
 _LIMITING = (

@@ -106,10 +106,10 @@ def _note_intentions(line: Line, reading: Reading) -> None:
     reading.adds_from = adding[0] if adding and adding[0] + 1 < len(line.items) else None
     reading.restates, reading.must = line.has("OLD"), line.has(_MUST)
     reading.only_buys = line.has(r"only BUY|BUY only|BUY .*(?<!CASH )only$")
-    reading.also_buys = (
-        line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD|BUY (?:if|when|on) (?:[^.;\s]+ )*ADD")
-        and not reading.only_buys
+    beside = line.has(r"^or BUY|ADD or|or ADD|ADD BUY|BUY ADD") or (
+        bool(adding) and line.has(r"BUY (?:if|when|on) (?:[^.;\s]+ )*ADD")
     )
+    reading.also_buys = beside and not reading.only_buys
     reading.unknown = line.unknown + [item.text for item in line.items if item.name in _UNREADABLE]
     reading.reserved = weighty_words(line)
 
