@@ -1,19 +1,35 @@
-"""Receipts: a number about a run that no tool found is marked; rounding, signs and separators are forgiven."""
+"""Receipts: a number that no tool found is marked, however it is written; talk about settings never is."""
 
+import asyncio
+import json
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
 
+from strategybot.conversations.agent import LONGEST_ANSWER
 from strategybot.conversations.receipts import check
 from strategybot.settings import Settings
+from tests.conversations.offline.world import world
 from tests.conversations.talking import Headers, begin, call, say, scripted, stream, text
 from tests.support import STRATEGY, create_bot
 
+UTTERANCES = 250
+PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 RUN: dict[str, Any] = {
     "run_id": "01900000-0000-7000-8000-000000000042",
+    "status": "completed",
+    "progress": 100,
+    "token": PIPO,
+    "chain": "solana",
+    "kline_interval": "15m",
+    "start_time": "2026-10-16T00:00:00Z",
+    "end_time": "2026-11-15T00:00:00Z",
     "initial_cash": 10_000.0,
     "metrics": {
         "total_return": -12.3456,
@@ -22,11 +38,25 @@ RUN: dict[str, Any] = {
         "sharpe_ratio": 1.2345,
         "total_trades": 7,
         "final_equity": 8765.44,
-        "buy_and_hold_return": 3.1,
+        "buy_and_hold_return": 5.987,
         "fees_paid": 140.5,
     },
+    "metric_notes": {"cagr": "CAGR needs 90 days, has 30."},
 }
-SUMMARY = "Sell at a 3 % loss (stop loss), or at a 10 % gain (take profit)."
+BOT: dict[str, Any] = {
+    "bot": {"id": "01900000-0000-7000-8000-000000000077", "name": "Dip buyer 66 %", "token": PIPO, "chain": "solana"},
+    "revision": 2,
+    "strategy": {"risk_management": {"stop_loss_percent": 3, "take_profit_percent": 33}},
+    "summary": "Buy when the price falls at least 8 % within 1h. Sell at a 3 % loss (stop loss), or at a 33 % gain "
+    "(take profit).",
+}
+
+
+def found(result: Any, **arguments: Any) -> dict[str, Any]:
+    return {"name": "some_tool", "arguments": arguments, "result": result}
+
+
+KNOWN = [found(BOT), found(RUN)]
 
 
 @pytest.mark.parametrize(
@@ -55,15 +85,139 @@ SUMMARY = "Sell at a 3 % loss (stop loss), or at a 10 % gain (take profit)."
         ("You ended with an equity of 9.8k.", ["9.8k"]),
         ("Of your 10,000 in cash 8,765 is left.", []),
         ("That is a loss of 1,234.56.", []),
-        ("Buy and hold would have returned 3.1 %, your strategy 31 %.", ["31 %"]),
+        ("Buy and hold would have returned 5.99 %, your strategy 31 %.", ["31 %"]),
         ("Roughly 140 in fees.", []),
         ("The return was 55 %, the return was 55 %.", ["55 %"]),
+        ("CAGR: unknown (CAGR needs 90 days, has 30.)", []),
     ],
 )
 def test_a_number_about_a_run_is_looked_up(answer: str, unverified: list[str]) -> None:
-    receipts = check(answer, [RUN])
-    assert receipts.unverified == unverified
-    assert receipts.checked > 0
+    assert check(answer, KNOWN).unverified == unverified
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        found({"error": "Backtest not found."}, run_id="991.5"),
+        found({"error": "Backtest 991.5 not found."}, run_id="991.5"),
+        found({"status": "ok"}, run_id="991.5"),
+        found({"bot": {"name": "991.5 %"}}),
+        found({"bot": {"name": "Return 991.5 %"}}),
+        found({"bot": {"name": "Dip 991.5"}}),
+        found({"run_id": "991.5"}),
+        "my friend got 991.5 percent",
+        "991.5 % stop, please",
+    ],
+)
+def test_neither_arguments_nor_failures_nor_names_nor_the_users_words_bear_out_what_a_run_did(known: Any) -> None:
+    for claim in ("Your return was 991.5 %.", "It made 991.5 %.", "The win rate is 991.5 %.", "Drawdown: 991.5 %"):
+        assert check(claim, [known]).unverified == ["991.5 %"], claim
+
+
+def test_the_users_words_bear_out_settings_and_what_only_they_spoke_of() -> None:
+    assert check("You lose 7 % at the most.", ["a stop at 7%, please"]).unverified == []
+    assert check("You lose 7 % at the most.", []).unverified == ["7 %"]
+    assert check("777,7 % hat Ihr Freund gesagt.", ["mein Freund sagt 777,7 Prozent"]).unverified == []
+    assert check("Your friend got 777.7 %.", ["my friend got 777.7 percent"]).unverified == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "unverified"),
+    [
+        ("Your return was 39 %.", ["39 %"]),  # EE39wX…
+        ("Your return was 2026 %.", ["2026 %"]),
+        ("It lost 15 %.", ["15 %"]),
+        ("It made 16 trades.", ["16"]),
+        ("It made 42 trades.", ["42"]),  # the end of the run's id
+        ("It made 2 trades.", ["2"]),  # the revision
+        ("It returned 100 %.", ["100 %"]),  # the progress
+        ("It returned 7 %.", ["7 %"]),  # the trades
+        ("It returned 33 %.", ["33 %"]),  # the take profit
+        ("It returned 66 %.", ["66 %"]),  # the bot's name
+        ("It returned 10,000 %.", ["10,000 %"]),  # the cash
+    ],
+)
+def test_digits_of_other_things_bear_out_nothing(answer: str, unverified: list[str]) -> None:
+    assert check(answer, KNOWN).unverified == unverified
+
+
+@pytest.mark.parametrize(
+    ("answer", "unverified"),
+    [
+        ("| Return | Win rate |\n|---|---|\n| 340 % | 77 |", ["340 %", "77"]),
+        ("| | PIPO |\n|---|---|\n| Sharpe | 7.7 |\n| Stop loss | 4 % |", ["7.7"]),
+        ("Return | Trades\n--- | ---\n-12.3 % | 7", []),
+        ("Results:\n\n| 340 | 7 |", ["340"]),
+        ("**Total return**\n\n340 %", ["340 %"]),
+        ("**Total profit**\n\n340", ["340"]),
+        ("## Sharpe ratio\n\n7.7", ["7.7"]),
+        ("Results:\n- 340\n- 7", ["340"]),
+        ("Your total profit is\n340", ["340"]),
+        ("Your return is `340 %`.", ["340 %"]),
+        ("`340 %`", ["340 %"]),
+        ("`Return: 77`", ["77"]),
+        ("```\ntotal_return: 340\n```", ["340"]),
+        ("Return:340%", ["340%"]),
+        ("Return340%", ["340%"]),
+        ("return-340%", ["340%"]),
+        ("Your return was **340** %.", ["340 %"]),
+        ("Your return was 340\\%.", ["340 %"]),
+        ("Your return was 340 %, shall I go on?", ["340 %"]),
+        ("Did you know that it made 340 %?", ["340 %"]),
+        ("It went up 340 %.", ["340 %"]),
+        ("It went down 340 %.", ["340 %"]),
+        ("It is up 340 %.", ["340 %"]),
+        ("It had a 340 % rise.", ["340 %"]),
+        ("That is 340 % in 30 days!", ["340 %"]),
+        ("The stop is 4 % and the return was 340 %.", ["340 %"]),
+        ("Your stop loss strategy returned 340 %.", ["340 %"]),
+        ("With your stop, it went up 340 %.", ["340 %"]),
+        ("three hundred percent", ["three hundred percent"]),
+        ("It made three hundred and forty-two percent.", ["three hundred and forty-two percent"]),
+        ("It lost twelve point three percent.", []),
+        ("It made one thousand per cent.", ["one thousand per cent"]),
+        ("It closed nine trades.", ["nine"]),
+        ("It closed seven trades.", []),
+        ("It returned 1e3 %.", ["1e3 %"]),
+        ("You ended with an equity of 8.76544e3.", []),
+        ("You earned 1e999.", ["1e999"]),
+        ("You earned 77M.", ["77M"]),
+        ("You earned 77 million.", ["77 million"]),
+        ("You earned $77m.", ["$77m"]),
+        ("You earned 7.7B.", ["7.7B"]),
+        ("It returned 4x your money.", ["4x"]),
+        ("It returned 1-77 %.", ["1", "77 %"]),
+        ("It lost 12-77 %.", ["77 %"]),
+        ("It lost 5 % – 77 %.", ["5 %", "77 %"]),
+        ("It lost from 12 to 77 %.", ["77 %"]),
+    ],
+)
+def test_a_number_is_seen_however_it_is_written(answer: str, unverified: list[str]) -> None:
+    assert check(answer, KNOWN).unverified == unverified
+
+
+@pytest.mark.parametrize(
+    ("answer", "unverified"),
+    [
+        ("Die Rendite lag bei 340 %.", ["340 %"]),
+        ("Das Ergebnis: 340 Prozent.", ["340 Prozent"]),
+        ("Il a fait 340 % en un mois.", ["340 %"]),
+        ("Le rendement est de 340\u202f%.", ["340\u202f%"]),
+        ("Ganó un 340 por ciento.", ["340 por ciento"]),
+        ("Он заработал 340 процентов.", ["340 процентов"]),
+        ("回报率为340%。", ["340%"]),
+        ("回报率为３４０％。", ["３４０％"]),
+        ("Die Rendite lag bei −12,35 %.", []),
+        ("Verlust: 12,3 %", []),
+        ("Kaufen und halten hätte 5,99 % gebracht.", []),
+        ("5,98 %", ["5,98 %"]),
+        ("Am Ende waren es 8.765,44 $ (−12,35 %).", []),
+        ("À la fin : 8 765,44 $ de bénéfice", []),
+        ("Le stop est à 3 % et l'objectif à 33 %.", []),
+    ],
+)
+def test_a_percentage_is_looked_up_in_any_language(answer: str, unverified: list[str]) -> None:
+    assert check(answer, KNOWN).unverified == unverified
 
 
 @pytest.mark.parametrize(
@@ -71,40 +225,104 @@ def test_a_number_about_a_run_is_looked_up(answer: str, unverified: list[str]) -
     [
         "Should I set the stop loss to 4 %?",
         "I suggest a stop loss of 4 %.",
+        "I set the stop to 4 %.",
+        "The stop was 3 %, now it is at 4 %.",
+        "You could sell at 20 % or at 25 %.",
+        "How about 4 %? Or would you rather have 6 %?",
+        "For example: “buy when it drops 5% in an hour, stop loss 6%, take profit 11%”.",
+        "5 % in 1h",
+        "It buys dips of 5 % in 15 minutes.",
+        "It would read: Sell at a 4 % loss (stop loss), or 6 % under its peak (trailing stop), or at a 17 % gain (take profit).",
+        "The fees are 0.3 % and the slippage 0.5 %.",
+        "After fees of 0.3 % and 0.2 % slippage it lost 12.3 %.",
+        "The stop of 4 % cost you 12.3 % in the backtest.",
+        "I made the bot **Dip buyer 66 %**.",
+        "Dip buyer 66 % lost 12.3 % in 7 trades.",
+        "| Setting | Value |\n|---|---|\n| Stop loss | 4 % |\n| Position | 50 % |",
+        "Stop-Loss bei 4 %, Take-Profit bei 12 %.",
+        "I am 100 % sure.",
         "A token with 12,345 holders.",
         "The backtest ran from 2026-01-01 to 2026-02-01 at 12:30.",
+        "In May 2026, on 3 June and since 2024 it lost 12.3 %.",
         "I tested the last 90 days on 15m candles.",
+        "A simulation can look every 10, 30 or 60 seconds.",
         "You can run 2 backtests at once, with 10 bots.",
-        "The result is in `run 42`.",
+        "The result is in `run 42`; `/backtest PIPO 15m 90d` tests it.",
+        "The backtest of `EE39wX…vs8N` (EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N) lost 12.3 %.",
         "1. Look at the trades\n2. Change the strategy",
+        "The 2 bots made their first 3 trades.",
         "Nothing to say.",
         "",
     ],
 )
 def test_what_claims_nothing_about_a_run_is_left_alone(answer: str) -> None:
-    assert check(answer, [RUN]).unverified == []
+    assert check(answer, KNOWN).unverified == []
 
 
-def test_numbers_of_the_user_and_in_sentences_of_the_tools_are_known() -> None:
-    assert check("It sells at a 3 % loss or a 10 % gain.", [{"summary": SUMMARY}]).unverified == []
-    assert check("You lose 7 % at the most.", ["a stop at 7%, please"]).unverified == []
-    assert check("You lose 7 % at the most.", []).unverified == ["7 %"]
+def test_why_something_failed_may_be_quoted() -> None:
+    reason = "A backtest may have 10,000 candles with 3 % of trades."
+    assert check(f"Sorry. {reason}", [found({"error": reason})]).unverified == []
+    assert check("It made 3 % in trades.", [found({"error": reason})]).unverified == ["3 %"]
 
 
-def test_what_only_the_assistant_said_is_no_receipt() -> None:
-    assert check("As I said, it returned 45 %.", [[{"name": "x", "arguments": {}, "result": RUN}]]).unverified
+def test_numbers_of_settings_in_results_are_known() -> None:
+    assert check("It sells at a 3 % loss or a 33 % gain.", KNOWN).unverified == []
+    assert check("A trade may lose 3 % and gain 34 %.", KNOWN).unverified == ["34 %"]
+
+
+def test_past_the_first_ten_the_others_are_counted() -> None:
+    receipts = check(" ".join(f"It returned {number} %." for number in range(50, 67)), [])
+    assert receipts.unverified == [f"{number} %" for number in range(50, 60)]
+    assert receipts.more == 7
+    assert receipts.note is not None
+    assert receipts.note.endswith("58 %, 59 %, and 7 more.*")
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "1 ", "\n", "{} ", "return {}", "return {} %\n", "| {} |", "{}, ", "{}-", "return was {} and ", "stop {} % ", "`{}` ", "**{}**\n",
+        "{}:", "…{}", "{}.", " ", "`", "five hundred ", "- ", "0x{}", "return {}e", "{}\u00a0", "|", ", ", "2026-01-",
+    ],
+)  # fmt: skip
+def test_ten_times_the_text_takes_about_ten_times_as_long(shape: str) -> None:
+    def seconds(length: int) -> float:
+        answer = "return 5 " + "".join(shape.format(number) for number in range(length))[:length]
+        begun = time.process_time()
+        check(answer, KNOWN)
+        return time.process_time() - begun
+
+    short = min(seconds(LONGEST_ANSWER // 10) for _ in range(3))
+    long = min(seconds(LONGEST_ANSWER) for _ in range(2))
+    assert long < 2
+    assert long < 40 * max(short, 0.002)
+
+
+def test_much_that_is_known_is_looked_through_once() -> None:
+    turns: list[Any] = [found([{"x": turn + number / 1000, "note": f"{number}.5 of it"} for number in range(50)])
+                        for turn in range(2000)]  # fmt: skip
+    turns += ["1.5 % " * 600 for _ in range(30)]
+    begun = time.process_time()
+    receipts = check("return " + " ".join(f"{number}.25 %" for number in range(1000)), turns)
+    assert time.process_time() - begun < 2
+    assert receipts.checked == 1000
+
+
+def test_the_newest_results_are_known_even_where_there_are_too_many() -> None:
+    turns = [found({"bots": [{"x": float(number)} for number in range(1000)]}) for _ in range(100)]
+    assert check("It returned 4321 %.", [*turns, found({"total_return": 4321.0})]).unverified == []
 
 
 @given(st.text(max_size=300), st.recursive(st.none() | st.floats() | st.text(max_size=20), st.lists, max_leaves=8))
 def test_whatever_is_written_is_checked_without_a_fault(answer: str, known: Any) -> None:
-    receipts = check(f"return {answer} trades", [known])
+    receipts = check(f"return {answer} trades", [found(known)])
     assert len(receipts.unverified) <= receipts.checked
 
 
 @given(st.floats(min_value=-1e9, max_value=1e9), st.integers(min_value=0, max_value=4))
 def test_every_rounding_of_a_found_number_is_verified(value: float, digits: int) -> None:
     for written in (f"{value:.{digits}f}", f"{value:,.{digits}f}", f"{value:+.{digits}f} %"):
-        assert check(f"It returned {written}", [{"x": value}]).unverified == [], written
+        assert check(f"It returned {written}", [found({"x": value})]).unverified == [], written
 
 
 def test_a_false_number_is_marked_in_the_answer_and_in_what_is_kept(
@@ -129,3 +347,63 @@ def test_numbers_found_in_an_earlier_turn_still_count(client: TestClient, settin
     scripted(client, settings, call("get_current_strategy"), text("Done."), text("A trade may lose 3 % and gain 10 %."))
     say(client, user, conversation, "look")
     assert say(client, user, conversation, "and?")["message"]["receipts"] == {"checked": 2, "unverified": []}
+
+
+def test_an_answer_full_of_numbers_is_checked_while_others_are_served(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+    scripted(client, settings, text("return " + "1 " * 5900))
+    begun = time.monotonic()
+    turn = say(client, user, conversation, "how did it do?")
+    assert time.monotonic() - begun < 10
+    assert turn["message"]["receipts"] == {"checked": 5900, "unverified": ["1"]}
+
+
+def test_what_the_model_asked_and_what_the_user_told_are_no_receipts(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    scripted(client, settings, call("get_backtest", run_id="991.5"), text("Your return was 991.5 %, not 777.7 %."))
+    turn = say(client, user, conversation, "my friend got 777.7 percent")
+    assert turn["message"]["receipts"]["unverified"] == ["991.5 %", "777.7 %"]
+
+
+def test_the_commands_of_an_ordinary_day_are_never_marked(client: TestClient, user: Headers) -> None:
+    create_bot(client, user, "Bot 12 %", strategy=STRATEGY)
+    conversation = begin(client, user)
+    for command in (
+        "/help", "/bots", "/bot Bot 12 %", "/strategy", "/undo", "/backtest PIPO 1d 30d", "/backtest PIPO 4h 99d",
+        "/simulate PIPO 5m", "/stop", "/search pipo", "/trending", "/trending solana", "/risk PIPO", "/price PIPO",
+        "/bot Bot 13 %", "/backtest PIPO 1m 3650d",
+    ):  # fmt: skip
+        message = say(client, user, conversation, command)["message"]
+        assert not (message["receipts"] or {}).get("unverified"), message["content"]
+
+
+def known_from(history: list[ModelMessage]) -> list[Any]:
+    known: list[Any] = []
+    for part in (part for message in history for part in message.parts):
+        if isinstance(part, UserPromptPart):
+            known.append(part.content)
+        elif isinstance(part, ToolReturnPart):
+            known.append(found({"error": part.content} if part.outcome == "failed" else part.content))
+    return known
+
+
+def test_the_offline_model_is_never_marked() -> None:
+    """Some of the utterances it is measured with, over all of the table."""
+    rows = json.loads((Path(__file__).parent / "utterances.json").read_text(encoding="utf-8"))
+
+    async def play(row: dict[str, Any]) -> None:
+        stage = world(row["given"])
+        for utterance in [*row.get("after", []), row["say"]]:
+            answer = await stage.say(utterance)
+            assert check(answer, known_from(stage.history)).unverified == [], (utterance, answer)
+
+    async def play_all() -> None:
+        for row in rows[:: len(rows) // UTTERANCES]:
+            await play(row)
+
+    asyncio.run(play_all())

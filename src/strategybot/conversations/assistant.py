@@ -5,9 +5,10 @@ from strategybot.conversations.calls import Calls, Journal
 from strategybot.conversations.commands import Commands, is_command
 from strategybot.conversations.memory import plain_history
 from strategybot.conversations.offline.history import NAME as OFFLINE
-from strategybot.conversations.receipts import check
+from strategybot.conversations.receipts import Receipts, check
 from strategybot.conversations.schemas import ReceiptsView
 from strategybot.conversations.turns import Answer, Emit, Question, tell_text
+from strategybot.kit.threads import in_thread
 
 ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*"
 
@@ -27,16 +28,17 @@ class Respondent:
             reply = await self._loop.reply(question, calls, emit)
             content, history = reply.text, reply.history
             notes = [ANSWERED_OFFLINE] if self._has_language_model and reply.model_name == OFFLINE else []
-        return self._with_receipts(question, calls, emit, content, history, notes)
+        # Off the event loop: a long answer about many results takes its time.
+        receipts = await in_thread(check, content, [*question.known, question.text, *map(dict, calls.made)])
+        return _with_receipts(receipts, calls, emit, content, history, notes)
 
-    def _with_receipts(
-        self, question: Question, calls: Calls, emit: Emit, content: str, history: str, notes: list[str]
-    ) -> Answer:
-        made = [call.model_dump(mode="json") for call in calls.made]
-        receipts = check(content, [*question.known, question.text, made])
-        if receipts.unverified:
-            notes = [*notes, f"*In no result of this conversation: {', '.join(receipts.unverified)}.*"]
-        for number, note in enumerate(notes):
-            tell_text(emit, f"note-{number}", f"\n\n{note}")
-        view = ReceiptsView(checked=receipts.checked, unverified=receipts.unverified) if receipts.checked else None
-        return Answer("\n\n".join([content, *notes]), calls.made, view, history, calls.outcomes)
+
+def _with_receipts(
+    receipts: Receipts, calls: Calls, emit: Emit, content: str, history: str, notes: list[str]
+) -> Answer:
+    if receipts.note is not None:
+        notes = [*notes, receipts.note]
+    for number, note in enumerate(notes):
+        tell_text(emit, f"note-{number}", f"\n\n{note}")
+    view = ReceiptsView(checked=receipts.checked, unverified=receipts.unverified) if receipts.checked else None
+    return Answer("\n\n".join([content, *notes]), calls.made, view, history, calls.outcomes)
