@@ -44,6 +44,8 @@ def test_any_rolling_window_holds_at_most_the_count(memory: Database, steps: lis
         while recent and recent[0] <= now - 60:
             recent.popleft()
         expected = len(recent) < count
+        with memory.read() as session:
+            assert limit.left(session, subject) == count - len(recent)
         assert admitted(memory, limit, subject) is expected
         if expected:
             recent.append(now)

@@ -114,6 +114,13 @@ class Backtests:
         with self._database.read() as session:
             return _view(_owned(session, principal, bot_id, run_id))
 
+    def left(self, principal: Principal) -> int | None:
+        """How many a visitor may still run; None for a user, who may always run another when one has ended."""
+        if principal.standing != "anonymous":
+            return None
+        with self._database.read() as session:
+            return self._visitor_backtests.left(session, principal.owner_id)
+
     def live(self) -> dict[Status, int]:
         """How many of everybody's wait and go on."""
         with self._database.read() as session:

@@ -5,6 +5,7 @@ Only admissions count. A refused try costs nothing and extends nothing, so that 
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
@@ -51,19 +52,29 @@ class RollingLimit:
 
     def admit(self, session: Session, subject: str) -> None:
         """Take one place, or raise `TooManyRequests` with the seconds until one is free."""
-        key = f"{self._name}:{subject}"
-        self._database.exclusive(session, key)
+        self._database.exclusive(session, self._key(subject))
         now = self._clock()
-        ends = session.scalars(
-            select(Admission.expires_at)
-            .where(Admission.key == key, Admission.expires_at > now)
-            .order_by(Admission.expires_at)
-        ).all()
+        ends = self._ends(session, subject, now)
         if len(ends) >= self._rate.count:
             # The window has room again when all but count - 1 of the admissions have left it.
             free_at = ends[len(ends) - self._rate.count]
             raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
-        session.add(Admission(key=key, expires_at=now + self._rate.window))
+        session.add(Admission(key=self._key(subject), expires_at=now + self._rate.window))
+
+    def left(self, session: Session, subject: str) -> int:
+        """How many places are free now."""
+        return max(0, self._rate.count - len(self._ends(session, subject, self._clock())))
+
+    def _ends(self, session: Session, subject: str, now: datetime) -> Sequence[datetime]:
+        """When each admission leaves the window, the first one first."""
+        return session.scalars(
+            select(Admission.expires_at)
+            .where(Admission.key == self._key(subject), Admission.expires_at > now)
+            .order_by(Admission.expires_at)
+        ).all()
+
+    def _key(self, subject: str) -> str:
+        return f"{self._name}:{subject}"
 
 
 def forget_expired(session: Session, now: datetime) -> None:
