@@ -1,12 +1,15 @@
 """Slash commands: the same for every model, answered by rule, counted, and forgiving of a typo."""
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.conversations.telling import run_words
 from strategybot.settings import Settings
 from tests.backtests.driving import finished, start
-from tests.conversations.talking import Headers, arrive, begin, said, say, scripted, text
-from tests.support import STRATEGY, create_bot
+from tests.conversations.talking import Headers, Json, arrive, begin, said, say, scripted, text
+from tests.support import STRATEGY, ManualClock, create_bot
 
 PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N-solana"
 ALL = (
@@ -42,7 +45,7 @@ def test_what_is_near_nothing_is_pointed_to_help(client: TestClient, user: Heade
     assert len(answer) < 200
 
 
-@pytest.mark.parametrize("typed", ["/HELP", "  /help  ", "/help me"])
+@pytest.mark.parametrize("typed", ["/HELP", "  /help  ", "/help me", "/help\nfoo", "/help\tfoo", "/help\u00a0foo"])
 def test_letter_case_and_blanks_do_not_matter(client: TestClient, user: Headers, typed: str) -> None:
     assert said(client, user, begin(client, user), typed).startswith("These are the commands.")
 
@@ -61,6 +64,10 @@ def test_bots_are_listed_linked_and_described(client: TestClient, user: Headers)
     assert said(client, user, conversation, "/strategy").startswith("**Dip buyer**: Buy when")
     assert said(client, user, conversation, "/bot nothing").startswith("No bot of yours is called that. Yours are: ")
     assert said(client, user, conversation, "/bot").startswith("Which bot?")
+    empty = said(client, user, conversation, "/bot empty")
+    assert empty == "From here on this is about **Empty**, which has no strategy yet."
+    for command in ("/backtest", "/simulate 5m"):
+        assert said(client, user, conversation, command) == "This bot has no strategy yet. When should it buy?"
 
 
 def test_undo_brings_back_what_was_before(client: TestClient, user: Headers) -> None:
@@ -77,6 +84,29 @@ def test_undo_brings_back_what_was_before(client: TestClient, user: Headers) -> 
         "update_trading_strategy",
     ]
     assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["revision"] == 3
+    assert turn["message"]["content"].endswith("Another `/undo` takes that back.")
+    assert "falls at least 8 %" in said(client, user, conversation, "/undo")
+
+
+def test_a_bot_that_was_made_with_its_strategy_has_nothing_to_undo(
+    client: TestClient, user: Headers, clock: ManualClock
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    clock.advance(minutes=1)
+    client.patch(f"/api/bots/{bot['id']}", json={"name": "Renamed"}, headers=user)
+    answer = said(client, user, conversation, "/undo")
+    assert answer == "There is nothing to undo: this strategy was never changed."
+    assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["strategy"] is not None
+
+
+def test_a_first_strategy_that_came_later_can_be_undone(client: TestClient, user: Headers, clock: ManualClock) -> None:
+    bot = create_bot(client, user, "Dip")
+    clock.advance(minutes=1)
+    client.patch(f"/api/bots/{bot['id']}", json={"strategy": STRATEGY}, headers=user)
+    conversation = begin(client, user, bot_id=bot["id"])
+    answer = said(client, user, conversation, "/undo")
+    assert answer == "Undone. **Dip** has no strategy yet. Another `/undo` takes that back."
 
 
 def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: Headers) -> None:
@@ -106,6 +136,43 @@ def test_thirty_days_are_the_same_run_as_none_said(client: TestClient, user: Hea
     runs = client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["backtests"]
     spans = {(run["start_time"], run["end_time"]) for run in runs}
     assert spans == {("2025-12-03T03:00:00Z", "2026-01-02T03:00:00Z")}
+
+
+def test_lengths_of_time_are_no_names_of_tokens(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    conversation = begin(client, user, bot_id=bot["id"])
+    for command in ("/backtest PIPO 1d 9999d", "/backtest PIPO 0d", "/backtest PIPO 30m", "/simulate PIPO 4h"):
+        turn = say(client, user, conversation, command)
+        assert turn["message"]["content"].split(": ")[1].startswith("please say")
+        assert turn["message"]["tool_calls"] == []
+
+
+def test_the_advice_about_a_run_that_goes_on_shows_that_run(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=PIPO)
+    run = finished(client, user, start(client, user, bot), seconds=120)
+    advice = run_words({**run, "status": "running", "progress": 42.0})
+    (quoted,) = re.findall("“(.+)”", advice)
+    turn = say(client, user, begin(client, user, bot_id=bot["id"]), quoted)
+    (looked,) = turn["message"]["tool_calls"]
+    assert (looked["name"], looked["result"]["run_id"]) == ("get_backtest", run["run_id"])
+    assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 1
+
+
+def test_a_visitor_is_told_of_a_backtest_only_while_there_is_one(client: TestClient) -> None:
+    guest, conversation = arrive(client)
+    left = []
+    for name in ("First", "Second"):
+        bot = create_bot(client, guest, name, strategy=STRATEGY, token=PIPO)
+        client.post(f"/api/conversations/{conversation['id']}/set-bot", json={"bot_id": bot["id"]}, headers=guest)
+        for _ in range(2):
+            read = say(client, guest, conversation, "/strategy")["message"]["tool_calls"][0]["result"]
+            left.append((read["backtests_left"], start_status(client, guest, bot)))
+        client.delete(f"/api/bots/{bot['id']}", headers=guest)
+    assert left == [(1, 202), (0, 403), (0, 403), (0, 403)]
+
+
+def start_status(client: TestClient, who: Headers, bot: Json) -> int:
+    return client.post(f"/api/bots/{bot['id']}/backtest", json={}, headers=who).status_code
 
 
 def test_a_symbol_on_many_chains_is_asked_about(client: TestClient, user: Headers) -> None:

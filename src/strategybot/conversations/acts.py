@@ -10,7 +10,7 @@ from typing import Any
 from strategybot.accounts.service import Principal
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.backtests.service import Backtests
-from strategybot.bots.schemas import BotDraft, BotPatch, BotView
+from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RevisionView, RunRequest
 from strategybot.bots.service import Bots
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
@@ -29,6 +29,7 @@ from strategybot.trading.strategy import Strategy
 
 Json = dict[str, Any]
 
+MOST_DAYS = 3650
 MOST_TOKENS = 10
 MOST_BOTS_SHOWN = 50
 SECONDS_TO_WAIT = 15
@@ -61,6 +62,11 @@ NO_STRATEGY: Json = {
 class NoBotLinked(AppError):
     status = 409
     message = "No bot is linked to this conversation yet."
+
+
+class NoStrategy(AppError):
+    status = 422
+    message = "This bot has no strategy yet. When should it buy?"
 
 
 class NoToken(AppError):
@@ -107,9 +113,7 @@ class Acts:
 
     async def run_backtest(self, caller: Caller, request: BacktestRequest, days: float | None) -> Json:
         """Start it, and wait a while: most are finished by then."""
-        bot = await in_thread(self._linked, caller)
-        if request.token is None and bot.token is None:
-            raise NoToken
+        bot = await in_thread(self._ready, caller, request)
         if days is not None:
             # Back from the last closed candle, as without days: thirty of them are then the very same run.
             seconds = INTERVAL_SECONDS[request.kline_interval or caller.defaults.default_kline_interval]
@@ -122,9 +126,7 @@ class Acts:
         return await in_thread(self._backtest, caller, run_id)
 
     async def start_simulation(self, caller: Caller, request: SimulationRequest) -> Json:
-        bot = await in_thread(self._linked, caller)
-        if request.token is None and bot.token is None:
-            raise NoToken
+        bot = await in_thread(self._ready, caller, request)
         run = await self._simulations.start(caller.principal, caller.defaults, bot.id, request)
         return run.model_dump(mode="json", include=SIMULATION_FACTS)
 
@@ -165,6 +167,15 @@ class Acts:
             raise NoBotLinked
         return self._bots.bot(caller.principal, bot_id)
 
+    def _ready(self, caller: Caller, request: RunRequest) -> BotView:
+        """The linked bot, with something to run and something to run it on."""
+        bot = self._linked(caller)
+        if bot.strategy is None:
+            raise NoStrategy
+        if request.token is None and bot.token is None:
+            raise NoToken
+        return bot
+
     def _current_strategy(self, caller: Caller) -> Json:
         """Without a linked bot there is nothing to read, which is an answer: a newcomer's first words find none."""
         if self._links.bot_of(caller.principal, caller.conversation_id) is None:
@@ -175,7 +186,7 @@ class Acts:
         return {
             **self._strategy_facts(caller.principal, bot),
             "previous_strategy": _written(earlier),
-            "has_previous": bot.revision > 0,
+            "has_previous": _was_changed(bot, page.revisions),
         }
 
     def _update(self, caller: Caller, strategy: Strategy | None) -> Json:
@@ -231,15 +242,8 @@ class Acts:
             "revision": bot.revision,
             "strategy": _written(bot.strategy),
             "summary": bot.strategy_summary,
-            "backtests_left": self._backtests_left(principal, bot),
+            "backtests_left": self._backtests.left(principal),
         }
-
-    def _backtests_left(self, principal: Principal, bot: BotView) -> int | None:
-        """In all, which only a visitor's are counted in; None for whoever may always run another."""
-        if principal.standing != "anonymous":
-            return None
-        run = self._backtests.page(principal, bot.id, Paging(1, 1)).total_backtests
-        return max(0, principal.limits.backtests - run)
 
     def _stop_simulation(self, caller: Caller, run_id: str | None) -> Json:
         bot = self._linked(caller)
@@ -273,6 +277,11 @@ class Acts:
             page = self._bots.page(principal, Paging(number, 100))
             yield from page.bots
             number, more = number + 1, page.has_next
+
+
+def _was_changed(bot: BotView, revisions: list[RevisionView]) -> bool:
+    """Whether there is something to go back to: with its first strategy a bot was made, unless that came later."""
+    return bot.revision > 1 or any(revision.created_at > bot.created_at for revision in revisions)
 
 
 def _bot_facts(bot: BotView) -> Json:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from rapidfuzz import fuzz, process
 
@@ -11,8 +11,10 @@ from strategybot.backtests.schemas import BacktestRequest
 from strategybot.conversations.acts import Acts, Json, NoBotLinked
 from strategybot.conversations.calls import CallFailed, Calls
 from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.telling import (
     bots_words,
+    described,
     price_line,
     risk_words,
     run_words,
@@ -20,14 +22,13 @@ from strategybot.conversations.telling import (
     strategy_words,
     tokens_words,
 )
-from strategybot.simulations.schemas import KlineInterval, Mode, SimulationRequest
-from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, TOKEN_ID_PATTERN
+from strategybot.simulations.schemas import SimulationRequest
+from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN
 from strategybot.trading.strategy import Strategy
 
 NEAR_ENOUGH = 50
 _TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
 _CHAIN = re.compile(CHAIN_PATTERN)
-_DAYS = re.compile(r"([1-9][0-9]{0,3})d(?:ays?)?")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}")
 
 
@@ -72,12 +73,12 @@ class Commands:
         }
 
     async def answer(self, text: str, calls: Calls) -> str:
-        name, _, rest = text.strip().removeprefix("/").partition(" ")
-        command = self.all.get(name.strip().lower())
+        name, *rest = text.strip().removeprefix("/").split() or [""]
+        command = self.all.get(name.lower())
         if command is None:
             return self._nearest(name)
         try:
-            return await command.handle(" ".join(rest.split()), calls)
+            return await command.handle(" ".join(rest), calls)
         except CallFailed as failure:
             return str(failure)
 
@@ -100,7 +101,7 @@ class Commands:
         if not rest:
             return "Which bot? `/bot NAME`; `/bots` lists yours."
         facts: Json = await calls.make("set_bot", {"bot": rest}, lambda: self._acts.set_bot(calls.caller, rest))
-        return f"From here on this is about {strategy_words(facts)}"
+        return f"From here on this is about {described(facts)}"
 
     async def _strategy(self, _rest: str, calls: Calls) -> str:
         return strategy_words(await self._current(calls))
@@ -116,39 +117,24 @@ class Commands:
             {"strategy": previous},
             lambda: self._acts.update_trading_strategy(calls.caller, strategy),
         )
-        return f"Undone. {strategy_words(facts)}"
+        return f"Undone. {strategy_words(facts)} Another `/undo` takes that back."
 
     async def _backtest(self, rest: str, calls: Calls) -> str:
-        arguments: Json = {"token": None, "chain": None, "kline_interval": None, "days": None}
-        words = []
-        for word in rest.split():
-            if word in INTERVALS and not (word == "1d" and arguments["kline_interval"]):
-                arguments["kline_interval"] = word
-            elif match := _DAYS.fullmatch(word):
-                arguments["days"] = float(match[1])
-            else:
-                words.append(word)
-        if words:
-            arguments["token"] = (await self._token(" ".join(words), calls))["token_id"]
-        request = BacktestRequest(token=arguments["token"], kline_interval=arguments["kline_interval"])
-        days = arguments["days"]
+        said = read_backtest(rest)
+        token = (await self._token(said.token, calls))["token_id"] if said.token else None
+        days = None if said.days is None else float(said.days)
+        request = BacktestRequest(token=token, kline_interval=said.kline_interval)
+        arguments: Json = {"token": token, "chain": None, "kline_interval": said.kline_interval, "days": days}
         run: Json = await calls.make(
             "run_backtest", arguments, lambda: self._acts.run_backtest(calls.caller, request, days)
         )
         return run_words(run)
 
     async def _simulate(self, rest: str, calls: Calls) -> str:
-        arguments: Json = {"token": None, "chain": None, "kline_interval": "1m", "mode": "replay"}
-        words = []
-        for word in rest.split():
-            if word in get_args(KlineInterval):
-                arguments["kline_interval"] = word
-            elif word in get_args(Mode):
-                arguments["mode"] = word
-            else:
-                words.append(word)
-        if words:
-            arguments["token"] = (await self._token(" ".join(words), calls))["token_id"]
+        said = read_simulation(rest)
+        token = (await self._token(said.token, calls))["token_id"] if said.token else None
+        interval, mode = said.kline_interval or "1m", said.mode or "replay"
+        arguments: Json = {"token": token, "chain": None, "kline_interval": interval, "mode": mode}
         request = SimulationRequest(**arguments)
         run: Json = await calls.make(
             "start_simulation", arguments, lambda: self._acts.start_simulation(calls.caller, request)

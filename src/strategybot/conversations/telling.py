@@ -17,12 +17,18 @@ HEADLINES = (
     ("total_trades", "Trades", ""),
 )
 LONGEST_ADDRESS = 16
-STILL_RUNNING = "It is still running: look again with `/backtest` without anything behind it, or ask me."
+STILL_RUNNING = "It is still running. Ask me “how did it go?” in a moment."
 
 
 def strategy_words(facts: Json) -> str:
     name = facts["bot"]["name"]
     return f"**{name}**: {facts['summary']}" if facts["summary"] else f"**{name}** has no strategy yet."
+
+
+def described(facts: Json) -> str:
+    """The same within a sentence."""
+    name = facts["bot"]["name"]
+    return strategy_words(facts) if facts["summary"] else f"**{name}**, which has no strategy yet."
 
 
 def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> str:

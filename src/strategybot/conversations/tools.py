@@ -16,7 +16,7 @@ from pydantic_core import to_jsonable_python
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
-from strategybot.conversations.acts import Acts, Json
+from strategybot.conversations.acts import MOST_DAYS, Acts, Json
 from strategybot.conversations.calls import CallFailed, Calls
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
@@ -25,7 +25,7 @@ from strategybot.trading.strategy import Strategy
 BotName = Annotated[str, Field(min_length=1, max_length=100)]
 RunId = Annotated[str, Field(max_length=36)]
 Query = Annotated[str, Field(max_length=100)]
-Days = Annotated[float, Field(gt=0, le=3650)]
+Days = Annotated[float, Field(gt=0, le=MOST_DAYS)]
 RETRIES_A_TOOL = 2
 
 

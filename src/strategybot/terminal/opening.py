@@ -39,7 +39,7 @@ def _variable(field: str) -> str:
 
 
 def put_up_with_any_text(*streams: TextIO) -> None:
-    """What cannot be read or shown becomes a question mark: a terminal that speaks another encoding shall have the rest."""
+    """What cannot be read or shown becomes a question mark, and the rest stays."""
     for stream in streams:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
