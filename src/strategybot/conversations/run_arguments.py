@@ -28,17 +28,17 @@ _UNITS = {
 _SHORTER_THAN_A_DAY = ("s", "m", "h")
 _DAY_LONG = "1d"  # a candle; beside another one, a day of them
 _TIME = re.compile(rf"(?<!\S)(-?[0-9][0-9.,]*) ?({'|'.join(_UNITS)})(?!\S)", re.IGNORECASE)
-_COUNT = re.compile("[0-9]{1,9}")
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 class Time(NamedTuple):
-    count: str
+    number: str
     unit: str
     written: str
 
     @property
     def interval(self) -> str:
-        return self.count + self.unit
+        return self.number + self.unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _one_of(choices: Sequence[Choice], said: Sequence[str], subject: str) -> Cho
 def _days(spans: Sequence[Time]) -> int | None:
     if not spans:
         return None
-    (count, unit, _), *more = spans
-    if more or unit != "d" or not _COUNT.fullmatch(count) or not 1 <= int(count) <= MOST_DAYS:
+    (number, unit, _), *more = spans
+    if more or unit != "d" or not _NUMBER.fullmatch(number) or not 1 <= int(number) <= MOST_DAYS:
         raise CallFailed(f"A backtest goes back 1 to {MOST_DAYS:,} days: please say how many, for example `90d`.")
-    return int(count)
+    return int(number)
