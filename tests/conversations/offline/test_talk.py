@@ -32,7 +32,12 @@ def test_a_first_sentence_makes_a_bot_and_reads_its_strategy_back() -> None:
     stage, reply = talk("nothing", "buy when it drops 5% in an hour, stop loss 3%, take profit 10%")
     assert [bot.name for bot in stage.bots] == ["Dip buyer 5 %"]
     assert "falls at least 5 % within 1h" in reply
-    assert "undo" in reply
+    assert "undo" not in reply  # there is nothing before it
+
+
+def test_a_change_says_how_it_is_taken_back() -> None:
+    _, reply = talk("dip", "set the stop loss to 8%")
+    assert reply.endswith("Shall I test it? Say “backtest it”, or “undo” to take this back.")
 
 
 def test_a_made_up_name_gives_way_to_one_that_is_taken() -> None:

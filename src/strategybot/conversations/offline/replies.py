@@ -71,17 +71,19 @@ def changed(facts: Json, fresh: bool) -> str:
     begun = f"I made the bot **{bot.get('name')}**." if fresh else "Done."
     if not summary:
         return f"{begun} It has no strategy now. When should it buy?"
-    return f"{begun} {summary} {offer(facts)}"
+    return f"{begun} {summary} {offer(facts, fresh)}"
 
 
-def offer(facts: Json) -> str:
-    """What can be done after a change; nobody is offered a backtest they do not have."""
+def offer(facts: Json, fresh: bool) -> str:
+    """What can be done after a change; nobody is offered a backtest that they do not have, or to undo a beginning."""
     left = facts.get("backtests_left")
     if left == 0:
-        return "You can change it further, or say “undo”. To test it again, sign up: it is free."
+        undo = "" if fresh else ", or say “undo”"
+        return f"You can change it further{undo}. To test it again, sign up: it is free."
+    undo = "" if fresh else ", or “undo” to take this back"
     if left is not None:
-        return "You have one backtest without an account: say “backtest it” for it, or “undo” to take this back."
-    return "Shall I test it? Say “backtest it”, or “undo” to take this back."
+        return f"You have one backtest without an account: say “backtest it” for it{undo}."
+    return f"Shall I test it? Say “backtest it”{undo}."
 
 
 def created(facts: Json) -> str:
