@@ -44,6 +44,8 @@ OWNERS = {
         "conversations/agent.py",
         "conversations/tools.py",
         "conversations/language_models.py",
+        "conversations/memory.py",
+        "conversations/responses.py",
         "conversations/offline/*",
         "app.py",
     ),

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, RunContext, UsageLimits
+from pydantic_ai import Agent, AgentRunResultEvent, AgentStreamEvent, RunContext, UsageLimits, capture_run_messages
 from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import (
     FunctionToolCallEvent,
@@ -28,13 +28,14 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import Calls, TooManyCalls
 from strategybot.conversations.hygiene import without_controls
-from strategybot.conversations.language_models import failure_said
-from strategybot.conversations.memory import plain_history, remembered
+from strategybot.conversations.language_models import failure_said, is_outage
+from strategybot.conversations.memory import last_turn, plain_history, remembered
 from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.offline.history import Call, Outcome
 from strategybot.conversations.offline.replies import reported
@@ -67,6 +68,7 @@ class Reply:
 class AgentLoop:
     def __init__(self, model: Model, acts: Acts, seconds_a_turn: float = SECONDS_A_TURN) -> None:
         self._acts, self._seconds = acts, seconds_a_turn
+        self._understudy = model.models[-1] if isinstance(model, FallbackModel) else None
         self._agent = Agent(
             model,
             deps_type=Desk,
@@ -92,20 +94,34 @@ class AgentLoop:
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
         earlier = remembered(question.histories)
         desk = Desk(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
+        with capture_run_messages() as told:
+            try:
+                return await self._told(script, desk, earlier, question.text)
+            except ModelAPIError as error:
+                if self._understudy is None or script.text.strip() or not is_outage(error):
+                    raise
+        # It had begun to think or to write a call. As long as nobody has read a word, another may begin anew.
+        asked = [*earlier, *(message for message in last_turn(told) if not _is_unfinished(message))]
+        return await self._told(script, desk, asked, None, self._understudy)
+
+    async def _told(
+        self, script: "Script", desk: Desk, earlier: list[ModelMessage], asked: str | None, model: Model | None = None
+    ) -> Reply:
         async with self._agent.run_stream_events(
-            question.text, message_history=earlier, deps=desk, usage_limits=LIMITS
+            asked, message_history=earlier, deps=desk, usage_limits=LIMITS, model=model
         ) as events:
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
-                    return _reply(script, event.result.new_messages())
+                    return _reply(script, last_turn(event.result.all_messages()))
                 await script.follow(event)
         raise AgentRunError("The run ended without a result.")
 
     def _patience(self, context: RunContext[Desk]) -> ModelSettings:
         """For one request, retries included: when a model stalls, there is time left for the offline one."""
         left = context.deps.ends_at - asyncio.get_running_loop().time()
-        longest, shortest, kept = self._seconds / 2, self._seconds / 60, self._seconds / 6
-        return ModelSettings(request_timeout=max(shortest, min(longest, left - kept)))
+        longest, shortest, kept = self._seconds / 2, self._seconds / 20, self._seconds / 6
+        stalls = context.model is not self._understudy
+        return ModelSettings(request_timeout=max(shortest, min(longest, left - kept)) if stalls else self._seconds)
 
 
 class Script:
@@ -117,7 +133,6 @@ class Script:
 
     def say(self, text: str) -> None:
         """A part of its own, in our own words."""
-        self._end()
         self._begin()
         self._add(text)
         self._end()
@@ -137,6 +152,7 @@ class Script:
                 self._bear(event)
 
     def _begin(self) -> None:
+        self._end()
         self._parts, self._open = self._parts + 1, True
         self._emit({"type": "text-start", "id": str(self._parts)})
         if self.text:
@@ -181,6 +197,10 @@ def _reply(script: Script, messages: list[ModelMessage]) -> Reply:
         script.say("I have nothing to say to that. Try `/help`.")
     history = ModelMessagesTypeAdapter.dump_json(messages).decode()
     return Reply(script.text, history, OFFLINE if OFFLINE in names else next(reversed(names), None))
+
+
+def _is_unfinished(message: ModelMessage) -> bool:
+    return isinstance(message, ModelResponse) and message.state != "complete"
 
 
 def _weight(call: ToolCallPart) -> int:

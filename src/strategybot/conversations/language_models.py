@@ -23,12 +23,13 @@ from pydantic_ai.exceptions import (
     ModelServerError,
     ModelUnavailableError,
 )
-from pydantic_ai.messages import ModelMessage, ModelResponse, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
+from strategybot.conversations.memory import last_turn
 from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.responses import BrokenOff
@@ -87,14 +88,7 @@ class WithUnderstudy(FallbackModel):
 
 
 def _taken_over(messages: list[ModelMessage]) -> bool:
-    """Whether the offline model has acted since the user spoke."""
-    for message in reversed(messages):
-        if isinstance(message, ModelResponse):
-            if message.model_name == OFFLINE:
-                return True
-        elif any(isinstance(part, UserPromptPart) for part in message.parts):
-            return False
-    return False
+    return any(isinstance(message, ModelResponse) and message.model_name == OFFLINE for message in last_turn(messages))
 
 
 def is_outage(error: Exception) -> bool:

@@ -49,6 +49,16 @@ def remembered(histories: Sequence[str]) -> list[ModelMessage]:
     return [message for turn in reversed(turns) for message in turn]
 
 
+def last_turn(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+    """From what the user said last."""
+    prompts = [number for number, message in enumerate(messages) if _is_prompt(message)]
+    return list(messages[prompts[-1] :]) if prompts else []
+
+
+def _is_prompt(message: ModelMessage) -> bool:
+    return any(isinstance(part, UserPromptPart) for part in message.parts)
+
+
 def plain_history(asked: str, answered: str) -> str:
     """A turn that did not end well, as the model shall remember it: without loose ends."""
     messages: list[ModelMessage] = [

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from strategybot.app import Services
 from strategybot.conversations.prompt import INSTRUCTIONS
+from tests.conversations.talking import begin
 from tests.conversations.wire.conftest import KEY, Line
 from tests.conversations.wire.dialects import Thought, call, openai
 from tests.conversations.wire.server import Refuses, Sends, answers
@@ -76,6 +78,27 @@ def test_models_change_places_in_a_conversation(line: Line, vendor: str) -> None
     assert "Dip" in line.said("which bots do I have?")
 
 
+DROPS = [{"kind": "price_drop", "percent": percent, "window": "15m"} for percent in range(1, 11)]
+LONG_STRATEGY = {**STRATEGY, "conditions": DROPS, "exit_conditions": DROPS}
+
+
+def test_a_list_of_fifty_bots_is_remembered_in_the_next_turn(line: Line) -> None:
+    services: Services = line.client.app.state.services  # type: ignore[attr-defined]
+    services.accounts.set_tier(line.email, "normal")
+    for number in range(50):
+        create_bot(line.client, line.who, f"Bot {number}", strategy=LONG_STRATEGY)
+    for vendor in ("openai", "anthropic", "google"):
+        line.connect(vendor)
+        line.conversation = begin(line.client, line.who)
+        line.server.plays(answers(call("list_bots")), answers("These are yours."))
+        line.say("show my bots")
+        assert len(line.server.requests[1].text) > len(line.server.requests[0].text) + 40_000
+        line.server.plays(answers("That is Bot 48."))
+        assert line.said("the second one") == "That is Bot 48."
+        told = json.dumps(line.server.requests[0].body)
+        assert told.index("show my bots") < told.index("Bot 49") < told.index("Bot 0") < told.index("These are yours.")
+
+
 @pytest.mark.parametrize("vendor", ["openai", "ollama"])
 def test_a_server_of_ones_own_needs_no_key(line: Line, vendor: str) -> None:
     line.connect(vendor, OPENAI_API_KEY="", OLLAMA_API_KEY="")
@@ -93,7 +116,6 @@ def test_comments_and_keep_alives_are_no_words(line: Line) -> None:
     assert line.said() == "Hello."
 
 
-@pytest.mark.filterwarnings("ignore:Some responses omitted usage")
 def test_a_server_that_does_not_count_tokens_will_do(line: Line) -> None:
     line.connect("openai")
     line.server.plays(answers("Hello.", events=2))

@@ -48,6 +48,16 @@ def test_a_stall_leaves_time_for_an_answer_that_needs_a_tool(line: Line, vendor:
     assert len(line.server.requests) == 1  # it has had its chance
 
 
+def test_a_stall_before_the_first_word_is_answered_offline(line: Line) -> None:
+    create_bot(line.client, line.who, "Dip")
+    line.connect("openai", seconds=A_TURN_WITH_A_TOOL)
+    line.server.plays(answers(Thought("they want to see their bots"), letters=5, events=4, then="silent"))
+    content = line.said("which bots do I have?")
+    assert "**Dip**" in content
+    assert content.endswith(ANSWERED_OFFLINE)
+    assert len(line.server.requests) == 1
+
+
 def test_a_model_that_stalls_late_has_less_time_than_one_that_stalls_early(line: Line) -> None:
     line.connect("openai", seconds=6.0)
     slow = answers(call("list_bots"), seconds=2.4)

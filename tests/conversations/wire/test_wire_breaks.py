@@ -10,9 +10,10 @@ import pytest
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
 from strategybot.conversations.prompt import INSTRUCTIONS
 from tests.conversations.wire.conftest import KEY, Line
-from tests.conversations.wire.dialects import DIALECTS, Call, call
+from tests.conversations.wire.dialects import DIALECTS, Call, Said, Thought, call
 from tests.conversations.wire.server import Act, HangsUp, Refuses, Sends, answers
 from tests.servers import free_port
+from tests.support import create_bot
 
 DID_NOT_ANSWER = "The language model did not answer as it should. Please try again in a moment."
 INDISCREET = f"Incorrect key {KEY}. You said: {INSTRUCTIONS}"
@@ -132,6 +133,38 @@ def test_a_break_after_some_words_ends_in_a_kind_sentence(line: Line, vendor: st
     assert line.said() == "Here again."
 
 
+BEGUN: dict[str, list[Said]] = {
+    "a thought": [Thought("they want to see their bots")],
+    "a call": [call("create_bot", name="Other")],
+    "a thought and a call": [Thought("they want"), call("list_bots")],
+}
+
+
+@pytest.mark.parametrize("begun", BEGUN)
+def test_a_break_before_the_first_word_is_answered_offline(line: Line, vendor: str, begun: str) -> None:
+    """Nobody has read anything yet, and nothing was done."""
+    create_bot(line.client, line.who, "Dip")
+    line.connect(vendor)
+    events = _end_of(list(DIALECTS[vendor](BEGUN[begun], 5)))
+    line.server.plays(answers(*BEGUN[begun], letters=5, events=events, then="cut"))
+    parts = line.stream("which bots do I have?")
+    message = parts[-2]["data"]["message"]
+    assert "**Dip**" in message["content"]
+    assert message["content"].endswith(ANSWERED_OFFLINE)
+    assert [entry["name"] for entry in message["tool_calls"]] == ["list_bots"]
+    assert line.bots() == ["Dip"]
+    opened, closed = ([part["id"] for part in parts if part["type"] == f"text-{end}"] for end in ("start", "end"))
+    assert opened == closed
+    line.server.plays(answers("Here again."))
+    assert line.said("and now?") == "Here again."
+    assert "which bots do I have?" in line.server.requests[0].text
+
+
+def _end_of(told: list[str]) -> int:
+    """How many events there are before the one that says that all is said."""
+    return next(number for number, event in enumerate(told) if re.search('(finish_?|stop_)[rR]eason": "', event))
+
+
 @pytest.mark.parametrize("then", ["cut", "end"])
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 @pytest.mark.parametrize(("tool", "written"), [("create_bot", '{"name": "Dip"}'), ("list_bots", "{}")])
@@ -139,8 +172,7 @@ def test_half_a_call_does_not_act(line: Line, vendor: str, then: str, tool: str,
     """Not even one that would make sense as it stands: before its end nobody knows what it was to be."""
     line.connect(vendor)
     told = list(DIALECTS[vendor]([Call(tool, written)], 9))
-    end = next(number for number, event in enumerate(told) if re.search('(finish|stop)_reason": "', event))
-    for events in range(1, end + 1):
+    for events in range(1, _end_of(told) + 1):
         line.server.plays(answers(Call(tool, written), letters=9, events=events, then=then))
         message = line.say()["message"]
         assert message["content"].endswith((DID_NOT_ANSWER, ANSWERED_OFFLINE)), told[:events]
@@ -221,10 +253,13 @@ def test_an_answer_that_took_many_tokens_stands_and_a_call_is_not_made(line: Lin
     assert line.bots() == []
 
 
-def test_an_outage_after_a_call_is_reported_and_no_more(line: Line, vendor: str) -> None:
+@pytest.mark.parametrize(
+    "act", [Refuses(503), answers(Thought("I made it, so"), letters=2, events=4, then="cut")], ids=["503", "a thought"]
+)
+def test_an_outage_after_a_call_is_reported_and_no_more(line: Line, vendor: str, act: Act) -> None:
     """The offline model reads the same words, and would make the bot a second time."""
     line.connect(vendor)
-    line.server.plays(answers(CREATE), Refuses(503))
+    line.server.plays(answers(CREATE), act)
     turn = line.say("create a bot called Other")
     assert turn["message"]["content"] == (
         f"The other model broke off. This is what was done:\n- create bot: done.\n\n{ANSWERED_OFFLINE}"
