@@ -2,10 +2,12 @@
 
 import re
 from enum import Enum, auto
+from functools import lru_cache
 
 from strategybot.conversations.offline.context import BEARABLE
 from strategybot.conversations.offline.lines import Item, Line
 from strategybot.conversations.offline.plain_words import PERSONS, TOLD, words_of
+from strategybot.conversations.offline.statements import is_statement
 
 _OPENING = (
     r"^(?:(?:hi there|hey there|hello there|hi|hey|hello|yo|gm|ok|okay|so|well|and|but|please|pls|plz|alright|sorry|"
@@ -133,6 +135,7 @@ def mood_of(line: Line) -> Mood:
     return mood_behind_refusal(line)
 
 
+@lru_cache(maxsize=64)  # asked for again and again of the same line
 def mood_behind_refusal(line: Line) -> Mood:
     """What the message does once every "not" in it is explained: "why do i never hold longer than a day" asks."""
     if line.has(_EXPLAINED):
@@ -140,6 +143,8 @@ def mood_behind_refusal(line: Line) -> Mood:
     if is_polite(line):
         return Mood.ORDER
     if line.has(_MUSING) or line.has(_STATED) or _has_done(line) or _is_told(line) or _is_about_others(line):
+        return Mood.MUSING
+    if is_statement(line):
         return Mood.MUSING
     if _ASKING.match(line.text) or line.has(_ASKING_LATER) or "?" in (item.name for item in line.items):
         return Mood.QUESTION

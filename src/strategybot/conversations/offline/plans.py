@@ -41,6 +41,7 @@ from strategybot.conversations.offline.token_plans import search, token_risk
 from strategybot.conversations.offline.undo_plans import said_anew, undo, undo_and_go_on
 
 LONGEST = 600
+MOST_ITEMS = 160  # some 600 letters of words; a hail of marks would cost the most
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -68,7 +69,7 @@ def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text:
         return saying(replies.LOST)
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or len(line_of(text).items) > MOST_ITEMS:
         return saying(replies.TOO_LONG)
     answering = undressed_answer(text)
     text = run_again(answering, turn.memory, turn.last_test) or continued(text, answering, turn.memory) or text

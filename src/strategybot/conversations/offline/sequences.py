@@ -15,6 +15,7 @@ from strategybot.conversations.offline.steps import Plan, Say, calling
 
 Reader = Callable[[Turn, str], Plan]
 ACTING = frozenset({"update_trading_strategy", "run_backtest", "start_simulation", "stop_simulation"})
+MOST_JOINTS = 8  # where two orders may part; each costs two readings
 _THEN = r"(?:and|then|afterwards?|after (?:that|this)|next|now|when done|once done|plus|also|please|pls)"
 _JOINT = re.compile(
     rf"\s*(?:[,;.!]+\s+(?:{_THEN}\b[\s,]*)*|\s(?:and|then|plus)\b[\s,]+(?:{_THEN}\b[\s,]*)*)", re.IGNORECASE
@@ -55,7 +56,7 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
     if (turned := _FIRST.fullmatch(text)) is not None:  # "simulate it, but first backtest it"
         yield turned["first"], turned["later"]
     text = _AFTER.sub("", text)  # "test it, paper trade it after"
-    for joint in _JOINT.finditer(text):
+    for joint in [*_JOINT.finditer(text)][:MOST_JOINTS]:
         if text[: joint.start()].strip() and text[joint.end() :].strip():
             yield text[: joint.start()], text[joint.end() :]
 
