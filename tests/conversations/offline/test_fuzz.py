@@ -70,6 +70,26 @@ def acts(text: str) -> list[Call]:
     return [call for call in steps(text)[0] if call.name in ACTING]
 
 
+@pytest.mark.parametrize(
+    "hail",
+    [
+        "(",
+        "a, ",
+        "stop it and ",
+        "set the stop to 4%, ",
+        "I lost 5% yesterday, so, and then, ",
+        "no, wait, 5, ",
+        "? ",
+        "1 ",
+    ],
+)
+def test_a_long_hail_of_the_same_costs_little(hail: str) -> None:
+    steps(hail)  # what is worked out once for all
+    began = time.process_time()
+    steps((hail * 600)[:600])
+    assert time.process_time() - began < LONGEST_THOUGHT / 2
+
+
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fuzzed)
 def test_any_text_is_answered_quickly_and_with_a_valid_strategy_if_any(text: str) -> None:
