@@ -40,18 +40,20 @@ class _Piece(NamedTuple):
 
 _CUT = re.compile(
     r"(?P<end>[.!?;](?=\s)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)|[。！？；])|(?P<joint>,? (?:and|or) )"
-    r"|(?P<pause>, |[()，、]| (?:but|while|whereas|[–—]) )"
+    r"|(?P<pause>[,:] |[()，、]| (?:but|while|whereas|[–—]) )"
 )
 _LINK_BEFORE = re.compile(
     r"[\s:=“\"]{0,3}(?:(?:of|at|to|is|are|was|were|by|a|an|the|it|than|after|from|only|now|bei|auf|von|à|de|en|al)[\s:]{1,2}){0,4}"
 )
 _LINK_AFTER = re.compile(r"[\s-]{0,3}(?:(?:of|in|as|for|the|a|an|your|its)\s){0,3}")
 _LONGEST_LINK = 24
+_OTHER_EXIT = ("at a ", "at an ", "after ")
 _AS_A_RULE = re.compile(r"\b(?:at|after|on) (?:a |an |the )?$")
 _WINDOW = re.compile(r" (?:in|within|over) (?:an |one |\d{1,4} ?)(?:m|min|minutes?|h|hours?)\b", re.IGNORECASE)
 _SURE = re.compile(r"\s{0,2}(?:sure|certain|safe|confident|guarantee)")
 _COUNTED = re.compile(
-    r"\s{1,2}(?:(?:more|other|free|running) )?(?:backtest|simulation|bot|message|condition|step|revision|candle)s?\b",
+    r"\s{1,2}(?:(?:more|other|free|running) )?"
+    r"(?:backtest|simulation|bot|message|condition|step|revision|candle|daily return)s?\b",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"\b(?:top|first|last|next|best|worst|other|these|those|number|trade|run|step)\s$", re.IGNORECASE)
@@ -114,8 +116,8 @@ def _pieces(line: str, cues: list[Cue], inherited: int) -> list[_Piece]:
         said = _continued(own, before, joint)
         pieces.append(_Piece(start, said))
         if cut is not None:
-            start, joint = cut.end(), cut.lastgroup == "joint"
-            before = inherited if cut.lastgroup == "end" else said
+            start, joint = cut.end(), cut.lastgroup == "joint" or line.startswith(_OTHER_EXIT, cut.end())
+            before = said if cut.lastgroup != "end" else inherited | (said & Said.OFFER if cut.group() == "?" else 0)
     return pieces
 
 
@@ -137,7 +139,7 @@ def _claims_of_line(line: str, cues: list[Cue], pieces: list[_Piece], code: list
             continue
         if _is_setting(line, number, said, cues, following):
             continue
-        basis = _basis(said, number.is_percent)
+        basis = _basis(said, number.is_percent, number.is_money)
         if basis is not None and not (basis is Basis.ANYTHING and _is_turn_of_phrase(line, number, said)):
             yield Claim(number, basis, number.either_sign or bool(said & Said.DOWN))
 
@@ -168,7 +170,7 @@ def _counts_other_things(line: str, number: Written, code: list[tuple[int, int]]
 
 
 @cache
-def _basis(said: int, is_percent: bool) -> Basis | None:
+def _basis(said: int, is_percent: bool, is_money: bool) -> Basis | None:
     """What has to bear the number out; None when nothing has to."""
     is_told = said & Said.PAST and said & (Said.MOVE | Said.SWING)
     if said & Said.RUN or is_told:
@@ -179,7 +181,7 @@ def _basis(said: int, is_percent: bool) -> Basis | None:
         return Basis.ANYTHING if said & Said.CASE else Basis.OUTCOMES
     if said & Said.COST and not said & Said.RULE:
         return None if is_percent else Basis.OUTCOMES
-    return Basis.ANYTHING if is_percent and not said & (Said.RULE | Said.OFFER) else None
+    return Basis.ANYTHING if (is_percent or is_money) and not said & (Said.RULE | Said.OFFER) else None
 
 
 def _is_turn_of_phrase(line: str, number: Written, said: int) -> bool:

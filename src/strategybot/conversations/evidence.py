@@ -14,7 +14,7 @@ from strategybot.conversations.claim_words import Said, said_in
 from strategybot.conversations.claims import Basis, Claim
 from strategybot.conversations.written_numbers import numbers_in, opened
 
-MOST_LOOKED_AT = 20_000
+MOST_LOOKED_AT = 40_000
 MOST_TEXT = 200_000
 MOST_NAMES = 200
 SHORTEST_NAME = 3

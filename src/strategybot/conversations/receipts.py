@@ -33,8 +33,11 @@ class Receipts:
 
 def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
     """`known`: the user's messages as texts, and the tool calls `{name, arguments, result}`; oldest first."""
+    answer = answer[:LONGEST_CHECKED]
+    if next(claims_in(answer), None) is None:
+        return Receipts(0)
     evidence = Evidence(known)
-    claims = list(claims_in(without(answer[:LONGEST_CHECKED], evidence.quotes)))
+    claims = list(claims_in(without(answer, evidence.quotes)))
     missing = list(dict.fromkeys(claim.number.text for claim in claims if not evidence.bears_out(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
 

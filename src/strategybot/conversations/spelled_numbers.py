@@ -20,7 +20,9 @@ _JOINTS = frozenset({" ", "-", " and ", "\u00a0"})
 _LONGEST_JOINT = 5
 _PERCENT = re.compile(r"[ -]{0,3}(?:%|percent\b|per cent\b|pct\b)", re.IGNORECASE)
 _COUNTED = re.compile(
-    r" (?:(?:winning|losing|closed|good|bad) )?(?:trades|wins|winners|losses|losers|dollars|usd)\b", re.IGNORECASE
+    r" (?:of (?:the )?[a-z]{1,12} )?(?:(?:winning|losing|closed|good|bad) )?"
+    r"(?:trades|wins|winners|losses|losers|dollars|usd)\b",
+    re.IGNORECASE,
 )
 
 

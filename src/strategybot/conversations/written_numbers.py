@@ -68,6 +68,7 @@ class Written(NamedTuple):
     readings: tuple[tuple[float, float], ...]
     is_percent: bool = False
     is_multiple: bool = False
+    is_money: bool = False
     is_plain: bool = True
     """Neither percent nor money, no fraction, no multiple: it may count anything."""
     is_loose: bool = False
@@ -125,6 +126,7 @@ def _number(match: re.Match[str], text: str) -> Written:
         readings=_readings(values or (), factor, sign in _MINUS, about is not None),
         is_percent=is_percent,
         is_multiple=is_multiple,
+        is_money=match["money"] is not None,
         is_plain=not (is_percent or is_multiple or match["money"] or (values and values[0][1])),
         is_loose=values is None or _is_tied(text, first, end),
         either_sign=sign in _EITHER,
