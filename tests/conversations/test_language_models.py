@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelRateLimitError, ModelServerError
-from pydantic_ai.models.fallback import FallbackModel
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.language_models import ModelUnusable, is_outage, language_model
+from strategybot.conversations.language_models import ModelUnusable, WithUnderstudy, is_outage, language_model
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.settings import Settings, environment
 from tests.conversations.talking import Headers, Script, begin, said
@@ -36,7 +35,7 @@ def test_the_default_needs_nothing() -> None:
 )
 def test_a_real_model_has_the_offline_one_behind_it(name: str, environment: dict[str, str]) -> None:
     model = language_model(name, environment)
-    assert isinstance(model, FallbackModel)
+    assert isinstance(model, WithUnderstudy)
     assert [type(part).__name__ for part in model.models][1] == "OfflineModel"
     assert model.models[0].model_name == name.partition(":")[2]
 
@@ -131,7 +130,7 @@ def test_only_an_outage_is_answered_offline(error: Exception, expected: bool) ->
 def test_who_stood_in_is_said(client: TestClient, services: Services, settings: Settings, user: Headers) -> None:
     changed = settings.model_copy(update={"model": "openai:gpt"})
     for error, offline in ((ModelHTTPError(503, "x"), True), (ModelHTTPError(401, "x"), False)):
-        model = FallbackModel(Script([error]).model(), OfflineModel(), fallback_on=is_outage)
+        model = WithUnderstudy(Script([error]).model())
         client.app.state.conversations = conversations_of(services, changed, model)  # type: ignore[attr-defined]
         answer = said(client, user, begin(client, user), "hello")
         assert answer.endswith("*Answered offline: the language model could not be reached.*") is offline
