@@ -81,10 +81,9 @@ def claims_in(answer: str) -> Iterator[Claim]:
             continue
         is_item = _ITEM.match(raw) is not None
         cues = cues_in(line)
-        pieces = _pieces(line, cues, heading | flow if is_item else flow)
         code = [(0, len(raw))] if is_code else [match.span() for match in _CODE.finditer(raw)]
-        yield from _claims_of_line(line, cues, pieces, code)
-        flow = Said.NOTHING if raw.rstrip()[-1] in ".!?:" else pieces[-1].said
+        yield from _claims_of_line(line, cues, heading | flow if is_item else flow, code)
+        flow = Said.NOTHING if raw.rstrip()[-1] in ".!?:" else together(cues)
         heading = together(cues) if _is_heading(raw) else heading if is_item else Said.NOTHING
 
 
@@ -99,8 +98,7 @@ def _claims_of_row(cells: list[str], columns: list[int], heading: int) -> Iterat
     row = next((said_in(cell) for cell in cells if cell.strip()), Said.NOTHING)
     for place, cell in enumerate(cells):
         above = columns[place] if place < len(columns) else Said.NOTHING
-        cues = cues_in(cell)
-        yield from _claims_of_line(cell, cues, _pieces(cell, cues, above | row or heading), [])
+        yield from _claims_of_line(cell, cues_in(cell), above | row or heading, [])
 
 
 def _pieces(line: str, cues: list[Cue], inherited: int) -> list[_Piece]:
@@ -130,18 +128,37 @@ def _continued(own: int, before: int, joint: bool) -> int:
     return own | kept
 
 
-def _claims_of_line(line: str, cues: list[Cue], pieces: list[_Piece], code: list[tuple[int, int]]) -> Iterator[Claim]:
-    starts, cue_starts = [piece.start for piece in pieces], [cue.start for cue in cues]
-    for number in numbers_in(line):
+def _claims_of_line(line: str, cues: list[Cue], inherited: int, code: list[tuple[int, int]]) -> Iterator[Claim]:
+    numbers = numbers_in(line)
+    if not numbers:
+        return
+    pieces, cue_starts = _pieces(line, cues, inherited), [cue.start for cue in cues]
+    starts, commands = [piece.start for piece in pieces], _commands(code, cues, cue_starts)
+    for number in numbers:
         said = pieces[max(0, bisect_left(starts, number.start + 1) - 1)].said
         following = bisect_left(cue_starts, number.end)
-        if number.is_plain and _counts_other_things(line, number, code, cues):
+        if number.is_plain and (_counts_other_things(line, number) or _is_within(number, commands)):
             continue
         if _is_setting(line, number, said, cues, following):
             continue
         basis = _basis(said, number.is_percent, number.is_money)
         if basis is not None and not (basis is Basis.ANYTHING and _is_turn_of_phrase(line, number, said)):
             yield Claim(number, basis, number.either_sign or bool(said & Said.DOWN))
+
+
+def _commands(code: list[tuple[int, int]], cues: list[Cue], cue_starts: list[int]) -> list[tuple[int, int]]:
+    """The code that tells nothing of a run: what can be typed, and what things are called."""
+    commands = []
+    for start, end in code:
+        inside = cues[bisect_left(cue_starts, start) : bisect_left(cue_starts, end)]
+        if not together(inside) & (Said.RUN | Said.MOVE):
+            commands.append((start, end))
+    return commands
+
+
+def _is_within(number: Written, spans: list[tuple[int, int]]) -> bool:
+    place = bisect_left(spans, (number.start + 1,))
+    return place > 0 and number.start < spans[place - 1][1]
 
 
 def _is_setting(line: str, number: Written, said: int, cues: list[Cue], following: int) -> bool:
@@ -159,14 +176,10 @@ def _is_setting(line: str, number: Written, said: int, cues: list[Cue], followin
     return bool(near & Said.RULE) or (bool(near & Said.COST) and number.is_percent)
 
 
-def _counts_other_things(line: str, number: Written, code: list[tuple[int, int]], cues: list[Cue]) -> bool:
-    """ "10 bots", "the first 3 trades", and the numbers of commands, which are code."""
-    if _COUNTED.match(line, number.end) or _ORDINAL.search(line, max(0, number.start - _LONGEST_ORDINAL), number.start):
-        return True
-    for start, end in code:
-        if start <= number.start < end:
-            return not any(start <= cue.start < end and cue.said & (Said.RUN | Said.MOVE) for cue in cues)
-    return False
+def _counts_other_things(line: str, number: Written) -> bool:
+    """ "10 bots", "the first 3 trades"."""
+    ordinal = _ORDINAL.search(line, max(0, number.start - _LONGEST_ORDINAL), number.start)
+    return ordinal is not None or _COUNTED.match(line, number.end) is not None
 
 
 @cache

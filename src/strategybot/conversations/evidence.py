@@ -77,12 +77,8 @@ class Evidence:
             elif not found.is_full:
                 _collect(entry["result"], found)
         said = "\n".join(entry for entry in newest if isinstance(entry, str))[:MOST_TEXT]
-        self._shares, self._amounts, self._settings = (
-            Values(found.shares),
-            Values(found.amounts),
-            Values(found.settings),
-        )
-        self._said = Values(_numbers_of(said))
+        self._shares, self._amounts = Values(found.shares), Values(found.amounts)
+        self._settings, self._said = Values(found.settings), Values(_numbers_of(said))
         self.quotes = [*self.quotes[:MOST_NAMES], *sorted(found.names, key=len, reverse=True)[:MOST_NAMES]]
 
     def bears_out(self, claim: Claim) -> bool:

@@ -34,10 +34,12 @@ class Receipts:
 def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
     """`known`: the user's messages as texts, and the tool calls `{name, arguments, result}`; oldest first."""
     answer = answer[:LONGEST_CHECKED]
-    if next(claims_in(answer), None) is None:
+    claims = list(claims_in(answer))
+    if not claims:
         return Receipts(0)
     evidence = Evidence(known)
-    claims = list(claims_in(without(answer, evidence.quotes)))
+    if (unquoted := without(answer, evidence.quotes)) != answer:
+        claims = list(claims_in(unquoted))
     missing = list(dict.fromkeys(claim.number.text for claim in claims if not evidence.bears_out(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
 
