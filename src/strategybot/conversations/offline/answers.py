@@ -5,6 +5,7 @@ from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot
+from strategybot.conversations.offline.completions import amount_and_more, joined
 from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Turn
@@ -12,7 +13,7 @@ from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
-from strategybot.conversations.offline.relations import RELATIVE
+from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.run_plans import do_run, test_on
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
@@ -22,7 +23,14 @@ from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_plans import Request, apply_and_run, apply_pending, change_strategy
 from strategybot.conversations.offline.strategy_reading import read_strategy
 
-_LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but"
+_LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but|or"
+_TALK = words_of(  # what is said in place of a name
+    """
+    i you me we it us not no this that these those whatever anything something nothing dunno idea hmm hm um wait hold
+    hang sec second moment later question choose pick decide suggest suggestion surprise random think sure maybe why
+    what which who how is are was does want like prefer let lets
+    """
+)
 _YES_AND = re.compile(
     r"(?:yes|yeah|yep|yup|yea|sure|ok|okay|exactly)\b[\s,.!]*(?:please )?(?P<order>.+)", re.IGNORECASE
 )
@@ -96,19 +104,22 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     if kind == "token":
         return test_on(turn, text, pending) if _names_something(text) else None
     if kind == "name" and line_of(text).has("CALLED"):
-        return create_bot(bot_named(line_of(text))[0], None) if mood_of(line_of(text)) is Mood.ORDER else None
+        name, _ = bot_named(line_of(text))
+        named = name and not {*flattened(name).split()} & _TALK and mood_of(line_of(text)) is Mood.ORDER
+        return create_bot(name, None) if named else None
     if kind == "name":
-        limited = line_of(text).has(_LIMITING)
-        return create_bot(text.strip(" \"'.!"), None) if _names_something(text) and not limited else None
+        talk = {*flattened(text).split()} & _TALK
+        if talk or line_of(text).has(_LIMITING) or not _names_something(text):
+            return None
+        return create_bot(text.strip(" \"'.!"), None)
     if mood_of(line_of(text)) in (Mood.QUESTION, Mood.MUSING):  # "is 2 ok" answers nothing
         return None
     if kind == "which":
         return combined_change(turn, f"set {text} to {pending['value']}")
-    if kind == "more" and line_of(text).has(RELATIVE):  # "make the stop tighter", "by 1"
-        return combined_change(turn, f"{pending['text']} {text}")
-    if kind == "more":
-        return combined_change(turn, f"{text}, {pending['text']}") or combined_change(turn, f"{pending['text']} {text}")
-    return None
+    if kind == "more" and amount_and_more(text):
+        return asking(f"One after the other, please. {pending['question']}", pending)
+    whole = next(joined(str(pending["text"]), text), None) if kind == "more" else None
+    return combined_change(turn, whole) if whole else None
 
 
 def _names_something(text: str) -> bool:

@@ -35,14 +35,18 @@ _GOES_ON = (
 )
 _LIMITING = r"if|when|whenever|once|after|before|until|unless|NOT|TEST|SIMULATION|STOP|SELL|BUY|[%#~×$?]"
 _AWAITED = (
-    r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)"
+    r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)|"
+    r"if(?: the| my| that| this| last)* (?:TEST|SIMULATION) (?:is|was|has|looks|goes|RESULT|comes|turns|UNKNOWN)"
 )
+_MANY_CHANGES = r"UNDO(?: \S+){0,3} (?:changes|edits|first (?:change|edit|one|thing))|UNDO ALL$"
 
 
 def what_else(intent: Intent, line: Line) -> str | None:
     """What is asked when such an order comes with something else, or waits for something."""
     if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
         return "I cannot make an order wait for something. Should I do it now?"
+    if intent is Intent.UNDO and line.has(_MANY_CHANGES):
+        return "I can undo only the last change. Shall I? Say “undo”."
     many = any(item.name == "BOT" and item.text.lower().endswith("s") for item in line.items)
     if intent is Intent.CREATE_BOT and (many or line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)")):
         return "One bot at a time, please. What should the first one be called?"

@@ -5,6 +5,7 @@ It is written out with what the question was about, and is then read like any ot
 
 import re
 
+from strategybot.conversations.offline.completions import completed
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.last_change import LEAD, REMOVING
 from strategybot.conversations.offline.parts import AMOUNT, amount_of, is_alike, parts_in
@@ -27,6 +28,12 @@ _NO_BUT = re.compile(
     r"\b(?:but|instead|rather)\b[\s,]*(?P<order>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_CALLED = re.compile(r"(?:call|name) it [\w\"'-]+(?: [A-Z]\w+)*(?:[,;.:]| and| with| that| on| for) ", re.IGNORECASE)
+_NAME_AND_MORE = re.compile(
+    r"(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2})\s*[,;.:]\s+(?:and |it |should |that |which )*"
+    r"(?P<rule>(?:buy|buys|buying|enter|when)\b.+)",
+    re.DOTALL,
+)
 _CLAIMED, _WHICH = "You wrote ", "Which of them"
 
 
@@ -40,10 +47,22 @@ def rejoined(text: str, pending: Json) -> str | None:
     if kind == "more" and asked.startswith(_WHICH):
         found = _THESE.fullmatch(text)
         return f"remove {found['parts']}" if found and parts_in(found["parts"]) else None
+    if kind == "more" and (whole := completed(order, text)) is not None:
+        return whole
+    if kind == "name":
+        return _named(text)
     if kind in ("apply", "run") and (found := _NO_BUT.fullmatch(text)):
         return found["order"]
     meant = _MEANT.sub("", text)
     return meant if meant != text and not _OTHER_MEANING.search(text) else None
+
+
+def _named(text: str) -> str | None:
+    """ "call it Pebble, and it buys …", "Pebble, buys …": a name with more behind it is the whole order at once."""
+    if _CALLED.match(text):
+        return f"create a bot, {text}"
+    found = _NAME_AND_MORE.fullmatch(text.strip())
+    return f'create a bot called "{found["name"]}": {found["rule"]}' if found else None
 
 
 def _with_amount(text: str, order: str) -> str | None:

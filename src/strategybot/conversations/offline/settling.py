@@ -87,7 +87,9 @@ def settle_field(pairing: Pairing, number: int, item: Item, reading: Reading) ->
         reading.questions.append(f"By that share of the {NAMES[field]}, or by so many percent points?")
     if _may_be_price(pairing, place, value):
         reading.questions.append(f"Is the {NAMES[field]} {value:g} percent, or a price of {value:g}?")
-    if (change.how == "to" or cue.name == "SIZE") and _bare_move(pairing, cue, place):
+    if ((change.how == "to" or cue.name == "SIZE") and _bare_move(pairing, cue, place)) or (
+        change.how == "to" and _goes_nowhere(pairing, cue, place)
+    ):
         reading.questions.append(f"Should the {NAMES[field]} change by that much, or to it?")
     _set(reading, field, change)
 
@@ -107,6 +109,12 @@ def _bare_move(pairing: Pairing, cue: Cue, place: int) -> bool:
     ahead = [item.text.lower() for item in items[max(0, cue.place - 3) : cue.place]]
     compared = place + 1 < len(items) and items[place + 1].name in ("RAISE", "REDUCE")  # "50% bigger"
     return compared or (any(word in _MOVING for word in ahead) and place == cue.place + 1)
+
+
+def _goes_nowhere(pairing: Pairing, cue: Cue, place: int) -> bool:
+    """ "the target by 2": up or down? But "trail it by 3%" says how far."""
+    trails = cue.name == "TRAIL" and "stop" not in cue.text
+    return place > 0 and pairing.line.items[place - 1].name == "by" and not trails
 
 
 def _set(reading: Reading, field: str, change: Change) -> None:

@@ -185,6 +185,10 @@ def _leave(strategy: dict[str, Any], reading: Reading) -> None:
     before = list(exits)
     for condition in reading.exit:
         twins = [exit_ for exit_ in before if _twin(exit_, condition)]
+        if reading.adds and any(
+            _is_held(exit_, condition) for exit_ in twins
+        ):  # "also the sell at 0.012", said of a removal
+            raise Unclear("It sells on that already. What should I do with it?")
         if before and not reading.adds and not reading.buys and len(twins) != 1:
             raise Unclear("It has an exit already. Should this be added (say “also …”), or replace it?")
         if twins and not reading.adds:
@@ -194,6 +198,10 @@ def _leave(strategy: dict[str, Any], reading: Reading) -> None:
             exits.append(_fresh(condition))
     if reading.exit_match is not None and len(exits) > 1:
         strategy["exit_match"] = reading.exit_match
+
+
+def _is_held(exit_: dict[str, Any], condition: dict[str, Any]) -> bool:
+    return all(exit_.get(key) == value for key, value in condition.items() if key != "place")
 
 
 def _twin(exit_: dict[str, Any], condition: dict[str, Any]) -> bool:
