@@ -44,6 +44,7 @@ from strategybot.conversations.responses import Reading
 from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.tools import Desk, toolset
 from strategybot.conversations.turns import Emit, Question
+from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")
 
@@ -92,7 +93,7 @@ class AgentLoop:
         return Reply(script.text, plain_history(question.text, script.text), None)
 
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
-        earlier = remembered(question.histories)
+        earlier = await in_thread(remembered, question.histories)
         desk = Desk(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
         with capture_run_messages() as told:
             try:

@@ -41,8 +41,10 @@ def remembered(histories: Sequence[str]) -> list[ModelMessage]:
             turn = ModelMessagesTypeAdapter.validate_json(text)
         except ValidationError:  # written by another version
             continue
-        turn = _fitting(turn, room)
-        messages, room = messages + len(turn), room - _size(turn)
+        size = len(text)
+        if size > room:
+            turn, size = _shorter(turn, room)
+        messages, room = messages + len(turn), room - size
         if messages > MOST_MESSAGES or room < 0:
             break
         turns.append(turn)
@@ -68,13 +70,15 @@ def plain_history(asked: str, answered: str) -> str:
     return ModelMessagesTypeAdapter.dump_json(messages).decode()
 
 
-def _fitting(turn: list[ModelMessage], room: int) -> list[ModelMessage]:
-    """The turn as it is, shortened, or only what was said in it."""
-    if _size(turn) <= room:
-        return turn
+def _shorter(turn: list[ModelMessage], room: int) -> tuple[list[ModelMessage], int]:
+    """With less of what was found, or only what was said in it; and its size."""
     found = sum(isinstance(part, ToolReturnPart) for message in turn for part in message.parts)
-    shortened = [_shortened(message, LONGEST_RESULTS // max(1, found)) for message in turn]
-    return shortened if _size(shortened) <= room else _said(turn)
+    if room > LONGEST_RESULTS:
+        shortened = [_shortened(message, LONGEST_RESULTS // max(1, found)) for message in turn]
+        if (size := _size(shortened)) <= room:
+            return shortened, size
+    said = _said(turn)
+    return said, _size(said)
 
 
 def _size(turn: list[ModelMessage]) -> int:
