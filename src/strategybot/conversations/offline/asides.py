@@ -60,6 +60,13 @@ _DOING = re.compile(  # "so i stop at 2%" tells what somebody does
     r"trade|take|put|run|go|keep|wait|close|exit|enter|cut|risk|have|had|am|was|did|got|make|add|remove)s?\b",
     re.IGNORECASE,
 )
+_EXPECTED = re.compile(r"(?:it )?(?:should|must|ought to) be\b", re.IGNORECASE)  # "what's the stop? should be 5%"
+_COMPARED = re.compile(  # "how big is the stop? set the target twice as big"
+    r"\b(?:as|that) (?:big|high|low|wide|long|much|large|far)\b|\bthan (?:it|that)\b|\bsame\b", re.IGNORECASE
+)
+_ALSO = re.compile(
+    r"^[^,;.%\d]*\b(?:too|also|as well|either|neither)\b(?=\s*(?:[,;.]|$))", re.IGNORECASE
+)  # "the target too"
 _REASON = re.compile(r"^(?:because|since(?! (?:i|we)\b)|cause|cuz|as)\s+", re.IGNORECASE)  # "since i bought" says when
 
 
@@ -130,6 +137,10 @@ def _among_remarks(text: str) -> Heard | None:
         rest = _order_of(sentence, heard, bool(orders))
         orders += [rest.rstrip(" .")] if rest else []
     if not (orders and heard.dropped) or any(_DOING.match(order) for order in orders):
+        return None
+    if heard.questions and any(_EXPECTED.match(order) or _COMPARED.search(order) for order in orders):
+        return None
+    if heard.complaints and any(_ALSO.search(order) for order in orders):
         return None
     heard.order = _pointed(". ".join(orders), heard)
     return heard if is_clear_order(heard.order) and not _contradicts(heard) else None

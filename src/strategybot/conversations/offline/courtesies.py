@@ -35,7 +35,7 @@ _PLEADING = re.compile(  # "would you be so kind as to …?" asks for nothing bu
     r"i (?:kindly |hereby |would like to )?(?:request|ask|beg) you to|"
     r"(?:when|if) you(?:'ve got| have| get| find) (?:a|one) (?:minute|moment|sec|second)(?: to spare)?,|"
     r"if it(?: is|'s)(?: not|n't) too much (?:trouble|to ask),|if it isn'?t too much (?:trouble|to ask),|"
-    r"do me (?:a|the) favou?r(?: and|,|:)|(?:can|could|would|will) you (?:possibly|kindly))\s+"
+    r"do me (?:a|the) favou?r(?: and|,|:)|(?:can|could|would|will) you (?:possibly|kindly)(?! have\b))\s+"
     r"(?P<order>[^?.!]*(?:[.]\d[^?.!]*)*)\?*",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ import re
 from strategybot.conversations.offline.complaints import PARTS, Complaint, new_value
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.lines import Item
+from strategybot.conversations.offline.plain_words import words_of
 
 _SOMEBODY = (
     r"(?:i|we|(?:my|the|a|an|this|that|our|some|his|her) (?:[a-z']+ ){0,2}?[a-z']+|he|she|they|people|everyone|"
@@ -25,6 +26,12 @@ _UNCERTAIN = re.compile(
     r"[\"“”?]|\b(?:not|never|no|don'?t|doesn'?t|isn'?t|can'?t|won'?t|shouldn'?t|without|against|avoid|if|when|unless|"
     r"until|maybe|perhaps|might|could|would|between|least|most|more|less|under|over|above|below|around|about|stupid|bad|"
     r"wrong|terrible|crazy|dumb|silly|too|than|instead|other|another|bots?)\b"
+)
+_LIGHT = words_of(
+    """
+    a an the of to use be is at it its for with in my i you we me us may only should must always just that loss level
+    trade per each every CHECK FILL CONDITION put set keep have take about belongs and , : position
+    """
 )
 _TAKEN_OVER = re.compile(
     r"(?:(?:so|and|then|please|pls|just|kindly|now|lets|let's|let us|i want to|i'd like to) )*"
@@ -49,7 +56,8 @@ def told_value(text: str) -> Complaint | None:
     items = line_of(told["what"].strip()).items
     amounts = [item for item in items if item.is_number or item.is_duration]
     parts = {PARTS[item.name]: item.name for item in items if item.name in PARTS}
-    if len(amounts) != 1 or len(parts) != 1:
+    others = [item for item in items if item not in amounts and item.name not in PARTS and item.name not in _LIGHT]
+    if len(amounts) != 1 or len(parts) != 1 or others:  # "had a 10% stop and lost everything" is no example
         return None
     return Complaint(next(iter(parts.values())), amounts[0])
 

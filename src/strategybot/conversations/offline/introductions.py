@@ -6,6 +6,7 @@ The name is taken as it is written, before any of its words could be read as som
 import re
 
 from strategybot.conversations.offline.hearing import line_of
+from strategybot.conversations.offline.names import NAMELESS
 
 _PLEASE = r"(?:(?:please|pls|plz|can you|could you|ok|now|and|so)[\s,]+)*"
 _WANTED = (
@@ -57,12 +58,17 @@ _RULES = "BUY|SELL|DROP|RISE|VOLUME|STOP|TARGET|TRAIL"
 def introduced(text: str, beside_bots: bool) -> str | None:
     """The message as one order to create the bot; None for any other. `beside_bots`: bots were spoken of last."""
     said = _WITH_RULE.fullmatch(text.strip())
-    if said and line_of(said["rule"]).has(_RULES):
+    if said and line_of(said["rule"]).has(_RULES) and _is_name(said["given"] or said["name"]):
         return f"{said['lead']}{_order(said['given'] or said['name'])}: {said['rule']}"
     if bare := _WITHOUT_RULE.fullmatch(text.strip()):
         return _order(bare["given"] or bare["empty"])
     another = _ANOTHER.fullmatch(text.strip()) if beside_bots else None
     return _order(another["given"]) if another else None
+
+
+def _is_name(words: str) -> bool:
+    """ "bot Please, …" and "name it whatever" name nothing."""
+    return words.split(maxsplit=1)[0].lower() not in NAMELESS
 
 
 def _order(name: str) -> str:

@@ -1,6 +1,6 @@
 """Names in a message: what a bot is to be called, and which token is asked about."""
 
-from strategybot.conversations.offline.lines import UNKNOWN, Line
+from strategybot.conversations.offline.lines import UNKNOWN, Item, Line
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.token_names import CHAINS, named_token
 
@@ -13,6 +13,14 @@ _NAME_ENDS = frozenset(
     )
 )
 _NO_NAMES = words_of("but plus subject at under over or by from tomorrow later soon today tonight")
+NAMELESS = words_of(  # "name it whatever you like", "bot, wait, …"
+    """
+    whatever anything something somehow anyhow yourself you undecided unknown idk tbd random it them nothing unnamed
+    a an actually also and but buy good great hello hey hi how if it just make no not now ok okay please sell set so
+    sorry stop thanks then wait well what when why yes
+    """
+)
+_SIGNED = frozenset("%×$½")  # their signs are no part of their text
 _AFTER_A_NAME = frozenset({"FILL", "now", "pls", "plz", "thanks", "thx", "ok", "bro", "mate", "ser"})
 _QUERY_ENDS = frozenset({",", "?", ".", ";", "please", "pls", "plz", "before", "and", "or", "FILL"})
 _BEFORE_QUERY = frozenset(
@@ -81,12 +89,20 @@ def bot_named(line: Line) -> tuple[str | None, Line]:
         last += 1
     while last > first + 1 and line.items[last - 1].name in _AFTER_A_NAME:
         last -= 1
-    if line.items[first:] and line.items[first].name == "after":  # "named after my dog"
+    if not line.items[first:last] or _is_no_name(line.items[first:last]):
         return None, line
     name = " ".join(item.text for item in line.items[first:last])
-    if any(item.text.lower() in _NO_NAMES for item in line.items[first + 1 : last]):  # "called Stork subject to my ok"
-        return None, line
-    return name or None, line.renamed(first - 1, last - 1, "NAME")
+    return name, line.renamed(first - 1, last - 1, "NAME")
+
+
+def _is_no_name(items: tuple[Item, ...]) -> bool:
+    """ "named after my dog", "called Stork subject to my ok", and what could not be written as it was."""
+    return (
+        items[0].name == "after"
+        or items[0].text in NAMELESS
+        or any(item.text.lower() in _NO_NAMES for item in items[1:])
+        or any(item.name in _SIGNED or item.is_duration for item in items)
+    )
 
 
 def _ends_name(line: Line, place: int) -> bool:

@@ -18,7 +18,8 @@ DOUBT = re.compile(
     instead|rather|bluff\w*|troll\w*|lying|liar|pulling|drunk|dream\w*|other|another|else|elsewhere|both|bots?|alerts?|
     case|sure|unsure|guess|think\w*|thought|believe\w*|hop(?:e|es|ing)|wish\w*|plan\w*|intend\w*|going|gonna|will|
     want\w*|need\w*|prefer\w*|test\w*|this|these|those|that|here's|changed|mind|mean\w*|decide\w*|sarcas\w+|poems?|
-    songs?|story|stories|game|following|not|never|no|don'?t|doesn'?t|didn'?t|isn'?t|wasn'?t|aren'?t|won'?t|can'?t|
+    songs?|story|stories|game|following|rules?|tips?|motto|mantra|principles?|lessons?|instructions?|orders?|
+    tricks?|secrets?|formula|recipe|methods?|setups?|system|not|never|no|don'?t|doesn'?t|didn'?t|isn'?t|wasn'?t|aren'?t|won'?t|can'?t|
     cannot|nothing|nobody|none|without|hardly|neither|nor|usually|sometimes|real|live)\b""",
     re.VERBOSE,
 )

@@ -6,7 +6,9 @@ from typing import Any
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.quantities import DAY
 
-_OPENING = r"(?:(?:hm+|ok|okay|and|now|so|but|no|nah|wait|actually|sorry|well|then|cool|nice|great)\b[\s,.]*)*"
+_OPENING = (  # "wait 2 days" waits, "wait, 2 days" does not
+    r"(?:(?:hm+|ok|okay|and|now|so|but|no|nah|wait(?=[,.])|actually|sorry|well|then|cool|nice|great)\b[\s,.]*)*"
+)
 _ENDING = r"(?:\s+(?:instead|please|pls|then|only|again|now|too|as well))*\s*[.!?]*"
 _SAME = r"(?:(?:the )?same(?: (?:thing|test|backtest|run))?|again|once more)"
 _PERIOD = r"(?:the )?(?:(?:last|past) )?(?:\d+ ?[a-z]+|an? [a-z]+|[a-z]+|[a-z]+ [a-z]+)"
@@ -33,7 +35,7 @@ _SAME_TEST = re.compile(rf"{_OPENING}(?:run |do )?(?:the )?same (?:test|backtest
 _TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5}
 _STARTED_AGAIN = re.compile(
     r"\b(?:re-?start (?:it|that|this)|(?:re-?)?(?:start|launch|begin)(?: (?:it|that|this))? "
-    r"(?:over(?: again)?|again|anew|afresh|once more))\b",
+    r"(?:over(?: again)?(?! (?:with|from|on)\b)|again|anew|afresh|once more))\b",
     re.IGNORECASE,
 )
 

@@ -23,7 +23,7 @@ _STATED = (
     rf"{_START}(?:it|this|that|there|BOT){_OFTEN} {_IS}(?: (?:a|an|the|only|now))+ (?:[%#~×] )?(?:{_PART})",
     rf"{_START}(?:theres|thats|its)(?: (?:a|an|only|now|already|still))+ [%#~×] (?:{_PART})",
     rf"(?:{_PART}) (?:has|have|had|s){_OFTEN} been",
-    rf"{_START}(?:hopefully|wheres)",
+    rf"{_START}hopefully|^(?:(?:so|and|but|hey|ok|FILL) )*wheres",
     rf"(?:im|am|are|is){_OFTEN} (?:{_FEELING}) (?:of|about|that|when){_NAMED}",
     rf"{_THANKED}{_NAMED}|{_THANKED} (?:{_CHANGES})",
     rf"you (?:keep|kept|always|constantly|never|still)(?: (?:on|just))* (?:{_CHANGES})",
