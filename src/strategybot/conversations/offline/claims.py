@@ -5,8 +5,10 @@ from typing import Any
 
 from strategybot.conversations.offline.field_edits import TIMES, Unclear
 from strategybot.conversations.offline.quantities import DAY, HOUR, MINUTE
-from strategybot.conversations.offline.reading import Claim, Reading
+from strategybot.conversations.offline.reading import NAMES, Claim, Reading
 from strategybot.trading.strategy import duration_seconds
+
+RISKS = frozenset({"stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown"})
 
 
 def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
@@ -14,6 +16,7 @@ def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
     left = {condition["kind"] for condition in (current or {}).get("conditions") or []} - reading.removed
     if reading.alone is not None and left != {reading.alone}:
         raise Unclear("Which of the conditions to buy should go? Say “remove the …”.")
+    _question_absent(reading, current)
     about = _about(reading)
     for claim in reading.claimed:
         named = {claim.about} if claim.about else about
@@ -21,6 +24,14 @@ def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
         if not _is_true(claim, held):
             said = f"{claim.value / 60:g} minutes" if claim.is_time else f"{claim.value:g}"
             raise Unclear(f"You wrote {said}, which it does not hold now. Which one do you mean?")
+
+
+def _question_absent(reading: Reading, current: dict[str, Any] | None) -> None:
+    """ "stop 4 and trailing the same", where there is no trailing stop: it cannot stay, and may be meant to be 4."""
+    kept = reading.kept & RISKS
+    risk = (current or {}).get("risk_management") or {}
+    if current and kept and kept == reading.kept and not any(risk.get(name) for name in kept):
+        raise Unclear(f"There is no {NAMES[min(kept)]} yet. What should it be?")
 
 
 def holds(strategy: dict[str, Any], claim: Claim, about: str | None) -> bool:

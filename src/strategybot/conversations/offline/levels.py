@@ -1,7 +1,7 @@
 """Prices in a message: which numbers are levels, and whether the price is to be above or below them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strategybot.conversations.offline.clauses import SELL, sides
 from strategybot.conversations.offline.lines import Line
@@ -24,8 +24,8 @@ _STANDING = words_of(
 _ADVERBS = words_of("ADD currently now already just also FILL always somewhere well at")
 _BARE = frozenset({"price", "NAME"})  # "price above 3": a moment, or a filter beside other conditions
 _DOWN, _UP = (
-    r"\bor (?:lower|below|less|under|cheaper)|on the way down|downside",
-    r"\bor (?:higher|above|more|over)|on the way up|upside",
+    r"\bor (?:lower|below|less|under|cheaper)|on (?:the|its) way (?:back )?down|downside|downwards?\b|going down",
+    r"\bor (?:higher|above|more|over)|on (?:the|its) way (?:back )?up|upside|upwards?\b|going up",
 )
 _CORRECTED = (  # "the sell level is too low, put 0.018"
     r"LEVEL (?:is |was |seems )?TOOMUCH (?:, |\. |; )?"
@@ -37,7 +37,7 @@ _SKIPPED = frozenset(
 
 
 def levels(line: Line) -> list[Level]:
-    found = []
+    found: list[Level] = []
     about = sides(line)
     corrected = {last: first for first, last in line.spans(_CORRECTED)}
     for place, item in enumerate(line.items):
@@ -46,7 +46,11 @@ def levels(line: Line) -> list[Level]:
         cue = corrected[place] if place in corrected else _level_cue(line, place)
         if cue is not None:
             sold = line.items[cue].text.lower().startswith(("exit", "sell"))
-            found.append(_level(line, cue, place, SELL if sold else about[place]))
+            level = _level(line, cue, place, SELL if sold else about[place])
+            ahead = line.items[cue - 1].name if cue else ""
+            if ahead in ("and", "but", "or") and found and found[-1].place == cue - 2:  # "is above 1 and below 2"
+                level = replace(level, trigger=found[-1].trigger)
+            found.append(level)
     return found
 
 

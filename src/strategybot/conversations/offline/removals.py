@@ -92,6 +92,17 @@ _REMOVALS = (
 )
 
 
+# "remove the stop and the target a bit higher", "… , the trailing stop handles that": the last of them may not go
+_LISTED = r"^REMOVE(?: \S+)* (?:and|,)"
+_ENDED = (
+    r"^(?:CONDITION )?(?:$|[,;.:?]|and|but|then|so|or|please|pls|plz|now|thanks|FILL|ADD|kept|for me|completely|from|"
+    r"instead|because|since|with|ALL|both|altogether|GONE|REMOVE|BUY|set|make|TEST|START|SIMULATION|title)(?!\S)"
+)
+
+
+_LEVEL_TOO = r"(?<!SELL )(?<!STOP )(?<!TARGET )LEVEL (?:and|,)|(?:and|,)(?: the| my| price)* LEVEL$"  # beside others
+
+
 def without_removed(line: Line, reading: Reading) -> Line:
     """ "remove the stop and the target", "no more cooldown", "the volume isn't needed, take it out"."""
     for first, last in line.spans(_ALL_EXITS_BUT):
@@ -225,7 +236,7 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
     specific = [name for name in named if name in REMOVABLE and name not in ("SELL", "BUY", "LEVEL")]
     sold = "SELL" in named
     stops = specific == ["STOP"] and any(item.text.lower() == "stops" for item in line.items[first : last + 1])
-    if stops and any(item.name == "ALL" for item in line.items[first : last + 1]):
+    if stops and any(item.name in ("ALL", "ANY") for item in line.items[first : last + 1]):
         reading.questions.append("Which of them: the stop loss, the trailing stop, or both? Say “remove the …”.")
     if not specific and sold and any(_is_plural(item) for item in line.items[first : last + 1]):
         reading.questions.append(
@@ -236,6 +247,10 @@ def _gone(line: Line, first: int, last: int, reading: Reading) -> Line:
         reading.questions.append(
             "A strategy cannot sell at once, only when something happens. Shall I only remove that?"
         )
+    if line.part(first, last + 1).has(_LISTED) and not line.part(last + 1, len(line.items)).has(_ENDED):
+        reading.questions.append("Should all of these go? Say “remove …” for each that should.")
     for name in specific or [name for name in named[:-1] if name in REMOVABLE] or [named[-1]]:
         reading.removed.add("exit_conditions" if name == "LEVEL" and sold else REMOVABLE[name])
+    if specific and line.part(first, last + 1).has(_LEVEL_TOO):
+        reading.removed.add("price_level")
     return line.renamed(first, last, "GONE")

@@ -10,7 +10,7 @@ from strategybot.conversations.offline.lines import Line, some
 from strategybot.conversations.offline.reading import Claim, Reading
 
 _FIELD = f"(?:{'|'.join(FIELDS)})"
-_PART = f"(?:{'|'.join(FIELDS)}|DROP|RISE|VOLUME|WINDOW|BUY|SELL|LEVEL|CONDITION)(?: CONDITION| average)*"
+_PART = f"(?:{'|'.join(FIELDS)}|DROP|RISE|VOLUME|WINDOW|BUY|SELL|LEVEL|CONDITION)(?: CONDITION| average| one)*"
 _OWN = r"(?:(?:the|my|both|ALL|its|other|normal|regular|fixed|ordinary|current) )*"
 _ONE = rf"(?:{_OWN}{_PART}|{_OWN}(?:rest|others))"
 _JOINED = r"(?: ,| and| or| nor| /)+"
@@ -109,7 +109,8 @@ def with_standing(line: Line) -> Line:
     for pattern in (_ALL_BUT, *_REST):
         line = _kept(line, [span for span in line.spans(pattern) if _is_of_the_rest(line, span[0])])
     for pattern in _KEPT:
-        line = _kept(line, [span for span in line.spans(pattern) if not line.part(0, span[0]).has(_GOVERNED)])
+        spans = [_of_own_list(line, *span) for span in line.spans(pattern)]
+        line = _kept(line, [span for span in spans if not line.part(0, span[0]).has(_GOVERNED)])
     line = _kept(line, [span for span in line.spans(_WITHOUT) if _touches_not(line, span[0])])
     return _kept(line, [span for span in line.spans(_NOT_THE_OTHER) if _is_another(line, *span)])
 
@@ -121,6 +122,13 @@ def _kept(line: Line, spans: list[tuple[int, int]]) -> Line:
             replace(item, name="kept", was=item.name, past=False) for item in items[first : last + 1]
         ]
     return Line(tuple(items))
+
+
+def _of_own_list(line: Line, first: int, last: int) -> tuple[int, int]:
+    """Of "remove the stop and the trailing stop, the target must stay" only the target: the other is listed before."""
+    commas = [place for place in range(first, last) if line.items[place].name == ","]
+    listed = line.part(0, first).has(rf"REMOVE(?: \S+)* {_PART}(?: ,| and)+$")
+    return (commas[-1] + 1, last) if commas and listed else (first, last)
 
 
 def _is_of_the_rest(line: Line, first: int) -> bool:

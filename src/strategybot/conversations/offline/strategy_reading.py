@@ -7,6 +7,12 @@ from strategybot.conversations.offline.groundwork import titled, with_names
 from strategybot.conversations.offline.joining import settle_levels, settle_matches
 from strategybot.conversations.offline.levels import levels
 from strategybot.conversations.offline.lines import Line
+from strategybot.conversations.offline.misfits import (
+    question_crossings,
+    question_joint_sales,
+    question_misfits,
+    question_prices,
+)
 from strategybot.conversations.offline.old_levels import without_old_levels
 from strategybot.conversations.offline.old_values import without_old_values
 from strategybot.conversations.offline.pairing import CONDITIONS, Pairing, nearest_condition, paired
@@ -59,6 +65,7 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     line = with_shared_amounts(with_durations(line, reading), reading)
     _note_intentions(line, reading)
     question_line(line, reading)
+    question_misfits(line, reading)
     prices = levels(line)
     for price in prices:
         line = line.renamed(price.place, price.place, "PRICE")
@@ -66,6 +73,9 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     windows, timed = _windows(pairing, reading)
     _settle(pairing, windows, reading)
     settle_levels(prices, reading)
+    question_prices(pairing, reading)
+    question_crossings(pairing, reading)
+    question_joint_sales(pairing, reading)
     settle_matches(line, pairing, prices, reading)
     _settle_multiples(line, reading)
     timed |= _settle_move(pairing, timed, reading)
