@@ -171,9 +171,12 @@ def _is_setting(line: str, number: Written, said: int, cues: list[Cue], followin
         cue = cues[following]
         after = cue.said if _LINK_AFTER.fullmatch(line, number.end, cue.start) else Said.NOTHING
     near = before if before & SUBJECTS else after
-    if (before | after) & Said.RUN or (near & Said.SWING and said & Said.PAST):
+    if (before | after) & Said.RUN:
         return False
-    return bool(near & Said.RULE) or (bool(near & Said.COST) and number.is_percent)
+    if near & Said.NAMED or (near & Said.COST and number.is_percent):
+        return True
+    is_told = said & (Said.RUN | Said.MOVE) or (near & Said.SWING and said & Said.PAST)
+    return bool(near & Said.RULE) and not is_told
 
 
 def _counts_other_things(line: str, number: Written) -> bool:
