@@ -68,6 +68,11 @@ There are 2 more things to know: fees of 0.3 % are included, and slippage is 0.5
 The backtest covers 2,880 candles of 15 minutes.
 I ran it over 30 days with an initial cash of 10,000.
 The position size is 50 %, so half of the cash stays unused.
+Now it buys when the price rises 5 % and sells when it is up 15 %, or after a 5 % loss.
+Max loss per trade: 3 %.
+Backtests can go back 3,650 days, and the stop can be between 0.1 % and 99 %.
+You can say "stop loss 4 %" or "sell when it is up 15 %".
+Trading fees of 0.3 % on both sides add up to 0.6 % per trade.
 The trailing stop sells 4 % under the highest price since the buy.
 Nothing was traded: the price never dropped 8 % within 4h.
 The price fell 8 % in 4h 7 times, and each time it bought.
@@ -76,6 +81,8 @@ I need 20 daily returns for a Sharpe ratio.
 You have 9 of your 10 bots left.
 Your plan allows 3 simulations at once and 100,000 candles per backtest.
 Der Backtest ergab eine Rendite von −12,35 % bei 7 Trades; die Trefferquote lag bei 42,9 %.
+Soll ich den Stop auf 4 % setzen? Kaufe, wenn der Preis um 5 % in 1h fällt.
+He puesto el stop en 4 %.
 Dein Stop-Loss liegt bei 3 %, dein Ziel bei 33 %.
 Le backtest a donné −12,35 % avec 7 trades et un drawdown de 18,04 %.
 回测收益率为 -12.35%，胜率 42.9%，最大回撤 18.04%。"""
@@ -119,7 +126,16 @@ When it buys the dip it gains 340 %.
 Sold for a 340 % gain.
 Exited with 340 % profit.
 Your position is up 340 %.
-Your position is worth $34,000."""
+Your position is worth $34,000.
+I suggest keeping it: +340 % so far.
+For example, it made 340 % in May.
+Should I celebrate? It made 340 %.
+> 340 % profit
+Total return — 340
+`return` is 340
+You gained 1.000.000 %
+あなたの利益は340%です
+ربحك ٣٤٠٪"""
 
 
 @pytest.mark.parametrize("answer", [*filter(None, TRUE.split("\n")), TRUE])

@@ -55,7 +55,7 @@ _MEANINGS = {
         "should shall suggest suggests suggested suggestion recommend recommends recommended example instance try "
         "want perhaps maybe consider say choice choices option options typical typically common commonly rather"
     ),
-    Said.CASE: "may might could can would if when price",
+    Said.CASE: "may might could can would if when price max maximum",
     Said.MOVE | Said.DOWN: (
         "loss losses lose loses fell fallen dropped negative minus worse worst down below under cost verlust perte "
         "pérdida perdita убыток"
@@ -71,7 +71,7 @@ _MEANINGS = {
 _WORDS = {word: said for said, words in _MEANINGS.items() for word in words.split()}
 # Where one of these fits, its words mean nothing else.
 _PHRASES_MEANT = {
-    r"at (?:the )?(?:most|least)": Said.CASE,
+    r"at (?:the )?(?:most|least)|per trade": Said.CASE,
     r"(?:average|best|worst) trade": Said.RUN,
     r"buy[ -](?:and|&)[ -]hold|buying (?:and|&) holding": Said.RUN,
     r"p&l|went (?:up|down)": Said.RUN,
@@ -82,7 +82,7 @@ _PHRASES_MEANT = {
     | Said.NAMED,
 }
 _PHRASE_BEGINS = {
-    "at", "average", "best", "worst", "buy", "buying", "p", "went", "draw", "e", "how", "what", "such", "would",
+    "at", "per", "average", "best", "worst", "buy", "buying", "p", "went", "draw", "e", "how", "what", "such", "would",
     "made", "makes", "set", "sign", "signing", "up", "of", "position", "stop", "take", "under",
 }  # fmt: skip
 _PHRASES = [(re.compile(rf"(?:{phrase})\b", re.IGNORECASE), said) for phrase, said in _PHRASES_MEANT.items()]

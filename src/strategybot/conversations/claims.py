@@ -48,7 +48,11 @@ _LINK_BEFORE = re.compile(
 _LINK_AFTER = re.compile(r"[\s-]{0,3}(?:(?:of|in|as|for|the|a|an|your|its)\s){0,3}")
 _LONGEST_LINK = 24
 _OTHER_EXIT = ("at a ", "at an ", "after ")
-_AS_A_RULE = re.compile(r"\b(?:at|after|on) (?:a |an |the )?$")
+_AS_A_RULE = re.compile(
+    r"\b(?:(?:at|after|on) (?:a |an |the )?"
+    r"|(?:when|if|once) (?:it|the price) (?:is |goes )?(?:up|down|gains|loses) (?:by )?)$"
+)
+_LONGEST_RULE = 32
 _WINDOW = re.compile(r" (?:in|within|over) (?:an |one |\d{1,4} ?)(?:m|min|minutes?|h|hours?)\b", re.IGNORECASE)
 _SURE = re.compile(r"\s{0,2}(?:sure|certain|safe|confident|guarantee)")
 _COUNTED = re.compile(
@@ -141,6 +145,8 @@ def _claims_of_line(line: str, cues: list[Cue], inherited: int, code: list[tuple
             continue
         if _is_setting(line, number, said, cues, following):
             continue
+        if number.text[0] in "+-−":
+            said &= ~Said.OFFER  # nobody offers a setting with a sign
         basis = _basis(said, number.is_percent, number.is_money)
         if basis is not None and not (basis is Basis.ANYTHING and _is_turn_of_phrase(line, number, said)):
             yield Claim(number, basis, number.either_sign or bool(said & Said.DOWN))
@@ -203,7 +209,7 @@ def _basis(said: int, is_percent: bool, is_money: bool) -> Basis | None:
 def _is_turn_of_phrase(line: str, number: Written, said: int) -> bool:
     """ "at a 3 % loss" of a rule, "5 % in 1h", "100 % sure"."""
     if said & Said.RULE:
-        return _AS_A_RULE.search(line, max(0, number.start - 10), number.start) is not None
+        return _AS_A_RULE.search(line, max(0, number.start - _LONGEST_RULE), number.start) is not None
     return bool(_WINDOW.match(line, number.end)) or (
         number.text.startswith("100") and bool(_SURE.match(line, number.end))
     )
