@@ -23,6 +23,9 @@ _JOINT = re.compile(
     r"|(?:(?<=consideration)|(?<=reflection)|(?<=thought)|(?<=thinking))\s+",  # "after some thought the stop should …"
     re.IGNORECASE,
 )
+_TOLD = re.compile(
+    r"\s*(?:then )?(?!need)[a-z]+ed\b", re.IGNORECASE
+)  # "… and then simulated it" has no speaker of its own
 _LINKED = re.compile(r"^(?:(?:so|but|anyway|anyways|therefore|hence)\b,?\s+)*", re.IGNORECASE)  # an "and" may add
 
 
@@ -51,6 +54,8 @@ def has_amount(line: Line) -> bool:
 @lru_cache(maxsize=256)
 def is_clear_order(text: str) -> bool:
     """Whether the words change a strategy, make a bot or start a run, and nothing in them is left to ask."""
+    if _TOLD.match(text):
+        return False
     line = line_of(text)
     intent = intent_of(line, text, {})
     if intent not in (Intent.OTHER, Intent.TEST, Intent.SIMULATE, Intent.CREATE_BOT):
