@@ -291,7 +291,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     async with working(services):
         yield
-        await services.conversations.close()
+        await services.conversations.in_hand.close()
 
 
 @asynccontextmanager

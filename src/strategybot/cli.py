@@ -14,7 +14,7 @@ from rich.text import Text
 
 from strategybot.accounts.tiers import Tier
 from strategybot.app import create_app
-from strategybot.conversations.service import Conversations
+from strategybot.conversations.in_hand import TurnsInHand
 from strategybot.doctor import examine
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
@@ -70,12 +70,12 @@ def serve(
 class Server(uvicorn.Server):
     """Asked to stop, it tells the turns in hand at once: their answers are among those that it waits for."""
 
-    def __init__(self, config: uvicorn.Config, conversations: Conversations) -> None:
+    def __init__(self, config: uvicorn.Config, in_hand: TurnsInHand) -> None:
         super().__init__(config)
-        self._conversations = conversations
+        self._in_hand = in_hand
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        async with self._conversations.closing():
+        async with self._in_hand.closing():
             await super().shutdown(sockets)
 
 
@@ -136,7 +136,7 @@ def _server(settings: Settings, host: str, port: int) -> Server:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         timeout_keep_alive=30,
     )
-    return Server(config, app.state.conversations)
+    return Server(config, app.state.conversations.in_hand)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

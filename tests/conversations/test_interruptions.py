@@ -14,6 +14,10 @@ from sqlalchemy import text as sql
 
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.interruptions import UNFINISHED, Witness
+from strategybot.conversations.links import Links
+from strategybot.conversations.service import Conversations
+from strategybot.conversations.turns import Answer, Emit, Question
+from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
 from tests.backtests.driving import new_user
 from tests.conversations.talking import (
@@ -63,7 +67,7 @@ def test_no_turn_begins_while_the_service_closes(client: TestClient, user: Heade
     conversation = begin(client, user)
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     assert client.portal is not None
-    with client.portal.wrap_async_context_manager(services.conversations.closing()):
+    with client.portal.wrap_async_context_manager(services.conversations.in_hand.closing()):
         refusal = post(client, user, conversation, "hello")
         expected = {"detail": "The service is about to stop. Please try again in a moment."}
         assert (refusal.status_code, refusal.json()) == (503, expected)
@@ -115,6 +119,34 @@ def until(condition: Callable[[], bool], seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+class Broken:
+    """An assistant with a defect."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    async def answer(self, _question: Question, _emit: Emit) -> Answer:
+        raise self._error
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a defect"), TimeoutError("not ours")])
+def test_a_defect_is_no_interruption_and_frees_the_conversation_too(
+    client: TestClient, settings: Settings, user: Headers, error: Exception
+) -> None:
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    database, clock = services.database, services.clock
+    links, chats = Links(database, services.bots, clock), RollingLimit(database, clock, "chat", Rate.parse("9/1h"))
+    client.app.state.conversations = Conversations(  # type: ignore[attr-defined]
+        database, services.accounts, services.bots, links, chats, Broken(error), clock
+    )
+    conversation = begin(client, user)
+    answer = post(client, user, conversation, "hello")
+    assert (answer.status_code, answer.json()) == (500, {"detail": "Internal server error"})
+    assert [message["content"] for message in read(client, user, conversation)["messages"]] == ["hello", ASK_AGAIN]
+    scripted(client, settings, text("Here I am again."))
+    assert said(client, user, conversation, "hello?") == "Here I am again."
 
 
 def test_a_call_that_was_not_finished_may_have_been_done() -> None:

@@ -4,10 +4,6 @@ What a turn may cost is decided in one transaction before anybody thinks of an a
 visitor has a chat left, the service has one left. The user's message is kept from there on, whatever happens.
 """
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
@@ -18,6 +14,7 @@ from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.in_hand import Interrupted, TurnsInHand
 from strategybot.conversations.interruptions import Witness
 from strategybot.conversations.links import ConversationNotFound, Links, owned
 from strategybot.conversations.schemas import (
@@ -33,13 +30,11 @@ from strategybot.conversations.schemas import (
 from strategybot.conversations.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, Refused, Unavailable
+from strategybot.kit.errors import Conflict, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
-
-logger = logging.getLogger("strategybot.conversations")
 
 CHATS_OF_A_VISITOR = 50
 CHATS_BEFORE_THE_WARNING = 40
@@ -48,15 +43,10 @@ MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
 UNTITLED = "New conversation"
-SECONDS_TO_FINISH = 6  # of the ten that the whole service has
 
 
 class StillAnswering(Conflict):
     message = "I am still answering your last message. Please wait a moment."
-
-
-class Closing(Unavailable):
-    message = "The service is about to stop. Please try again in a moment."
 
 
 class TooManyChats(Refused):
@@ -90,9 +80,7 @@ class Conversations:
     ) -> None:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._chats, self._assistant, self._clock = chats, assistant, clock
-        self._answering: set[asyncio.Task[TurnView]] = set()
-        self._patience: set[asyncio.Timeout] = set()
-        self._ends_at: float | None = None
+        self.in_hand = TurnsInHand()
 
     def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
         if draft.bot_id is not None:
@@ -145,55 +133,20 @@ class Conversations:
 
     async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
         """Raises what refuses the turn; past that, it goes on by itself."""
-        if self._ends_at is not None:
-            raise Closing
+        self.in_hand.refuse_when_closing()
         admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
-        turn = Turn()
-        task = turn.begin(self._answer(admitted, turn.emit))
-        self._answering.add(task)
-        task.add_done_callback(self._forget)
-        return turn
-
-    def interrupt(self, seconds: float = 0) -> None:
-        """Turns that are not finished by then end with what they have done."""
-        when = asyncio.get_running_loop().time() + seconds
-        while self._patience:
-            self._patience.pop().reschedule(when)
-
-    async def close(self, seconds: float = SECONDS_TO_FINISH) -> None:
-        async with self.closing(seconds):
-            pass
-
-    @asynccontextmanager
-    async def closing(self, seconds: float = SECONDS_TO_FINISH) -> AsyncIterator[None]:
-        """Within it no turn begins, and those in hand have this long to finish; past it, all have."""
-        self._ends_at = asyncio.get_running_loop().time() + seconds
-        self.interrupt(seconds)
-        try:
-            yield
-        finally:
-            while self._answering:
-                await asyncio.wait(self._answering)
-            self._ends_at = None
-
-    def _forget(self, task: asyncio.Task[TurnView]) -> None:
-        self._answering.discard(task)
-        if not task.cancelled() and isinstance(error := task.exception(), Exception):
-            logger.warning("a turn came to nothing: %s", error)  # looked at, so that nobody warns of it
+        return self.in_hand.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
-        witness, patience = Witness(emit), asyncio.timeout_at(self._ends_at)
-        self._patience.add(patience)
+        witness = Witness(emit)
         try:
-            async with patience:
+            async with self.in_hand.patience():
                 answer = await self._assistant.answer(admitted.question, witness.emit)
-        except BaseException:  # whatever ended it, the conversation must be free again
+        except Interrupted:
             answer = witness.interrupted()
-            if not patience.expired():
-                await in_thread(self._finish, admitted, answer)
-                raise
-        finally:
-            self._patience.discard(patience)
+        except BaseException:  # whatever ended it, the conversation must be free again
+            await in_thread(self._finish, admitted, witness.interrupted())
+            raise
         return await in_thread(self._finish, admitted, answer)
 
     def _admit(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Admitted:

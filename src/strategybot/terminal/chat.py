@@ -47,7 +47,7 @@ def chat(email: Email = None, resume: Resume = False) -> None:
         conversation_id = _conversation(services, speaker, resume=resume)
         with portal.wrap_async_context_manager(working(services)):
             exit_code = _talk(portal, services, speaker, conversation_id)
-            portal.call(services.conversations.close, 0)
+            portal.call(services.conversations.in_hand.close, 0)
     raise typer.Exit(exit_code)
 
 
@@ -106,7 +106,7 @@ def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversat
     try:
         turn.result()
     except KeyboardInterrupt:
-        portal.call(services.conversations.interrupt)
+        portal.call(services.conversations.in_hand.interrupt)
         turn.result()
         if not sys.stdin.isatty():
             raise

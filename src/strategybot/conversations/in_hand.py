@@ -1,0 +1,86 @@
+"""The turns in hand: each is a task of its own, whoever listens, and all of them can be told to come to an end."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from strategybot.conversations.schemas import TurnView
+from strategybot.conversations.turns import Emit, Turn
+from strategybot.kit.errors import Unavailable
+
+logger = logging.getLogger("strategybot.conversations")
+
+SECONDS_TO_FINISH = 6  # of the ten that the whole service has
+
+
+class Closing(Unavailable):
+    message = "The service is about to stop. Please try again in a moment."
+
+
+class Interrupted(Exception):
+    """There is no more time for an answer."""
+
+
+class TurnsInHand:
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[TurnView]] = set()
+        self._patience: set[asyncio.Timeout] = set()
+        self._ends_at: float | None = None
+
+    def refuse_when_closing(self) -> None:
+        if self._ends_at is not None:
+            raise Closing
+
+    def begin(self, answer: Callable[[Emit], Coroutine[Any, Any, TurnView]]) -> Turn:
+        turn = Turn()
+        task = turn.begin(answer(turn.emit))
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+        return turn
+
+    @asynccontextmanager
+    async def patience(self) -> AsyncIterator[None]:
+        """What goes on within it may be ended by `Interrupted`."""
+        patience = asyncio.timeout_at(self._ends_at)
+        try:
+            async with patience:
+                self._patience.add(patience)
+                try:
+                    yield
+                finally:
+                    self._patience.discard(patience)
+        except TimeoutError:
+            if patience.expired():
+                raise Interrupted from None
+            raise
+
+    def interrupt(self, seconds: float = 0) -> None:
+        """What is not answered by then ends with what was done."""
+        when = asyncio.get_running_loop().time() + seconds
+        while self._patience:
+            patience = self._patience.pop()
+            if not patience.expired():
+                patience.reschedule(when)
+
+    async def close(self, seconds: float = SECONDS_TO_FINISH) -> None:
+        async with self.closing(seconds):
+            pass
+
+    @asynccontextmanager
+    async def closing(self, seconds: float = SECONDS_TO_FINISH) -> AsyncIterator[None]:
+        """Within it no turn begins, and those in hand have this long to finish; past it, all have."""
+        self._ends_at = asyncio.get_running_loop().time() + seconds
+        self.interrupt(seconds)
+        try:
+            yield
+        finally:
+            while self._tasks:
+                await asyncio.wait(self._tasks)
+            self._ends_at = None
+
+    def _forget(self, task: asyncio.Task[TurnView]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            logger.warning("a turn came to nothing: %s", error)  # looked at, so that nobody warns of it
