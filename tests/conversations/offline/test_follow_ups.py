@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 
 from strategybot.conversations.offline.bot_references import bot_meant, may_undo_either
-from strategybot.conversations.offline.follow_ups import repeated
+from strategybot.conversations.offline.completions import completed
+from strategybot.conversations.offline.follow_ups import doubtful, repeated
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.introductions import introduced
 from strategybot.conversations.offline.parts import amount_of, is_alike, is_same, parts_in, with_unit_of
 from strategybot.conversations.offline.references import written_out
 from strategybot.conversations.offline.rejoinders import rejoined
 from strategybot.conversations.offline.remembering import remembered
+from strategybot.conversations.offline.retorts import in_its_place
 from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_reading import read_strategy
 from tests.conversations.offline.world import DIP, FULL, normal
@@ -52,7 +54,15 @@ def test_a_change_leaves_its_parts_with_what_they_held(order: str, said: list[tu
         (DIP, "set the stop to 6%", "1% less", "lower the stop loss by 1%"),
         (DIP, "set the stop to 6%", "2 hours less", None),
         (DIP, "set the stop to 6%", "one more", None),
-        (DIP, "set the stop to 6%", "double that", None),
+        (DIP, "set the stop to 6%", "double that", "double the stop loss"),
+        (DIP, "set the stop to 6%", "double that would be silly", None),
+        (DIP, "set the stop to 6%", "make the target double that", "make the target 12%"),
+        (DIP, "stop 6, target 20", "make the trailing stop half that", "make the trailing stop "),
+        (DIP, "stop 6, target 20", "oops, the other way round", "set the stop loss to 20% and the take profit to 6%"),
+        (DIP, "stop 6, raise the target by 2", "oops, the other way round", None),
+        (DIP, "also require volume 3x", "take the volume out again", "remove the volume spike"),
+        (FULL, "change the volume to 5x", "take the volume out again", None),
+        (FULL, "set the drop window to 2h", "same window for the volume too", "set the volume window to 2h"),
         (DIP, "set the stop to 6%", "now double that", "double the stop loss"),
         (DIP, "set the stop to 6%", "half of that", "halve the stop loss"),
         (DIP, "set the stop to 6%", "half of that is plenty", None),
@@ -112,7 +122,8 @@ def test_a_result_that_is_said_tells_where_it_starts(say: str, order: str | None
     [
         ("same for the trailing stop", "remove the trailing stop", "set the trailing stop to 6%"),
         ("make the trailing stop the same", "remove the trailing stop", "set the trailing stop to 6%"),
-        ("same for the target", "remove the target", None),
+        ("same for the target", "remove the target", None), ("no, the trailing stop too", None, None),
+        ("the trailing stop too, get rid of it", "remove the trailing stop", None),
         ("and the cooldown as well", "remove the cooldown", None),
         ("the cooldown too, get rid of it", "remove the cooldown", None),
         ("and the cooldown", "remove the cooldown", None),
@@ -197,3 +208,57 @@ def test_amounts_and_parts_are_compared_by_what_they_are() -> None:
     assert [with_unit_of("6%", "4"), with_unit_of("3x", "4x")] == ["4%", "4x"]
     assert parts_in("the stop loss and the trailing one") == ["stop loss", "trailing stop"]
     assert parts_in("the stop loss of my friend") == []
+
+
+@pytest.mark.parametrize(
+    ("given", "order", "say", "instead"),
+    [
+        (DIP, "set the stop to 6%", "not that, the target", "set the take profit to 6%"),
+        (DIP, "set the stop to 6%", "no the trailing stop", "set the trailing stop to 6%"),
+        (DIP, "set the stop to 6%", "i said the target, not the stop", "set the take profit to 6%"),
+        (DIP, "set the stop to 6%", "i said the target, not the trailing stop", None),
+        (DIP, "set the stop to 6%", "no target", None), (DIP, "set the stop to 6%", "sorry, the cooldown", None),
+        (DIP, "set the stop to 6%", "not the target", None), (DIP, "set the stop to 6%", "the target", None),
+        (DIP, "raise the stop by 1%", "i meant the target", None), (DIP, "double the stop", "i meant the target", None),
+        (DIP, "set the stop to 6%", "no i meant the target, put the stop back to 3", "set the take profit to 6%"),
+        (DIP, "set the stop to 6%", "no i meant the target, put the stop back to 4", None),
+        (FULL, "remove the stop", "no, the trailing stop", "remove the trailing stop"),
+        (FULL, "remove the stop", "no, remove the target! i want the stop back", "remove the take profit"),
+        (FULL, "remove the stop", "no, remove the target! i want the trailing stop back", None),
+        (FULL, "remove the volume condition", "bring it back, with 4x this time", "change the volume spike to 4x"),
+        (FULL, "remove the stop", "bring it back, with 4h", None),
+        (DIP, "target 30%", "undo that but keep the stop as it is", ""),
+        (DIP, "target 30%", "undo that but keep the target as it is", None),
+        (DIP, "buy on 5x volume", "put the old entry back, and tp 12", "tp 12"),
+        (DIP, "buy on 5x volume, stop 2%", "put the old entry back", None),
+    ],
+)  # fmt: skip
+def test_a_retort_puts_something_else_in_the_place_of_the_last_change(
+    given: dict[str, Any], order: str, say: str, instead: str | None
+) -> None:
+    assert in_its_place(say, after(given, order)) == instead
+
+
+@pytest.mark.parametrize(
+    ("order", "say", "asks"),
+    [
+        ("raise the stop by 1", "no, 2", True), ("raise the stop by 1", "make it 2", False),
+        ("set the stop to 4%", "no, 2", False), ("set the stop to 4%", "and 12", True),
+    ],
+)  # fmt: skip
+def test_an_amount_that_may_be_a_step_is_asked_about(order: str, say: str, asks: bool) -> None:
+    assert (doubtful(say, after(DIP, order)) is not None) is asks
+
+
+@pytest.mark.parametrize(
+    ("order", "answer", "whole"),
+    [
+        ("add a trailing stop", "3%, and make the target 12", "3%, add a trailing stop, make the target 12"),
+        ("raise the stop", "to 5 and the target to 12", "to 5, raise the stop, the target to 12"),
+        ("add a trailing stop", "3%", None), ("add a trailing stop", "the target 12", None),
+    ],
+)  # fmt: skip
+def test_an_answer_that_says_more_is_joined_so_that_either_half_keeps_its_sense(
+    order: str, answer: str, whole: str | None
+) -> None:
+    assert completed(order, answer) == whole

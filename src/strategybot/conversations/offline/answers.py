@@ -14,7 +14,7 @@ from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.names import bot_named
 from strategybot.conversations.offline.plain_words import words_of
-from strategybot.conversations.offline.run_plans import do_run, test_on
+from strategybot.conversations.offline.run_plans import checking_every, do_run, test_on
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
 from strategybot.conversations.offline.signs import HALF_YES, NO, YES
@@ -103,15 +103,11 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     kind = pending.get("kind")
     if kind == "token":
         return test_on(turn, text, pending) if _names_something(text) else None
-    if kind == "name" and line_of(text).has("CALLED"):
-        name, _ = bot_named(line_of(text))
-        named = name and not {*flattened(name).split()} & _TALK and mood_of(line_of(text)) is Mood.ORDER
-        return create_bot(name, None) if named else None
+    if kind == "interval":
+        return checking_every(turn, text, pending)
     if kind == "name":
-        talk = {*flattened(text).split()} & _TALK
-        if talk or line_of(text).has(_LIMITING) or not _names_something(text):
-            return None
-        return create_bot(text.strip(" \"'.!"), None)
+        name = _name_in(text)
+        return create_bot(name, None) if name else None
     if mood_of(line_of(text)) in (Mood.QUESTION, Mood.MUSING):  # "is 2 ok" answers nothing
         return None
     if kind == "which":
@@ -120,6 +116,16 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return asking(f"One after the other, please. {pending['question']}", pending)
     whole = next(joined(str(pending["text"]), text), None) if kind == "more" else None
     return combined_change(turn, whole) if whole else None
+
+
+def _name_in(text: str) -> str | None:
+    """The name that an answer gives the new bot; none in "you choose" or "Pebble or Stone"."""
+    line = line_of(text)
+    if line.has("CALLED"):
+        name = bot_named(line)[0] if mood_of(line) is Mood.ORDER else None
+    else:
+        name = text.strip(" \"'.!") if _names_something(text) and not line.has(_LIMITING) else None
+    return name if name and not {*flattened(name).split()} & _TALK else None
 
 
 def _names_something(text: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from strategybot.conversations.offline.history import Json
 
 _WRONG = r"(?:that'?s |that was )?(?:the )?wrong (?:bot|one)"
-LEAD = rf"(?:(?:please|ok|okay|now|and|hey|no|oops|sorry|wait|actually|then|{_WRONG})[,.! ]+)*"
+LEAD = rf"(?:(?:please|ok|okay|now|and|hey|no|ah|oh|oops|sorry|wait|actually|then|{_WRONG})[,.! ]+)*"
 _TAKE = r"(?:(?:take|use|open|pick|choose|let'?s (?:use|take)|i meant?|(?:stay|stick) (?:on|with)) )?"
 _BACK = re.compile(
     rf"{LEAD}(?:(?:go|switch|change|take me) )?back(?: (?:again|please|pls|now))*"
@@ -29,7 +29,7 @@ def bot_meant(text: str, memory: Json) -> str | None:
         return f"switch to {names[_PLACES[placed['place'].lower()]]}"
     for name in names:
         said = re.fullmatch(
-            rf"{LEAD}{_TAKE}{re.escape(name)}(?: please| pls| again)*(?P<rest>[\s.!]*|[,.;!]\s+.+)",
+            rf"{LEAD}{_TAKE}{re.escape(name)}(?: please| pls| again| i meant?)*(?P<rest>[\s.!]*|[,.;!]\s+.+)",
             text,
             re.IGNORECASE | re.DOTALL,
         )

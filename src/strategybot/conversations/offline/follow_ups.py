@@ -7,11 +7,12 @@ from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.last_change import JOINT, REMOVING
 from strategybot.conversations.offline.lexemes import Kind, Token
 from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.parts import is_same, parts_in
+from strategybot.conversations.offline.parts import is_alike, is_same, named_parts, parts_in, with_unit_of
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.quantities import duration_text
 from strategybot.conversations.offline.references import written_out
 from strategybot.conversations.offline.relations import RELATIVE
+from strategybot.conversations.offline.speech import halves_of, is_clear_order
 
 LONGEST = 14
 _AMOUNTS = frozenset({Kind.PERCENT, Kind.MULTIPLE, Kind.DURATION, Kind.NUMBER})
@@ -20,23 +21,27 @@ _CORRECTING = words_of(
     no nope nah wait sorry oops whoops actually hmm hm uh um er oh ok okay well make it that this thats to i mean meant
     is was better would be should rather instead use go with try set change lets let us say just and on second thought
     please pls plz said my bad mistake about more like want wanted prefer at even still then now yeah yes lol bro
-    need wrong typo must a an the
+    need wrong typo must a an the number
     """
 )
-_FOR_PART = (
-    r"(?:(?:do|use|apply) )?(?:the )?same (?:thing |value )?(?:for|with|to|on) (?:the |my )?(?P<part>[a-z ]{2,30}?)"
-)
+_SAME = r"(?:the )?same (?:thing |value |amount |number |percentage |percent )?"
+_FOR_PART = rf"(?:(?:do|use|apply|take|set) )?{_SAME}(?:for|with|to|on) (?:the |my )?(?P<part>[a-z ]{{2,30}}?)"
 _MADE_SAME = r"(?:(?:make|set|put) )?(?:the |my )(?P<made>[a-z ]{2,30}?)(?: to)? the same"
+_BY_SAME = r"(?:the |my )(?P<moved>[a-z ]{2,30}?) by (?:the same(?: amount)?|as much)"
 _SAME_FOR = re.compile(
-    rf"{JOINT}*(?:{_FOR_PART}|{_MADE_SAME})(?: (?:please|pls|too|as well))*[.!]*",
+    rf"{JOINT}*(?:{_FOR_PART}|{_BY_SAME}|{_MADE_SAME})(?: (?:please|pls|too|as well))*[.!]*",
     re.IGNORECASE,
 )
+_RUN_BEHIND = re.compile(r",? (?:and then|and|then) (?P<run>(?:back)?test\b.*)", re.IGNORECASE)
 _REMOVE_IT = rf"{REMOVING} (?:it|them|that|those)"
 _TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of it"
     rf"(?P<joint>{JOINT}*)(?P<parts>(?:the |my )?[a-z ,]+?)(?P<too>(?: (?:too|as well|also))*)"
-    rf"(?:[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
+    rf"(?P<rid>[,.;]? {_REMOVE_IT}(?: (?:too|as well|also))*)?(?: (?:please|pls))?[.!]*",
     re.IGNORECASE,
 )
+_SETS = re.compile(r"\b(?:to|at|make|set|put|back|is|be)\b", re.IGNORECASE)
+_AND = re.compile(r"(?:ok(?:ay)?[\s,]+)?and\b", re.IGNORECASE)
+_REFUSING = re.compile(r"(?:(?:wait|oh|hm+)[\s,]+)*(?:no|nope|nah|not)\b", re.IGNORECASE)
 _ASKING = re.compile(  # "was 3x better", "is 4 better"; but "should be 4" orders
     r"(?:(?:so|and|hm+|ok|well|but)[ ,]+)*(?:is|was|are|would|will|should (?:it|that|this|we|i))\b", re.IGNORECASE
 )
@@ -52,24 +57,63 @@ def continued(said: str, text: str, memory: Json) -> str | None:
     order, template = memory.get("repeat"), memory.get("template")
     said_again = repeated(text, order, memory.get("alike")) if isinstance(order, str) else None
     written = written_out(said, memory) or written_out(text, memory)
-    return written or said_again or (corrected(text, memory.get("said") or []) if template else None)
+    more = corrected_and_more(text, memory.get("said") or [])
+    return written or said_again or more or (corrected(text, memory.get("said") or []) if template else None)
 
 
-def repeated(text: str, order: str, alike: str | None) -> str | None:
+def doubtful(text: str, memory: Json) -> str | None:
+    """What is asked where a mere amount may be a value or a step, or may be meant for another part."""
+    said = memory.get("said") or []
+    amount = corrected(text, said) if len(said) == 1 else None
+    if amount is None or _SETS.search(text):
+        return None
+    if said[0]["by"]:  # "raise the stop by 1", "no, 2"
+        return f"Should the {said[0]['part']} be {amount}, or change by that much?"
+    return f"What should be {amount}?" if _AND.match(text) else None
+
+
+def corrected_and_more(text: str, said: list[Json]) -> str | None:
+    """ "wrong number, 12, and the stop 4": a correction of the one part, and an order behind it."""
+    for ahead, _, behind in halves_of(text):
+        amount = corrected(ahead, said) if len(said) == 1 and not said[0]["by"] else None
+        if amount and is_alike(said[0]["now"] or "", amount) and named_parts(behind) and is_clear_order(behind):
+            return f"set the {said[0]['part']} to {with_unit_of(said[0]['now'], amount)}, {behind}"
+    return None
+
+
+def repeated(text: str, order: str, alike: list[str] | str | None) -> str | None:
     """ "now do the same for the take profit", "and the max hold as well": the last order, about something else.
 
-    A value is repeated only for the one part that is like the last; a removal for any.
+    A change is repeated only for one part that is like the last; a removal for any. "No, …" is no repetition.
     """
-    asked = _SAME_FOR.fullmatch(text.strip())
+    text = text.strip()
+    if _REFUSING.match(text):
+        return None
+    if (behind := _RUN_BEHIND.search(text)) is not None:  # "the price level too, and test 30 days"
+        again = repeated(text[: behind.start()], order, alike)
+        return f"{again}, and {behind['run']}" if again else None
+    asked = _SAME_FOR.fullmatch(text)
     if asked:
-        part = asked["part"] or asked["made"]
-        return order.format(part) if alike is None or parts_in(part) == [alike] else None
-    also = _TOO.fullmatch(text.strip())
-    if also is None or not (also["too"] or also["joint"]) or (alike is not None and not also["too"]):
+        if asked["moved"] and " by " not in order:
+            return None
+        part = _other_stop(asked["part"] or asked["made"] or asked["moved"], alike)
+        return order.format(part) if alike is None or _is_one_of(parts_in(part), alike) else None
+    also = _TOO.fullmatch(text)
+    if also is None or not (also["too"] or also["joint"]) or (alike is not None and (also["rid"] or not also["too"])):
         return None
     named = parts_in(also["parts"])
-    meant = bool(named) if alike is None else named == [alike]
+    meant = bool(named) if alike is None else _is_one_of(named, alike)
     return order.format(" and the ".join(named)) if meant else None
+
+
+def _is_one_of(named: list[str], alike: list[str] | str) -> bool:
+    return len(named) == 1 and named[0] in ([alike] if isinstance(alike, str) else alike)
+
+
+def _other_stop(part: str, alike: list[str] | str | None) -> str:
+    """ "the other stop": the one of the two that was not meant before."""
+    stops = [stop for stop in ("stop loss", "trailing stop") if stop in (alike or [])]
+    return stops[0] if part.strip() == "other stop" and len(stops) == 1 else part
 
 
 def corrected(text: str, said: list[Json]) -> str | None:

@@ -11,7 +11,7 @@ from strategybot.conversations.offline.answers import answer, combined_change, f
 from strategybot.conversations.offline.asides import order_among_asides
 from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
 from strategybot.conversations.offline.courtesies import undressed, undressed_answer
-from strategybot.conversations.offline.follow_ups import continued
+from strategybot.conversations.offline.follow_ups import continued, doubtful
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
@@ -73,8 +73,10 @@ def plan_for(turn: Turn) -> Plan:
         return saying(replies.TOO_LONG)
     answering = undressed_answer(text)
     text = run_again(answering, turn.memory, turn.last_test) or continued(text, answering, turn.memory) or text
+    if (question := doubtful(answering, turn.memory)) is not None:
+        return saying(question)
     pending = turn.memory.get("pending")
-    order = rejoined(answering, pending) if isinstance(pending, dict) else None
+    order = rejoined(answering, pending, turn.memory.get("about")) if isinstance(pending, dict) else None
     if isinstance(pending, dict) and order is None:
         answered = answer(turn, answering, pending)
         if answered is not None:

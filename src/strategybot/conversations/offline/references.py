@@ -7,9 +7,18 @@ like any other one: whatever else it says is weighed there, and where it stays u
 import re
 from collections.abc import Callable
 
+from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.last_change import LEAD, REMOVING, Last, last_of, replaced
-from strategybot.conversations.offline.parts import AMOUNT, END, amount_of, is_alike, names_a_part, with_unit_of
+from strategybot.conversations.offline.parts import (
+    AMOUNT,
+    END,
+    amount_of,
+    is_alike,
+    names_a_part,
+    parts_in,
+    with_unit_of,
+)
 from strategybot.conversations.offline.relations import moved_on
 from strategybot.conversations.offline.rewordings import reworded
 
@@ -63,7 +72,27 @@ _TURNED = re.compile(
     rf"{LEAD}(?:(?P<up>{_UP}),? not {_DOWN}|(?P<down>{_DOWN}),? not {_UP}|"
     rf"i meant? (?:a |it )?(?:(?P<rise>{_UP})|{_DOWN}))(?=\s*(?:$|[,.;!]))"
     r"(?:[,.;!]+ (?:and )?(?:the )?(?:rest|other things|everything else)(?: of (?:it|that))? "
-    r"(?:is|was|are|were|stays) (?:right|fine|ok|okay|good|correct|the same))?[.!]*",
+    r"(?:is|was|are|were|stays) (?:right|fine|ok|okay|good|correct|the same))?"
+    r"(?:[,.;!]+ (?:typo|sorry|my (?:bad|mistake)))?[.!]*",
+    re.IGNORECASE,
+)
+
+
+_REMOVED_AGAIN = re.compile(
+    rf"\b(?:{REMOVING} (?P<part>(?:the |my )[a-z ]+?)|take (?P<taken>(?:the |my )[a-z ]+?) (?:out|off|away))"
+    rf" again{END}",
+    re.IGNORECASE,
+)
+_SWAPPED = re.compile(
+    r"(?:(?:no|oops|whoops|sorry|wait|oh|actually|hm+|ah|please)[\s,.!]+)*"
+    r"(?:(?:that'?s wrong|wrong|i (?:mixed|mix) (?:them|those|these|the two) up|i got (?:them|it) mixed up)[\s,.!]+)*"
+    r"(?:it'?s |i meant? |make it )?(?:swap (?:them|those|these|the two|the numbers|both)(?: around| round)?|"
+    r"(?:the )?other way (?:round|around)|vice versa|switch (?:them|the two) around)(?: please| pls)?[\s.!]*",
+    re.IGNORECASE,
+)
+_SAME_WINDOW = re.compile(
+    rf"(?:(?:and|now|also|then|ok|use|the)[\s,]+)*same window (?:for|on) (?:the )?(?P<kind>volume|drop|rise)"
+    rf"(?: condition| filter| spike)?(?: too| as well| also| please)*{END}",
     re.IGNORECASE,
 )
 
@@ -168,6 +197,38 @@ def _retime(text: str, last: Last) -> str:
     return replaced(text, found, _moving(last.move, last.move["drops"], found["new"]))
 
 
+def _remove_again(text: str, last: Last) -> str:
+    """ "take the volume out again", which has just been added."""
+    found = _REMOVED_AGAIN.search(text)
+    part = (found["part"] or found["taken"]) if found else ""
+    added = [each["part"] for each in last.said if each["was"] is None]
+    named = parts_in(part) or (["volume spike"] if part and line_of(part).has("^(?:the |my )?VOLUME$") else [])
+    if found is None or len(named) != 1 or named[0] not in added:
+        return text
+    return replaced(text, found, f"remove the {named[0]}")
+
+
+def _swap(text: str, last: Last) -> str:
+    """ "oops the other way round", of the two values that were set."""
+    if len(last.said) != 2 or last.gone or _SWAPPED.fullmatch(text) is None:
+        return text
+    first, second = last.said
+    if any(each["by"] or each.get("scaled") for each in last.said) or first["part"] == second["part"]:
+        return text
+    if not is_alike(first["now"] or "", second["now"] or ""):
+        return text
+    return f"set the {first['part']} to {second['now']} and the {second['part']} to {first['now']}"
+
+
+def _same_window(text: str, last: Last) -> str:
+    """ "same window for the volume too"."""
+    found = _SAME_WINDOW.match(text)
+    windows = [each["now"] for each in last.said if each["part"].endswith("window") and each["now"]]
+    if found is None or len(windows) != 1:
+        return text
+    return replaced(text, found, f"set the {found['kind']} window to {windows[0]}")
+
+
 def _turn(text: str, last: Last) -> str:
     """ "rise, not drop! the rest was right", "sorry, i meant rises"."""
     found = _TURNED.fullmatch(text)
@@ -182,5 +243,6 @@ def _moving(move: Json, drops: bool, window: str) -> str:
 
 
 _POINTING: tuple[Callable[[str, Last], str], ...] = (
-    _better, _not_but, _turn, _retime, _one, _agreed, _stay, _set, _keep_it, _remove, _keep,
+    _better, _not_but, _turn, _retime, _one, _agreed, _stay, _set, _keep_it, _remove, _remove_again, _keep, _swap,
+    _same_window,
 )  # fmt: skip

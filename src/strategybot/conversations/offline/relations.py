@@ -3,14 +3,26 @@
 import re
 
 from strategybot.conversations.offline.last_change import JOINT, LEAD, Last, replaced
-from strategybot.conversations.offline.parts import AMOUNT, END, is_alike, names_a_part, with_unit_of
+from strategybot.conversations.offline.parts import (
+    AMOUNT,
+    END,
+    amount_of,
+    is_alike,
+    named_parts,
+    names_a_part,
+    with_unit_of,
+)
 
 _UNITS = r"(?:point|percent|hour|minute|day)"
+_SCALING = r"(?P<word>double|twice|triple|halve|half)"
+_ENOUGH = r"(?: (?:will do|is enough))?"
 _SCALED = re.compile(
-    rf"(?P<lead>{JOINT}*(?:make it )?)(?:(?:use|take|only|just) )?(?P<word>double|twice|triple|halve|half)(?: of)? "
-    rf"(?:it|that)(?P<please> (?:please|pls))?{END}",
+    rf"(?P<lead>{LEAD}{JOINT}*(?:make it )?)(?:(?:use|take|only|just) )?{_SCALING}(?:(?: of)? (?:it|that)"
+    rf"|(?P<long> as long)| as (?:much|big|wide|large|high)){_ENOUGH}{END}",
     re.IGNORECASE,
 )
+_SHARE_OF_LAST = re.compile(rf"\b{_SCALING}(?: of)? (?:that|it){END}", re.IGNORECASE)
+_FACTORS = {"double": 2.0, "twice": 2.0, "triple": 3.0, "halve": 0.5, "half": 0.5}
 _HALVED = re.compile(rf"\b(?:cut|chop|split) (?:it|that) in (?:half|two){END}", re.IGNORECASE)
 _ANOTHER = re.compile(
     rf"(?P<lead>{JOINT}*)(?:another|one more|a further) (?P<new>{AMOUNT}|{_UNITS})"
@@ -32,21 +44,29 @@ RELATIVE = r"[%#~×] (?:more|less|extra|RAISE|REDUCE|ADD|off)|(?:by|another|extr
 
 
 def moved_on(text: str, last: Last) -> str:
-    for rule in (_scale, _halve, _further, _compare, _by):
+    for rule in (_share, _scale, _halve, _further, _compare, _by):
         text = rule(text, last)
     return text
 
 
 def _scale(text: str, last: Last) -> str:
-    """ "now double that", "half of that"; a mere "double that" may only be a thought."""
+    """ "now double that", "half of that will do", "twice as long"."""
     found = _SCALED.match(text)
-    if found is None or last.only is None:
+    if found is None or last.only is None or (found["long"] and not is_alike("1h", last.only["now"] or "")):
         return text
-    halves = found["word"].lower().startswith("hal")
-    if not (found["lead"] or found["please"] or halves):
+    factor = _FACTORS[found["word"].lower()]
+    return replaced(text, found, f"{ {2.0: 'double', 3.0: 'triple'}.get(factor, 'halve') } the {last.only['part']}")
+
+
+def _share(text: str, last: Last) -> str:
+    """ "make the target double that" after a stop of 4 is 8; where "that" may be several things, it is left out."""
+    found = _SHARE_OF_LAST.search(text)
+    if found is None or not last.said or not names_a_part(text[: found.start()]):
         return text
-    word = "halve" if halves else "triple" if found["word"].lower() == "triple" else "double"
-    return replaced(text, found, f"{word} the {last.only['part']}")
+    named, held = named_parts(text[: found.start()]), amount_of((last.only or {}).get("now") or "")
+    if last.only is None or held is None or held[0] != "%" or named == [last.only["part"]]:
+        return text if last.only and named == [last.only["part"]] else replaced(text, found, "")
+    return replaced(text, found, f"{held[1] * _FACTORS[found['word'].lower()]:g}%")
 
 
 def _halve(text: str, last: Last) -> str:

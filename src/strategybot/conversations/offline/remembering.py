@@ -7,7 +7,8 @@ from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
 from strategybot.trading.strategy import plain
 
-_STOPS = {"stop_loss_percent": "trailing_stop_percent", "trailing_stop_percent": "stop_loss_percent"}
+_ALIKE = (("stop_loss_percent", "take_profit_percent", "trailing_stop_percent"), ("max_holding", "cooldown"))
+_TIMES = {2.0: "double", 3.0: "triple", 0.5: "halve"}
 _UNITS = {"percent": "%", "multiplier": "x"}
 
 
@@ -28,7 +29,7 @@ def untimed(reading: Reading, before: Json | None, after: Json) -> Json:
 
 def _fields(reading: Reading, before: Json | None, after: Json) -> Iterator[Json]:
     for name, change in reading.changes.items():
-        yield _part(NAMES[name], _held(before, name), _held(after, name), _sign(change))
+        yield _part(NAMES[name], _held(before, name), _held(after, name), _sign(change)) | _scaled(change)
 
 
 def _conditions(reading: Reading, before: Json | None, after: Json) -> Iterator[Json]:
@@ -39,7 +40,9 @@ def _conditions(reading: Reading, before: Json | None, after: Json) -> Iterator[
         old, new = _only(before, kind), _only(after, kind)
         for key in ("percent", "multiplier"):
             if new and condition.get(key) is not None:
-                yield _part(name, _written(old.get(key), key), _written(new[key], key), _sign(condition[key]))
+                yield _part(
+                    name, _written(old.get(key), key), _written(new[key], key), _sign(condition[key])
+                ) | _scaled(condition[key])
         if new and condition.get("window") is not None:
             yield _part("window" if lone else f"{name} window", old.get("window"), new["window"], 0)
 
@@ -53,6 +56,11 @@ def _sign(change: Any) -> int:
     if not isinstance(change, Change) or change.how != "by":
         return 0
     return -1 if str(change.value).startswith("-") else 1
+
+
+def _scaled(change: Any) -> Json:
+    """Marks a value that was doubled or halved: it was not said, and so is not meant for another part."""
+    return {"scaled": True} if isinstance(change, Change) and change.how == "times" else {}
 
 
 def _held(strategy: Json | None, name: str) -> str | None:
@@ -86,16 +94,26 @@ def _move(condition: Json, sells: bool) -> Json:
 
 
 def _repeat(reading: Reading) -> Json:
-    """ "same for …": a removal for any part, a value only for the other one of the two stops."""
+    """ "same for …": a removal for any part, a change only for a part that is like the last."""
     beside = reading.entry or reading.exit or reading.window
     if len(reading.removed) == 1 and not (reading.changes or beside):
         return {"repeat": "remove the {}"}
     if len(reading.changes) != 1 or reading.removed or beside:
         return {}
     name, change = next(iter(reading.changes.items()))
-    if name not in _STOPS or change.how != "to":
-        return {}
-    return {"repeat": f"set the {{}} to {_written(change.value, name)}", "alike": NAMES[_STOPS[name]]}
+    alike = [NAMES[other] for group in _ALIKE for other in group if name in group and other != name]
+    order = _ordered(name, change)
+    return {"repeat": order, "alike": alike} if alike and order else {}
+
+
+def _ordered(name: str, change: Change) -> str | None:
+    """The change once more, of whatever part is put in."""
+    if change.how == "to":
+        return f"set the {{}} to {_written(change.value, name)}"
+    if change.how == "times":
+        return f"{_TIMES[float(change.value)]} the {{}}" if change.value in _TIMES else None
+    amount = _written(change.value, name) or ""
+    return f"{'lower' if amount.startswith('-') else 'raise'} the {{}} by {amount.removeprefix('-')}"
 
 
 def _template(reading: Reading) -> Json:

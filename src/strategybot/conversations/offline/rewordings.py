@@ -19,6 +19,9 @@ _EMPHATIC = re.compile(
 )
 
 
+_ALL_THAT = re.compile(r"\b(?P<verb>(?:back)?test|simulate) all (?:of )?(?:that|this|it)\b", re.IGNORECASE)
+
+
 def reworded(text: str) -> str:
     for rule in (_back_on, _so_much, _plain):
         text = rule(text)
@@ -50,5 +53,5 @@ def _so_much(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """ "but do make the drop 9%"."""
-    return _EMPHATIC.sub(r"\1 ", text)
+    """ "but do make the drop 9%", "then backtest all that"."""
+    return _ALL_THAT.sub(r"\g<verb> it", _EMPHATIC.sub(r"\1 ", text))

@@ -1,18 +1,25 @@
 """Plans about runs: a backtest, its result, a simulation and its end."""
 
+import re
 from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.run_reservations import unread_words
-from strategybot.conversations.offline.runs import Run
+from strategybot.conversations.offline.runs import CHECK_INTERVALS, CHECKS, Run, read_run
 from strategybot.conversations.offline.steps import Plan, Say, calling, saying
-from strategybot.conversations.offline.token_names import named_token
 from strategybot.conversations.offline.token_plans import clear_match
 
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
 _FORMS = {"run_backtest": "a backtest", "start_simulation": "a simulation"}
+_VERBS = {"run_backtest": "backtest", "start_simulation": "simulate"}
+_EVERY = re.compile(
+    r"(?:(?:ok|okay|then|well|so|hm+|make it|let'?s say|use|with|please|fine|sure)[\s,.]+)*(?:every |each )?"
+    r"(?:(?P<seconds>10|30|60)(?: ?(?:s|secs?|seconds?))?|(?P<minute>(?:a |one |1 )?minute))"
+    r"(?:[\s,]+(?:then|please|pls|instead))*[\s.!]*",
+    re.IGNORECASE,
+)
 _UNSAYABLE = {"initial_cash": "the starting cash", "fee_percent": "the fees", "slippage_percent": "the slippage"}
 
 
@@ -20,7 +27,9 @@ def do_run(turn: Turn, run: Run, questions: list[str] | None = None) -> Plan:
     """Check that there is something to run and something to run it on; then run it."""
     asked = [*run.questions, *(questions or [])]
     if asked:
-        return Say(asked[0])
+        awaited = asked == [CHECKS] and run.token is None  # "every 20 seconds": which of those there are?
+        pending = {"kind": "interval", "tool": run.tool, "arguments": run.arguments}
+        return Say(asked[0], {"pending": pending} if awaited else {})
     current = yield from calling("get_current_strategy")
     if not current.has_bot:
         return Say(replies.NO_BOT)
@@ -65,15 +74,21 @@ def _awaiting_token(run: Run) -> dict[str, Any]:
 
 def test_on(turn: Turn, text: str, pending: dict[str, Any]) -> Plan:
     """The run that waited for a token, on the one named now."""
-    line = line_of(f"on {text}")
-    named = named_token(line)
-    for place in named.places:
-        line = line.renamed(place, place, "RUN")
-    words = unread_words(line, asked=False) if named.token else []
+    run, line = read_run(line_of(f"{_VERBS[pending['tool']]} on {text}"), pending["tool"])
+    words = unread_words(line, asked=False) if run.token else []
     if words:
         return saying(f"{replies.doubt(words, 'run nothing')} On which token should I run it?", {"pending": pending})
-    arguments = dict(pending["arguments"]) | ({"chain": named.chain} if named.chain else {})
-    return do_run(turn, Run(pending["tool"], arguments, token=named.token or text.strip(" .!$")))
+    arguments = dict(pending["arguments"]) | run.arguments
+    return do_run(turn, Run(pending["tool"], arguments, run.token or text.strip(" .!$"), run.questions))
+
+
+def checking_every(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
+    """The simulation that waited for how often it looks: "ok every 30 seconds then", "30"."""
+    found = _EVERY.fullmatch(text.strip())
+    seconds = (60 if found["minute"] else int(found["seconds"])) if found else None
+    if seconds not in CHECK_INTERVALS:
+        return None
+    return do_run(turn, Run(pending["tool"], {**pending["arguments"], "check_interval": seconds}))
 
 
 def last_result(turn: Turn) -> Plan:

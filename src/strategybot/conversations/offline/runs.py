@@ -11,6 +11,7 @@ from strategybot.conversations.offline.token_names import named_token
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS
 
 CHECK_INTERVALS = (10, 30, 60)
+CHECKS = "A simulation can look every 10, 30 or 60 seconds. Which should it be?"
 REPLAY = words_of("replay replays replayed replaying")
 LEAST_BARE_CASH = 100  # "test it with 30": hardly dollars
 REPLAYED = 3600  # "the last hour" is what a simulation replays anyway
@@ -165,7 +166,7 @@ def _take_checks(seconds: float, ahead: str, run: Run) -> None:
             run.questions.append("How long a simulation runs cannot be set. Should it start without a time?")
         return
     if seconds not in CHECK_INTERVALS:
-        run.questions.append("A simulation can look every 10, 30 or 60 seconds. Which should it be?")
+        run.questions.append(CHECKS)
     else:
         _take(run, "check_interval", int(seconds))
 

@@ -172,7 +172,7 @@ def _doubt(request: Request) -> str | None:
 def _previewed(request: Request, after: Json | None, before: Json | None, why: str) -> Say:
     if after is None or after == before:
         return Say(f"{why} What should I do?")
-    pending: Json = {"kind": "apply", "strategy": after, "before": before}
+    pending: Json = {"kind": "apply", "strategy": after, "before": before, "order": request.text}
     if request.new_bot:
         pending |= {"new_bot": True, "name": request.bot_name}
     return Say(replies.preview(after, why), {"pending": pending})

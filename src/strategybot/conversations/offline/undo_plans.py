@@ -11,6 +11,7 @@ from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.last_change import LEAD
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.parts import AMOUNT, is_same, parts_in
+from strategybot.conversations.offline.retorts import in_its_place
 from strategybot.conversations.offline.run_plans import run_of
 from strategybot.conversations.offline.run_reservations import unread_words
 from strategybot.conversations.offline.runs import Run, read_run
@@ -30,12 +31,6 @@ _THEN = (
 )
 _UNDO_FIRST = re.compile(
     rf"{LEAD}(?:{_UNDO}{_THEN}(?P<order>.+)|{_DROPPED}{_THEN}(?P<other>.+ instead)[\s.!]*)", re.IGNORECASE | re.DOTALL
-)
-_AS_IT_WAS = r"(?:as|how|where|like|what|the way) it was(?: before)?"
-_MEANT_OTHER = re.compile(
-    rf"{LEAD}i meant? (?P<part>(?:the |my )[a-z ]+?)[\s,.;]+(?:and |so |please )*"
-    rf"(?:leave|keep|put) (?P<old>(?:the |my )[a-z ]+?) (?:back )?{_AS_IT_WAS}[\s.!]*",
-    re.IGNORECASE,
 )
 _SAID_WRONG = re.compile(
     rf"{LEAD}(?:i (?:said|got|put|wrote|typed) (?:that|it|this) wrong|that was (?:wrong|a mistake)|"
@@ -69,13 +64,13 @@ def undo_and_go_on(turn: Turn, text: str) -> Plan | None:
 
 def said_anew(turn: Turn, text: str) -> Plan | None:
     """ "no i meant the trailing one, leave the stop as it was": the last change is taken back, and another made."""
+    other = in_its_place(turn.text.strip(), turn.memory)
+    if other is not None:
+        return changed_back(turn, other) if other else undo()
     said = turn.memory.get("said") or []
     if len(said) != 1 or said[0]["by"] or turn.memory.get("gone"):
         return None
     last = said[0]
-    other = _MEANT_OTHER.fullmatch(text)
-    if other and parts_in(other["old"]) == [last["part"]] and len(parts_in(other["part"])) == 1:
-        return changed_back(turn, f"set {other['part'].removesuffix(' one')} to {last['now']}")
     wrong = _SAID_WRONG.fullmatch(text)
     stays = _STAYS.search(wrong["order"]) if wrong else None
     if wrong is None or stays is None or parts_in(stays["old"]) != [last["part"]]:
