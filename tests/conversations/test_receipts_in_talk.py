@@ -15,7 +15,7 @@ from tests.conversations.talking import Headers, begin, say
 from tests.conversations.test_receipts import KNOWN, found
 from tests.support import STRATEGY, create_bot
 
-UTTERANCES = 250
+UTTERANCES = 120
 MARKET = {
     "symbol": "PIPO",
     "price_usd": 0.000412,
