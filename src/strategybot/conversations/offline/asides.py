@@ -13,7 +13,7 @@ from strategybot.conversations.offline.hearsay import own_order, told_value
 from strategybot.conversations.offline.history import Call, Outcome
 from strategybot.conversations.offline.plain_words import PERSONS
 from strategybot.conversations.offline.questions import asks_for_risk, explanation, is_plain_question
-from strategybot.conversations.offline.remark_words import PAST_TIME
+from strategybot.conversations.offline.remark_words import PAST, PAST_TIME
 from strategybot.conversations.offline.remarks import is_heading, is_remark
 from strategybot.conversations.offline.speech import halves_of, has_amount, is_clear_order, sentences_of, unlinked
 from strategybot.conversations.offline.steps import Plan, Say, saying
@@ -22,6 +22,9 @@ from strategybot.conversations.offline.token_plans import token_risk
 
 _PART = "STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX"
 _MOVES = "DROP|RISE|VOLUME|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW"
+_MADE_ANOTHER = (  # "i never liked the trail. change it to a stop of 6%": it may go, or stay
+    rf"(?:make|change|turn|SWITCH) (?:it|that)(?: (?:to|into|a|an|with))* (?:[%#~] )?(?:{_PART})"
+)
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|one|them|they|so)\b")
 _UNWANTED = re.compile(
     r"(?:as |because |since )?i (?:don'?t|do not|no longer) (?:want|need|like|use) (?:one|it|them|that)"
@@ -60,6 +63,12 @@ _DOING = re.compile(  # "so i stop at 2%" tells what somebody does
     r"trade|take|put|run|go|keep|wait|close|exit|enter|cut|risk|have|had|am|was|did|got|make|add|remove)s?\b",
     re.IGNORECASE,
 )
+_BEARING = re.compile(r"(?:always|never|only|with|just|at|\$)\b", re.IGNORECASE)
+_ADMIRED = re.compile(r"\b(?:is|are|'s|'re) (?:\w+ )?(?:rich|careful|smart|successful|great|good|brave|strict|pros?)\b")
+_FORMER = re.compile(
+    r"\b(?:old|former|earlier|previous|original|yesterday's) (?:\w+ )?(?:settings?|values?|numbers|setup|config)\b|"
+    r"^(?:last (?:year|month|week)|back then|in \d{4}|.{1,20} ago),? (?:i|we) (?:was|were|had|did)\b"
+)
 _EXPECTED = re.compile(r"(?:it )?(?:should|must|ought to) be\b", re.IGNORECASE)  # "what's the stop? should be 5%"
 _COMPARED = re.compile(  # "how big is the stop? set the target twice as big"
     r"\b(?:as|that) (?:big|high|low|wide|long|much|large|far)\b|\bthan (?:it|that)\b|\bsame\b", re.IGNORECASE
@@ -79,6 +88,8 @@ class Heard:
     questions: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)  # parts of the strategy that a remark or a question named
     moved: bool = False  # a remark told how far something moved, and not when
+    lost: bool = False  # a remark told of a loss
+    others: bool = False  # a remark told of somebody else's doings, or of another time
     dropped: int = 0
 
 
@@ -88,7 +99,7 @@ def order_among_asides(text: str, plan_of: Callable[[str], Plan]) -> Plan | None
         return saying(replies.CANCELLED)
     heard = order_in(text)
     if heard is not None:
-        return _told(heard, plan_of)
+        return _told(heard, plan_of) if heard.order else saying(replies.REPORTED)
     return saying(replies.REPORTED) if _tells_amounts(text) else None
 
 
@@ -102,13 +113,18 @@ def order_in(text: str) -> Heard | None:
 def _has_aside(sentence: str) -> bool:
     """Whether it is a remark or a complaint, or begins with one; an order read together with it may be misread."""
     parts = [sentence, *(ahead for ahead, _, _ in halves_of(sentence))]
-    return is_remark(sentence) or any(complaint_in(part) is not None for part in parts)
+    return is_remark(sentence) or _told_amounts(sentence) or any(complaint_in(part) is not None for part in parts)
 
 
 def _tells_amounts(text: str) -> bool:
     """ "I'm down 8%. sell": an amount that was only told may not become part of an order."""
-    told = [sentence for sentence in sentences_of(text) if is_remark(sentence)]
-    return is_clear_order(text) and any(has_amount(line_of(sentence)) for sentence in told)
+    return is_clear_order(text) and any(_told_amounts(sentence) for sentence in sentences_of(text))
+
+
+def _told_amounts(sentence: str) -> bool:
+    """ "my account is down 40%, buy the dip": also where only its beginning tells."""
+    parts = [sentence, *(ahead for ahead, _, _ in halves_of(sentence))]
+    return any(has_amount(line_of(part)) and is_remark(part) for part in parts)
 
 
 def _about_hearsay(text: str) -> Heard | None:
@@ -142,6 +158,8 @@ def _among_remarks(text: str) -> Heard | None:
         return None
     if heard.complaints and any(_ALSO.search(order) for order in orders):
         return None
+    if heard.others and any(_NOUN.match(order) or _BEARING.match(order) for order in orders):
+        return Heard()
     heard.order = _pointed(". ".join(orders), heard)
     return heard if is_clear_order(heard.order) and not _contradicts(heard) else None
 
@@ -176,8 +194,17 @@ def _is_aside(text: str, heard: Heard, behind_order: bool, order: str = "") -> b
     line = line_of(text)
     heard.named += [item.name for item in line.items if line.has(_PART) and item.name in FIELDS]
     heard.moved = heard.moved or (has_amount(line) and line.has(_MOVES) and not PAST_TIME.search(text.lower()))
+    heard.lost = heard.lost or (has_amount(line) and line.has("LOSS|DROP"))
+    heard.others = heard.others or (not behind_order and _is_of_others(text))
     heard.dropped += 1
     return True
+
+
+def _is_of_others(text: str) -> bool:
+    """ "my dad was a trader, 8% stop, 20% target" may tell what he did: only a verb makes an order of it."""
+    plain = text.lower().replace("’", "'")
+    persons = {*re.findall(r"[a-z]+", plain)} & PERSONS
+    return bool(persons and (PAST.search(plain) or _ADMIRED.search(plain))) or _FORMER.search(plain) is not None
 
 
 def _is_afterword(text: str, order: str) -> bool:
@@ -211,6 +238,10 @@ def _contradicts(heard: Heard) -> bool:
     """ "the stop is fine, set it to 5": what is praised stays. "It fell 5%, buy with 20%" may be a rule."""
     line = line_of(heard.order)
     reading, _ = read_strategy(line)
+    if heard.lost and "take_profit_percent" in reading.changes and not line.has("TARGET|PROFIT|RISE|ABOVE"):
+        return True  # "i lost 8%, so sell at 8%"
+    if any(complaint.part for complaint in heard.complaints) and line.has(_MADE_ANOTHER):
+        return True
     if heard.moved and line.has("BUY|SELL") and not (reading.entry or reading.exit or reading.level):
         return True
     praised = {FIELDS.get(complaint.part or "") for complaint in heard.complaints if complaint.praises}

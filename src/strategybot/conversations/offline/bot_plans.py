@@ -15,6 +15,7 @@ from strategybot.conversations.offline.steps import Part, Plan, Say, asking, cal
 LONGEST_NAME = 60
 TRIES = 3
 _ALIKE = 85.0
+_THERE_AND_BACK = re.compile(r"\bthen\b|\band back\b", re.IGNORECASE)
 
 
 def create_bot(name: str | None, strategy: dict[str, Any] | None) -> Plan:
@@ -75,6 +76,8 @@ def switch_bot(text: str) -> Plan:
     named = named or [name for name in names if any(_is_like(name, word) for word in wanted.split())]
     rest = _without_names(text, names)
     words = foreign_words(Intent.SWITCH_BOT, line_of(rest))
+    if len(named) > 1 and _THERE_AND_BACK.search(text):
+        return Say(f"To which of them?\n{replies.listed(outcome.facts)}", _spoken_of(outcome))
     if named and words:
         return Say(f"{doubt_about(Intent.SWITCH_BOT, words)}\n{replies.listed(outcome.facts)}")
     if not named:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.lines import Item, Line
+from strategybot.conversations.offline.lines import UNKNOWN, Item, Line
 from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.reading import Claim
 
@@ -129,7 +129,7 @@ def complaint_in(text: str) -> Complaint | None:
     """What the words find fault with, or praise; None where they say anything else."""
     plain = re.sub(rf"^{_OPINION}", "", text.lower().replace("’", "'").strip(" .,!;:"))
     plain = _FOUND.sub(r"\1 is \2", plain)
-    if _DISTRUST.search(plain):
+    if _DISTRUST.search(plain) or _names_another(text):
         return None
     disliked = _ALL_BUT.fullmatch(plain) or _DISLIKED.fullmatch(plain.replace("i'm", "i 'm").replace("i  ", "i "))
     if disliked:
@@ -144,6 +144,12 @@ def complaint_in(text: str) -> Complaint | None:
             ):
                 return _about(plain[: found.start()].strip(" ,"), shape is _PRAISE)
     return None
+
+
+def _names_another(text: str) -> bool:
+    """ "the stop is too tight for KOI": a bot or a token, by its capital."""
+    items = line_of(text).items[1:]
+    return not text.isupper() and any(item.name == UNKNOWN and item.text[:1].isupper() for item in items)
 
 
 def _about(subject: str, praises: bool) -> Complaint | None:

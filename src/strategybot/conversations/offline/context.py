@@ -81,6 +81,7 @@ _CONTEXT = (
     (r"(?:ALL|ANY) HOLD(?= [:,;.]|$)", -1, "true"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* REDUCE (?:of|by)(?= [%#])", -2, "DROP"),
     (r"(?:BUY|SELL) (?:after|on|at|with)(?: a| an| the)* RAISE (?:of|by)(?= [%#])", -2, "RISE"),
+    (r"NOT(?: [^,;.\s]+){0,4} (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX) ANY(?= [,;.]|$)", -1, "FILL"),  # "no stop either"
     (r"the ANY(?= (?:the |my )*(?:DROP|RISE|VOLUME|STOP|TARGET|TRAIL))", 1, "FILL"),  # "the one of the drop"
     (r"RISE(?= (?:a |an |on |in )*[%#] (?:STOP|TRAIL|TARGET))", 0, "ADD"),  # "pop a 3% trailing stop on"
     (r"# CONDITION(?= [,;.:])", 0, "counted"),  # "two conditions: …"

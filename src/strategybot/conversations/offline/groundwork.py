@@ -1,7 +1,7 @@
 """What is settled before numbers meet cues: the parts of a strategy by their names, titles, and names of tokens."""
 
 from strategybot.conversations.offline.lines import UNKNOWN, Line
-from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED
+from strategybot.conversations.offline.plain_words import TOLD, UNSUPPORTED, words_of
 
 NUMBER = r"[%#$×½]"
 AMOUNT = r"[%#$×½~]"
@@ -28,6 +28,13 @@ REMOVABLE = {
     "LEVEL": "price_level",
     "STRATEGY": "strategy",
 }
+_HEADINGS = words_of(
+    """
+    arrange implement execute plan goal aim task request final summary config configuration settings setup
+    rules params parameters details specs update bitte logic system approach trigger criteria
+    """
+)
+_ADDRESSED = f"^(?:and |so |ok |hey |now |, )*(?:(?:for|on|in|with) )?{UNKNOWN}$"  # "Moonshot: …" may be another bot
 _BEFORE_NAME = "(?:BUY|SELL|when|whenever|if|once|on|TOKEN|trade|for|of|after)"
 _AFTER_NAME = (
     r"(?:when|whenever|if|once|on|at|DROP|RISE|BREAK|CROSS|is|goes|has|,|\.|;|LOSS|PROFIT|VOLUME|after|with|and|CHECK|by|"
@@ -44,7 +51,7 @@ def titled(line: Line) -> Line:
         plain = not (heard or any(item.text.lower() in TOLD for item in ahead)) and all(
             item.name.islower() or item.name in (UNKNOWN, "ADD", "STRATEGY", "CREATE") for item in ahead
         )
-        plain = plain and not Line(ahead).has(f"^(?:and |so |ok )*(?:for|on|in|with) {UNKNOWN}$")  # "for Moonshot: …"
+        plain = plain and (not Line(ahead).has(_ADDRESSED) or ahead[-1].text.lower() in _HEADINGS)
         if plain and len(ahead) < LONGEST_TITLE and not any(item.text.lower() in UNSUPPORTED for item in ahead):
             for place, item in enumerate(ahead):
                 line = line.renamed(place, place, "title") if item.name == UNKNOWN else line

@@ -45,6 +45,8 @@ def what_else(intent: Intent, line: Line) -> str | None:
     """What is asked when such an order comes with something else, or waits for something."""
     if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
         return "I cannot make an order wait for something. Should I do it now?"
+    if intent is Intent.SIMULATE and line.has(r"SIMULATION (?:a |an |the )*(?:[%#] )?(?:DROP|RISE)$"):
+        return "I cannot make the market move: a simulation follows it. Should it buy on such a move?"
     if intent is Intent.UNDO and line.has(_MANY_CHANGES):
         return "I can undo only the last change. Shall I? Say “undo”."
     many = any(item.name == "BOT" and item.text.lower().endswith("s") for item in line.items)

@@ -206,6 +206,7 @@ TOLD = words_of(
     saying repeat repeating pretend pretending quote quoting quoted tweeted posted claims claimed claim recommends
     recommended suggests suggested advises advised according poem song story essay joke joking kidding sarcasm
     translate rhyme novel haiku lyrics article tutorial quiz homework yesterday told tells write wrote writing writes
-    spell sing whisper shout example usually sometimes often typically generally rarely mostly
+    spell sing whisper shout suggestion suggesting proposal todo example usually sometimes often typically generally
+    rarely mostly
     """
 )

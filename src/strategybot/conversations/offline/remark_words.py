@@ -140,6 +140,8 @@ MARKET_NOW = re.compile(
 OF_ONESELF = re.compile(
     rf"^(?:{_BEING}(?:only |already |over |nearly |almost )?\d{{1,2}}(?: years old| y/?o| now)?$|"
     rf"(?:i'?m|i am|we'?re|we are) (?:already |now |still )?(?:up|down) \S+(?: (?:today|now|already|so far|on it))*$|"
+    r"(?:my|the) (?:account|portfolio|balance|bags?|wallet|position)(?: is|'s| are) (?:up|down) \S+"
+    r"(?: (?:today|now|already|so far))*$|"
     rf"{_OWNING} \d+ [a-z]+(?: and \d+ [a-z]+)*$)"
 )
 COUNTED = re.compile(r"\d+ [a-z]+")  # "… and 1 mortgage"

@@ -16,6 +16,7 @@ _FEELING = (
     "scared|sick|nervous|glad|happy|tired|proud|wary|sure|certain|careful|cautious|sorry|sad|serious|impatient|bad|good"
 )
 _CHANGES = "REMOVE|RAISE|REDUCE|ADD|HALVE|SWITCH|START|changing|setting|putting|moving"
+_ORDERED = "set|change|make|put|use|move|keep|REMOVE|RAISE|REDUCE|ADD|HALVE|BUY|SELL|START"
 _THANKED = "(?:thanks|thank you|cheers|sorry) for"
 _STATED = (
     rf"{_START}(?:i|we|they){_OFTEN} (?:{_HAVE}){_NAMED}",  # "i have a 5% stop"
@@ -28,6 +29,10 @@ _STATED = (
     rf"{_THANKED}{_NAMED}|{_THANKED} (?:{_CHANGES})",
     rf"you (?:keep|kept|always|constantly|never|still)(?: (?:on|just))* (?:{_CHANGES})",
     r"[%#~×$](?: (?:,|\.))* (?:right|correct|innit|huh)$",
+    rf"{_START}(?:my|the|your) (?:{_PART}) is(?: (?:now|at|set|to|currently|already))* [%#~](?: (?:now|already))*$",
+    r"(?:good|yes|wise|smart|ok|right) or (?:bad|no|NOT|not|wrong|stupid|dumb)|^(?:the )?RISK of",
+    r"as an? (?:[^,;.\s]+ )?TEST|^(?:(?:this|it|its|is|just|only) )*a TEST [:,.;]",  # a trial, and no backtest
+    rf"{_START}(?:i|we)(?: (?:really|probably|just))* should (?:{_ORDERED})(?!\S)",
 )
 _YOU_DID = (
     r"(?:you|u|youve|youre)(?: (?:just|already|have|finally|even|FILL))* "
@@ -36,7 +41,34 @@ _YOU_DID = (
 
 
 def is_statement(line: Line) -> bool:
-    return any(line.has(pattern) for pattern in _STATED) or _tells_what_was_done(line)
+    return (
+        any(line.has(pattern) for pattern in _STATED)
+        or _tells_what_was_done(line)
+        or _supposes(line)
+        or _judges_doing(line)
+        or _tells_where(line)
+    )
+
+
+def _tells_where(line: Line) -> bool:
+    """ "the stop is at 5%", "the stop hit 5%": their verbs are heard as "to"."""
+    said = {
+        line.items[last - 1].text.lower() for _, last in line.spans(rf"{_START}(?:my|the|your) (?:{_PART}) to [%#]")
+    }
+    return any(words.split()[0] in ("is", "was", "hit", "sits", "reached") for words in said)
+
+
+def _judges_doing(line: Line) -> bool:
+    """ "buying 7% dips is my thing"."""
+    doing = [item.text.lower().endswith("ing") for item in line.items[:1] if item.name in ("BUY", "SELL")]
+    return any(doing) and line.has(r"[%#~](?: [^,;.\s]+){0,3} (?:is|was|are|works)(?!\S)")
+
+
+def _supposes(line: Line) -> bool:
+    """ "let's say the stop is 5%"; but "let's say 5%" decides."""
+    return any(
+        "say" in line.items[first].text.lower().split() for first, _ in line.spans(rf"FILL (?:the|my|a) (?:{_PART}) is")
+    )
 
 
 def _tells_what_was_done(line: Line) -> bool:
