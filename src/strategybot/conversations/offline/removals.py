@@ -82,7 +82,7 @@ _REMOVALS = (
         rf"REMOVE{_LIGHT}(?: [%#$~×])? {_THINGS}(?:(?: CONDITION)? (?:at |of |ABOVE |BELOW )?[%#$~×])?"
         rf"(?:(?: CONDITION)? {_ALSO}{_LIGHT}(?: [%#$~×])? {_THINGS}{_UNCHANGED})*"
     ),
-    rf"{_UNWANTED}{_THINGS}{_NO_MORE} REMOVE",
+    rf"{_UNWANTED}{_THINGS}{_NO_MORE}(?<! NOT)(?<! NOT just) REMOVE",  # "the stop, don't remove it"
     (
         rf"(?:^|, |; |\. |and |ADD |then |please |now |actually ){_THINGS}(?: CONDITION)? off"
         r"(?= ,| ;| and| then| ADD| \.| please|$)"
