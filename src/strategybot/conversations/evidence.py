@@ -15,7 +15,8 @@ from strategybot.conversations.claims import Basis, Claim
 from strategybot.conversations.written_numbers import numbers_in, opened
 
 MOST_LOOKED_AT = 40_000
-MOST_TEXT = 200_000
+MOST_TEXT = 100_000
+MOST_SAID = 40_000
 MOST_NAMES = 200
 SHORTEST_NAME = 3
 _SETTINGS = frozenset(
@@ -54,6 +55,8 @@ class _Collected:
     shares: set[float] = field(default_factory=set)
     amounts: set[float] = field(default_factory=set)
     settings: set[float] = field(default_factory=set)
+    texts: list[str] = field(default_factory=list)
+    texts_of_settings: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     looked_at: int = 0
     text: int = 0
@@ -76,9 +79,11 @@ class Evidence:
                 self.quotes.append(reason)
             elif not found.is_full:
                 _collect(entry["result"], found)
-        said = "\n".join(entry for entry in newest if isinstance(entry, str))[:MOST_TEXT]
-        self._shares, self._amounts = Values(found.shares), Values(found.amounts)
-        self._settings, self._said = Values(found.settings), Values(_numbers_of(said))
+        said = [entry for entry in newest if isinstance(entry, str)]
+        self._shares = Values([*found.shares, *_numbers_of(found.texts, MOST_TEXT)])
+        self._amounts = Values(found.amounts)
+        self._settings = Values([*found.settings, *_numbers_of(found.texts_of_settings, MOST_TEXT)])
+        self._said = Values(_numbers_of(said, MOST_SAID))
         self.quotes = [*self.quotes[:MOST_NAMES], *sorted(found.names, key=len, reverse=True)[:MOST_NAMES]]
 
     def bears_out(self, claim: Claim) -> bool:
@@ -132,7 +137,7 @@ def _collect_text(key: str, text: str, is_setting: bool, into: _Collected) -> No
         into.names.update([text] if _is_telling(text) else [])
     elif not _names_no_number(key):
         into.text += len(text)
-        (into.settings if is_setting else into.shares).update(_numbers_of(text))
+        (into.texts_of_settings if is_setting else into.texts).append(text)
 
 
 def _is_telling(name: str) -> bool:
@@ -149,8 +154,8 @@ def _is_no_percent(key: str) -> bool:
     return key in _NO_PERCENT or key.endswith(_NO_PERCENT_ENDING)
 
 
-def _numbers_of(text: str) -> Iterator[float]:
-    for number in numbers_in(opened(text)):
+def _numbers_of(texts: Iterable[str], longest: int) -> Iterator[float]:
+    for number in numbers_in(opened("\n".join(texts)[:longest])):
         yield from (value for value, _ in number.readings)
 
 
