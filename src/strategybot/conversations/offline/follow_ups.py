@@ -40,6 +40,7 @@ _TOO = re.compile(  # "and the max hold as well", "the stop loss too, get rid of
     re.IGNORECASE,
 )
 _SETS = re.compile(r"\b(?:to|at|make|set|put|back|is|be)\b", re.IGNORECASE)
+_TWICE = re.compile(rf"{JOINT}*(?:make it )?(?:double|twice|half|triple)(?: of)? (?:that|it)[\s.!]*", re.IGNORECASE)
 _AND = re.compile(r"(?:ok(?:ay)?[\s,]+)?and\b", re.IGNORECASE)
 _REFUSING = re.compile(r"(?:(?:wait|oh|hm+)[\s,]+)*(?:no|nope|nah|not)\b", re.IGNORECASE)
 _ASKING = re.compile(  # "was 3x better", "is 4 better"; but "should be 4" orders
@@ -64,6 +65,8 @@ def continued(said: str, text: str, memory: Json) -> str | None:
 def doubtful(text: str, memory: Json) -> str | None:
     """What is asked where a mere amount may be a value or a step, or may be meant for another part."""
     said = memory.get("said") or []
+    if said and memory.get("topic") and _TWICE.fullmatch(text.strip()):  # of "stop 4 and test 30 days"
+        return f"Do you mean the days of the test, or the {said[0]['part']}?"
     amount = corrected(text, said) if len(said) == 1 else None
     if amount is None or _SETS.search(text):
         return None

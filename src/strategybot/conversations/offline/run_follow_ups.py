@@ -5,6 +5,7 @@ from typing import Any
 
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.quantities import DAY
+from strategybot.conversations.offline.speech import is_clear_order
 
 _OPENING = (  # "wait 2 days" waits, "wait, 2 days" does not
     r"(?:(?:hm+|ok|okay|and|now|so|but|no|nah|wait(?=[,.])|actually|sorry|well|then|cool|nice|great)\b[\s,.]*)*"
@@ -23,6 +24,9 @@ _OTHER_PERIOD = re.compile(
 )
 _WITH_CHANGE = re.compile(
     rf"{_OPENING}(?P<period>{_PERIOD}) again,? (?:but )?with (?:a |an |the )?(?P<change>.+)", re.IGNORECASE | re.DOTALL
+)
+_SAME_CHANGED = re.compile(  # "same with a 4% stop"
+    rf"{_OPENING}{_SAME},? (?:(?:but|with|and)\s+)+(?:an? )?(?P<change>.+)", re.IGNORECASE | re.DOTALL
 )
 _WITH_SETTINGS = re.compile(rf"{_OPENING}{_SAME}?,? ?(?:but )?with (?P<settings>.+?){_ENDING}", re.IGNORECASE)
 _ELSEWHERE = re.compile(rf"{_OPENING}(?:{_SAME},? (?:but )?)?on (?P<token>\$?[\w]+){_ENDING}", re.IGNORECASE)
@@ -58,6 +62,9 @@ def _tested_otherwise(text: str, last_test: dict[str, Any]) -> str | None:
         return None
     if (longer := _LONGER.fullmatch(text)) is not None and last_test.get("days"):
         return f"backtest {last_test['days'] * _TIMES[longer['times'].lower()]:g} days"
+    if (changed := _SAME_CHANGED.fullmatch(text)) is not None and is_clear_order(changed["change"]):
+        named = line_of(changed["change"]).has("STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX")
+        return f"{changed['change']}, then backtest it" if named else None
     if (beside := _WITH_SETTINGS.fullmatch(text)) is not None and line_of(beside["settings"]).has(
         "FEE|CANDLE|SLIPPAGE"
     ):

@@ -11,6 +11,7 @@ from strategybot.conversations.offline.bot_references import LEAD, bot_meant, ma
 from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Json, Turn
+from strategybot.conversations.offline.intents import Intent, intent_of
 from strategybot.conversations.offline.mood import Mood, mood_of
 from strategybot.conversations.offline.reading import Reading
 from strategybot.conversations.offline.steps import Plan, Say, calling, saying
@@ -36,6 +37,7 @@ _THE_OTHER = re.compile(
     r"(?: please| pls)?[\s.!]*",
     re.IGNORECASE,
 )
+_UNDOING = re.compile(r"\b(?:undo|roll ?back)\b", re.IGNORECASE)
 _ANY_ENTRY: Json = {"conditions": [{"kind": "price_drop", "percent": 5.0, "window": "1h"}], "risk_management": {}}
 
 
@@ -45,6 +47,8 @@ def switch_and_build(turn: Turn, text: str) -> Plan | None:
         return other_bot()
     if may_undo_either(text.strip(), turn.memory):
         return saying(f"Shall I go back to **{turn.memory['left']}**, or undo the last change of this bot's strategy?")
+    if _UNDOING.search(text) and intent_of(line_of(text), text, turn.memory) is Intent.SWITCH_BOT:
+        return saying("One after the other, please: shall I undo first, or change to the other bot?")
     if alone := _LEFT_ALONE.fullmatch(text.strip()):
         return switch_bot(alone["order"])
     pointed = bot_meant(text.strip(), turn.memory)
