@@ -35,7 +35,7 @@ SETTINGS = {
     "position_percent": 50,
 }
 SAID = "buy when it drops 8% in 4h, stop 3, target 33, trail 4"
-EVERYTHING = [SAID, *KNOWN, found({"strategy": SETTINGS}), found([MARKET]), found(RISK)]
+EVERYTHING: list[Any] = [SAID, *KNOWN, found({"strategy": SETTINGS}), found([MARKET]), found(RISK)]
 TRUE = """Your backtest on PIPO (15m candles, Oct 16 – Nov 15, 2026) is done. Here is how it went:
 - **Total return:** −12.35 %
 - **Win rate:** 42.86 % (3 of 7 trades)

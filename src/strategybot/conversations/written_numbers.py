@@ -18,7 +18,8 @@ _PERCENT = (
 )
 _NUMBER = re.compile(
     rf"(?P<sign>[-+−–—±]{_BLANK}?)?(?P<money>[$€£¥]{_BLANK}?)?"
-    rf"(?P<digits>\d+(?:[.,'’٫٬]\d+|{_BLANK}\d{{3}}(?!\d))*)(?P<exponent>[eE][-+−]?\d{{1,4}}(?!\w))?"
+    rf"(?P<digits>\d{{1,3}}(?:{_BLANK}\d{{3}}(?!\d)){{1,4}}(?:[.,]\d+)?|\d+(?:[.,'’٫٬]\d+)*)"
+    rf"(?P<exponent>[eE][-+−]?\d{{1,4}}(?!\w))?"
     rf"(?P<scale>{_BLANK}?(?:[kK]|bn|mn|(?(money)[mb]|[MB])|(?i:thousand|million|billion|trillion))(?![^\W\d_]))?"
     rf"(?P<percent>{_BLANK}{{0,4}}(?:{_PERCENT}))?"
 )
