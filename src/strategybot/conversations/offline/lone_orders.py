@@ -38,24 +38,39 @@ _AWAITED = (
     r"(?:once|when|whenever|after|before|until|unless)(?: [^,;.]+)? (?:TEST|SIMULATION) (?:is|was|has|RESULT|done|END)|"
     r"if(?: the| my| that| this| last)* (?:TEST|SIMULATION) (?:is|was|has|looks|goes|RESULT|comes|turns|UNKNOWN)"
 )
+_AFTERWARDS = (  # "set the stop to 4 after testing it", "backtest with a 4% stop but leave the strategy as it is"
+    r"(?<!and )after(?: you| we| i| the| a| this| it)* TEST(?! .*\bTEST)(?=.*[%#×])|"
+    r"[%#×](?: \S+)* (?<!and )after(?: you| the| a| it)* TEST|"
+    r"TEST .*[%#×] .*(?:leave|keep)(?: the| my| this)* STRATEGY"
+)
 _MANY_CHANGES = r"UNDO(?: \S+){0,3} (?:changes|edits|first (?:change|edit|one|thing))|UNDO ALL$"
 
 
 def what_else(intent: Intent, line: Line) -> str | None:
     """What is asked when such an order comes with something else, or waits for something."""
-    if intent in (Intent.TEST, Intent.SIMULATE) and line.has(_AWAITED):
-        return "I cannot make an order wait for something. Should I do it now?"
-    if intent is Intent.SIMULATE and line.has(r"SIMULATION (?:a |an |the )*(?:[%#] )?(?:DROP|RISE)$"):
-        return "I cannot make the market move: a simulation follows it. Should it buy on such a move?"
+    if intent in (Intent.TEST, Intent.SIMULATE):
+        return _beside_run(line, intent is Intent.SIMULATE)
+    many = any(item.name == "BOT" and item.text.lower().endswith("s") for item in line.items)
+    if intent is Intent.STOP_SIMULATION and many:
+        return "I end the simulation of one bot at a time. Shall I end this one? Say “stop the simulation”."
     if intent is Intent.UNDO and line.has(_MANY_CHANGES):
         return "I can undo only the last change. Shall I? Say “undo”."
-    many = any(item.name == "BOT" and item.text.lower().endswith("s") for item in line.items)
     if intent is Intent.CREATE_BOT and (many or line.has("CALLED .*CALLED|BOT .*and CREATE(?! TARGET)")):
         return "One bot at a time, please. What should the first one be called?"
     if intent is Intent.CREATE_BOT and line.has("SIMULATION|UNDO|REMOVE(?: the| this| my| that)* BOT"):
         return "One after the other, please. What should the bot be called, and when should it buy?"
     if intent in (Intent.UNDO, Intent.STOP_SIMULATION) and (line.has(_GOES_ON) or foreign_words(intent, line)):
         return f"One after the other, please: {_ASKED[intent]}"
+    return None
+
+
+def _beside_run(line: Line, simulates: bool) -> str | None:
+    if line.has(_AWAITED):
+        return "I cannot make an order wait for something. Should I do it now?"
+    if line.has(_AFTERWARDS):
+        return "One after the other, please: what should I do first?"
+    if simulates and line.has(r"SIMULATION (?:a |an |the )*(?:[%#] )?(?:DROP|RISE)$"):
+        return "I cannot make the market move: a simulation follows it. Should it buy on such a move?"
     return None
 
 

@@ -12,7 +12,12 @@ _NAME_ENDS = frozenset(
         """
     )
 )
-_NO_NAMES = words_of("but plus subject at under over or by from tomorrow later soon today tonight")
+_NO_NAMES = words_of(
+    """
+    but plus subject at under over or by from tomorrow later soon today tonight probably maybe perhaps pending sometime
+    whenever temporarily ask wait starting sounds feels would could should is does can
+    """
+)
 NAMELESS = words_of(  # "name it whatever you like", "bot, wait, …"
     """
     whatever anything something somehow anyhow yourself you undecided unknown idk tbd random it them nothing unnamed
@@ -102,7 +107,13 @@ def _is_no_name(items: tuple[Item, ...]) -> bool:
         or items[0].text in NAMELESS
         or any(item.text.lower() in _NO_NAMES for item in items[1:])
         or any(item.name in _SIGNED or item.is_duration for item in items)
+        or (items[0].text.istitle() and any(_goes_on(item) for item in items[1:]))
     )
+
+
+def _goes_on(item: Item) -> bool:
+    """ "called Zed ask me first": behind a capital only capitals belong to a name."""
+    return item.text.islower() and item.text not in ("of", "the", "and", "de", "von", "o", "a")
 
 
 def _ends_name(line: Line, place: int) -> bool:

@@ -207,6 +207,6 @@ TOLD = words_of(
     recommended suggests suggested advises advised according poem song story essay joke joking kidding sarcasm
     translate rhyme novel haiku lyrics article tutorial quiz homework yesterday told tells write wrote writing writes
     spell sing whisper shout suggestion suggesting proposal todo example usually sometimes often typically generally
-    rarely mostly
+    rarely mostly fact facts
     """
 )

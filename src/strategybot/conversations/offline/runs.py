@@ -86,6 +86,8 @@ def _with_opening_cash(segment: Line) -> Line:
 def _question_segment(segment: Line, run: Run) -> None:
     if any(item.text.lower() in UNSUPPORTED for item in segment.items):
         run.questions.append("I can test so many days back from now. How many should it be?")
+    if segment.has(r"~(?: ,)? in (?:a |an )?~(?! CANDLE)"):  # "backtest 30 days, in an hour"
+        run.questions.append("I run it once, now. Should I do it at once?")
     tested = any(item.name == "TEST" and "test" in item.text.lower() for item in segment.items)
     if tested and segment.has("SIMULATION"):
         run.questions.append("One after the other: shall I backtest it, or simulate it?")

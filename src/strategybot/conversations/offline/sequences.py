@@ -9,11 +9,13 @@ from collections.abc import Callable, Generator, Iterator
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Call, Outcome, Turn
 from strategybot.conversations.offline.intents import Intent, intent_of
+from strategybot.conversations.offline.lines import Line
 from strategybot.conversations.offline.lone_orders import what_else
 from strategybot.conversations.offline.mood import Mood, mood_behind_refusal
 from strategybot.conversations.offline.steps import Plan, Say, calling
 
 Reader = Callable[[Turn, str], Plan]
+Split = tuple[str, str, Intent | None, Intent | None]
 ACTING = frozenset({"update_trading_strategy", "run_backtest", "start_simulation", "stop_simulation"})
 MOST_JOINTS = 8  # where two orders may part; each costs two readings
 _THEN = r"(?:and|then|afterwards?|after (?:that|this)|next|now|when done|once done|plus|also|please|pls)"
@@ -21,6 +23,11 @@ _JOINT = re.compile(
     rf"\s*(?:[,;.!]+\s+(?:{_THEN}\b[\s,]*)*|\s(?:and|then|plus)\b[\s,]+(?:{_THEN}\b[\s,]*)*)", re.IGNORECASE
 )
 
+_NEXT = re.compile(r"[\s,;.]*(?:and )?(?:then|after that|afterwards)\b", re.IGNORECASE)
+_CHANGING = re.compile(
+    r"(?:set|change|make|put|use|remove|delete|kill|raise|lower|increase|decrease|add|move|tighten|widen)\b",
+    re.IGNORECASE,
+)
 _REMOVING_FIRST = {(Intent.OTHER, Intent.TEST), (Intent.OTHER, Intent.SIMULATE)}
 
 
@@ -46,8 +53,22 @@ def _parts(turn: Turn, text: str) -> tuple[str, str] | None:
             return head, tail
     if not whole.has("TEST"):
         return None
+    return _test_and_simulation(whole, splits) or _test_and_change(text, splits)
+
+
+def _test_and_simulation(whole: Line, splits: list[Split]) -> tuple[str, str] | None:
     for head, tail, first, second in reversed(splits):  # the last: "test it on 7 days, 5m candles, and paper trade it"
         if first is Intent.TEST and second is Intent.SIMULATE and not line_of(tail).has("TEST"):
+            left_open = line_of(tail).has("SIMULATION") and not whole.has("SIMULATION")  # "…, then we'll see about it"
+            return None if left_open else (head, tail)
+    return None
+
+
+def _test_and_change(text: str, splits: list[Split]) -> tuple[str, str] | None:
+    """ "test it, then set the stop to 4": of the strategy as it was."""
+    for head, tail, first, second in splits:
+        later = _NEXT.match(text, len(head)) or _AFTER.search(text)
+        if first is Intent.TEST and second is Intent.OTHER and later and _CHANGING.match(tail):
             return head, tail
     return None
 

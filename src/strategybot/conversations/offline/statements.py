@@ -17,6 +17,7 @@ _FEELING = (
 )
 _CHANGES = "REMOVE|RAISE|REDUCE|ADD|HALVE|SWITCH|START|changing|setting|putting|moving"
 _ORDERED = "set|change|make|put|use|move|keep|REMOVE|RAISE|REDUCE|ADD|HALVE|BUY|SELL|START"
+_RUN = "TEST|SIMULATION|START|CREATE|SWITCH|STOP the SIMULATION|END"
 _THANKED = "(?:thanks|thank you|cheers|sorry) for"
 _STATED = (
     rf"{_START}(?:i|we|they){_OFTEN} (?:{_HAVE}){_NAMED}",  # "i have a 5% stop"
@@ -30,6 +31,17 @@ _STATED = (
     rf"you (?:keep|kept|always|constantly|never|still)(?: (?:on|just))* (?:{_CHANGES})",
     r"[%#~×$](?: (?:,|\.))* (?:right|correct|innit|huh)$",
     rf"{_START}(?:my|the|your) (?:{_PART}) is(?: (?:now|at|set|to|currently|already))* [%#~](?: (?:now|already))*$",
+    rf"{_START}(?:i|we|you) (?:would|could|might|may) (?:{_ORDERED}|{_RUN})(?!\S)",
+    rf"{_START}(?:i|we) wanted to (?:{_ORDERED}|{_RUN})(?!\S)|thanks to (?:you|him|her|that|this|it)|trick is to",
+    rf"(?:its|it is|thats|that is) (?!time)(?:[^,;.\s]+ ){{1,4}}to (?:{_ORDERED}|{_RUN})(?!\S)",  # "it's too early …"
+    rf"^(?:before|if|while|until|unless|(?:the )?last time) (?:i|we) (?:{_ORDERED}|{_RUN})(?!\S)",
+    rf"^after (?:i|we) (?!BUY)(?:{_ORDERED}|{_RUN})(?!\S)|^the (?:way|button|option|command) to",
+    r"(?:after|upon|with|pending|on) my (?:ok|okay|go|approval|permission|signal|say|word|command|confirmation)(?!\S)",
+    r"(?:START|SIMULATION|SWITCH|CREATE)(?: [^\s]+)* (?:, )?SHOW(?: it| that| this| me)* first$",
+    r"is (?:my|the|our) (?:STRATEGY|plan|idea)$|is (?:a|the|my|an) (?:\S+ )?(?:mistake|error)",
+    rf"^(?:wow|lol|omg|wtf|already|no)(?: a| the)? [%#~] (?:{_PART})",  # "no 5% stop" may refuse one
+    rf"^(?:current|present|existing)(?: (?:{_PART}))? :|are you (?:serious|kidding|sure|crazy|joking|mad)",
+    r"[%#~×] [,;.] STOP$",  # "set the stop to 5%, stop!"
     r"(?:good|yes|wise|smart|ok|right) or (?:bad|no|NOT|not|wrong|stupid|dumb)|^(?:the )?RISK of",
     r"as an? (?:[^,;.\s]+ )?TEST|^(?:(?:this|it|its|is|just|only) )*a TEST [:,.;]",  # a trial, and no backtest
     rf"{_START}(?:i|we)(?: (?:really|probably|just))* should (?:{_ORDERED})(?!\S)",
@@ -47,6 +59,19 @@ def is_statement(line: Line) -> bool:
         or _supposes(line)
         or _judges_doing(line)
         or _tells_where(line)
+        or _stops_short(line)
+    )
+
+
+def _stops_short(line: Line) -> bool:
+    """ "remove the stop, wait", "set the stop to 5%, dry run", "… but don't save"."""
+    last = line.items[-1] if line.items else None
+    if last is not None and last.name in ("COOLDOWN", "wait") and last.text.lower() in ("wait", "hold on"):
+        return True
+    return any(
+        (item.name == "SIMULATION" and item.text.lower().startswith("dry"))
+        or (item.name == "kept" and item.text.lower() in ("save", "apply", "store", "commit", "execute", "submit"))
+        for item in line.items[1:]
     )
 
 
