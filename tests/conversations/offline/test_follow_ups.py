@@ -16,7 +16,7 @@ from strategybot.conversations.offline.remembering import remembered
 from strategybot.conversations.offline.retorts import in_its_place
 from strategybot.conversations.offline.strategy_edits import edited
 from strategybot.conversations.offline.strategy_reading import read_strategy
-from tests.conversations.offline.world import DIP, FULL, normal
+from tests.conversations.offline.world import DIP, FULL, normal, world
 
 
 def after(given: dict[str, Any], text: str) -> dict[str, Any]:
@@ -123,9 +123,9 @@ def test_a_result_that_is_said_tells_where_it_starts(say: str, order: str | None
         ("same for the trailing stop", "remove the trailing stop", "set the trailing stop to 6%"),
         ("make the trailing stop the same", "remove the trailing stop", "set the trailing stop to 6%"),
         ("same for the target", "remove the target", None), ("no, the trailing stop too", None, None),
-        ("the trailing stop too, get rid of it", "remove the trailing stop", None),
+        ("the trailing stop too, get rid of it", "remove the trailing stop", "remove the trailing stop"),
         ("and the cooldown as well", "remove the cooldown", None),
-        ("the cooldown too, get rid of it", "remove the cooldown", None),
+        ("the cooldown too, get rid of it", "remove the cooldown", "remove the cooldown"),
         ("and the cooldown", "remove the cooldown", None),
         ("the trailing stop too", "remove the trailing stop", "set the trailing stop to 6%"),
         ("the cooldown", None, None), ("the cooldown is fine too", None, None), ("and the moon as well", None, None),
@@ -262,3 +262,22 @@ def test_an_answer_that_says_more_is_joined_so_that_either_half_keeps_its_sense(
     order: str, answer: str, whole: str | None
 ) -> None:
     assert completed(order, answer) == whole
+
+
+@pytest.mark.parametrize(
+    ("said", "acts"),
+    [
+        (("set the stop to 4%", "no, the target"), True),
+        (("set the stop to 4%", "no, the target", "no, the trailing stop"), False),  # before it was the stop of 4
+        (("remove the stop", "no, the target", "bring it back with 6"), False),
+        (("add a trailing stop", "twice the stop"), False), (("add a trailing stop", "3% after 5% profit"), False),
+        (("create a bot", "you choose"), False), (("create a bot", "Pebble or Stone"), False),
+        (("create a bot", "Pebble"), True), (("go back to Moonshot and undo",), False),
+    ],
+)  # fmt: skip
+@pytest.mark.anyio
+async def test_what_an_earlier_turn_leaves_open_changes_nothing(said: tuple[str, ...], acts: bool) -> None:
+    stage = world("dip")
+    for message in said:
+        await stage.say(message)
+    assert bool(stage.acted) is acts

@@ -5,7 +5,7 @@ from typing import Any
 
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.bot_plans import create_bot
-from strategybot.conversations.offline.completions import amount_and_more, joined
+from strategybot.conversations.offline.completions import amount_and_more, is_roundabout, joined
 from strategybot.conversations.offline.field_edits import Unclear
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.history import Turn
@@ -26,9 +26,9 @@ from strategybot.conversations.offline.strategy_reading import read_strategy
 _LIMITING = "if|unless|until|till|once|when|whenever|only|EXCEPT|between|NOT|FORGET|INSTEAD|but|or"
 _TALK = words_of(  # what is said in place of a name
     """
-    i you me we it us not no this that these those whatever anything something nothing dunno idea hmm hm um wait hold
-    hang sec second moment later question choose pick decide suggest suggestion surprise random think sure maybe why
-    what which who how is are was does want like prefer let lets
+    i you me we it us one same this that these those not no for on just sorry whatever anything something nothing dunno
+    idea hmm hm um wait hold hang sec second moment later question choose pick decide suggest suggestion surprise random
+    think sure maybe why what which who how is are was does want like prefer let lets
     """
 )
 _YES_AND = re.compile(
@@ -112,7 +112,7 @@ def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
         return None
     if kind == "which":
         return combined_change(turn, f"set {text} to {pending['value']}")
-    if kind == "more" and amount_and_more(text):
+    if kind == "more" and (amount_and_more(text) or is_roundabout(text)):
         return asking(f"One after the other, please. {pending['question']}", pending)
     whole = next(joined(str(pending["text"]), text), None) if kind == "more" else None
     return combined_change(turn, whole) if whole else None

@@ -18,6 +18,12 @@ _AMOUNT_AND_MORE = re.compile(
     rf"(?P<amount>{_OPENING}(?:by )?{AMOUNT})(?P<joint>\s*[,;.]+\s+|\s+(?=(?:and|then|but|plus)\b))(?P<more>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_ROUNDABOUT = re.compile(  # "3% after 5% profit", "twice the stop": of which part, and when?
+    rf"{_OPENING}(?:(?:by )?{AMOUNT}\s+(?:after|once|when|whenever|if|unless|until|as soon)\b"
+    r"|(?:twice|double|half|triple|an? (?:third|quarter)|one third|two thirds)(?: of)? (?:the|my|our) "
+    r"(?!average|usual|normal))",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"^(?:(?:and|then|also|plus|but|please|now)\b[\s,]*)+", re.IGNORECASE)
 _VERBS = "TEST|SIMULATION|UNDO|BOT|END"
 _STATED = "STOP|TARGET|TRAIL|SIZE|COOLDOWN|HOLDMAX|DROP|RISE|VOLUME|WINDOW|BUY|SELL|REMOVE|ADD|RAISE|REDUCE"
@@ -28,6 +34,11 @@ def amount_and_more(text: str) -> tuple[str, str] | None:
     found = _AMOUNT_AND_MORE.fullmatch(text.strip())
     more = _LINK.sub("", found["more"]) if found else ""
     return (found["amount"], more) if found and line_of(more).has(f"{_STATED}|{_VERBS}") else None
+
+
+def is_roundabout(text: str) -> bool:
+    """Whether what was missing is said with a condition, or as a share of another part."""
+    return _ROUNDABOUT.match(text.strip()) is not None
 
 
 def completed(order: str, text: str) -> str | None:

@@ -79,7 +79,13 @@ def corrected_and_more(text: str, said: list[Json]) -> str | None:
     """ "wrong number, 12, and the stop 4": a correction of the one part, and an order behind it."""
     for ahead, _, behind in halves_of(text):
         amount = corrected(ahead, said) if len(said) == 1 and not said[0]["by"] else None
-        if amount and is_alike(said[0]["now"] or "", amount) and named_parts(behind) and is_clear_order(behind):
+        if (
+            amount
+            and not _AND.match(ahead)
+            and is_alike(said[0]["now"] or "", amount)
+            and named_parts(behind)
+            and is_clear_order(behind)
+        ):
             return f"set the {said[0]['part']} to {with_unit_of(said[0]['now'], amount)}, {behind}"
     return None
 
@@ -102,9 +108,11 @@ def repeated(text: str, order: str, alike: list[str] | str | None) -> str | None
         part = _other_stop(asked["part"] or asked["made"] or asked["moved"], alike)
         return order.format(part) if alike is None or _is_one_of(parts_in(part), alike) else None
     also = _TOO.fullmatch(text)
-    if also is None or not (also["too"] or also["joint"]) or (alike is not None and (also["rid"] or not also["too"])):
+    if also is None or not (also["too"] or also["joint"]) or (alike is not None and not also["too"]):
         return None
     named = parts_in(also["parts"])
+    if also["rid"] and named:
+        return f"remove the {' and the '.join(named)}"
     meant = bool(named) if alike is None else _is_one_of(named, alike)
     return order.format(" and the ".join(named)) if meant else None
 

@@ -109,9 +109,14 @@ def _write(turn: Turn, request: Request, before: Json | None, strategy: Json, fr
     if request.run is not None and outcome.facts.get("backtests_left") != 0:
         opening = f"Done. {outcome.facts.get('summary')}\n\n"
         said = yield from run_of(turn, request.run, outcome.facts.get("bot") or {}, opening)
-        return replace(said, memory=said.memory | untimed(request.reading, before, strategy))
-    memory = remembered(request.reading, before, strategy) | ({"bots": True} if fresh else {})
+        return replace(said, memory=said.memory | _marked(untimed(request.reading, before, strategy), request))
+    memory = _marked(remembered(request.reading, before, strategy), request) | ({"bots": True} if fresh else {})
     return Say(replies.changed(outcome.facts, fresh), memory)
+
+
+def _marked(memory: Json, request: Request) -> Json:
+    """What stood before a change that took another's place is that other one: no further retort goes back to it."""
+    return memory | {"gone": [], "replaced": True} if request.on_previous else memory
 
 
 def _named_for_run(request: Request, current: Outcome) -> Request:

@@ -64,6 +64,8 @@ def undo_and_go_on(turn: Turn, text: str) -> Plan | None:
 
 def said_anew(turn: Turn, text: str) -> Plan | None:
     """ "no i meant the trailing one, leave the stop as it was": the last change is taken back, and another made."""
+    if turn.memory.get("replaced"):
+        return None
     other = in_its_place(turn.text.strip(), turn.memory)
     if other is not None:
         return changed_back(turn, other) if other else undo()
