@@ -17,6 +17,7 @@ def question_claims(reading: Reading, current: dict[str, Any] | None) -> None:
     if reading.alone is not None and left != {reading.alone}:
         raise Unclear("Which of the conditions to buy should go? Say “remove the …”.")
     _question_absent(reading, current)
+    _question_other_exits(reading, current)
     about = _about(reading)
     for claim in reading.claimed:
         named = {claim.about} if claim.about else about
@@ -32,6 +33,14 @@ def _question_absent(reading: Reading, current: dict[str, Any] | None) -> None:
     risk = (current or {}).get("risk_management") or {}
     if current and kept and kept == reading.kept and not any(risk.get(name) for name in kept):
         raise Unclear(f"There is no {NAMES[min(kept)]} yet. What should it be?")
+
+
+def _question_other_exits(reading: Reading, current: dict[str, Any] | None) -> None:
+    """ "the only exit should be a 10% target", where there is a stop as well."""
+    risk = (current or {}).get("risk_management") or {}
+    others = {name for name in RISKS - {"cooldown"} if risk.get(name)} - reading.changes.keys() - reading.removed
+    if reading.sells_only and (others or ((current or {}).get("exit_conditions") and not reading.exit)):
+        raise Unclear("Should the other exits go? Say “remove …” for each that should.")
 
 
 def holds(strategy: dict[str, Any], claim: Claim, about: str | None) -> bool:

@@ -14,6 +14,9 @@ _FROM_WHERE = (
 )
 
 _HEADED = r"(?:ANY|ALL)(?: [^,;.:\s]+){0,3} :"  # "buy when any of these happens: …, …"
+_TRAILED_FROM = r"TRAIL(?: \S+){0,3} [%#] (?:from|off|BELOW|of)(?: the| its| a)* HIGH"  # "trailing 4% from the peak"
+_BESIDES = r"(?<!or )(?:when|if|while|with)(?: the| a| an| price)* (?:VOLUME|DROP|RISE|[%×])"  # "A, or B when C"
+_AND_ON = r"and (?:on|at|when|if|once)"  # "sell on an 8% rise in 2h and on a 3% drop in 10m"
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
 _EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
@@ -43,6 +46,7 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
     anchors += [(price.place, price.side) for price in prices]
     _question_sentences(line, reading)
     _question_opposites(reading)
+    _question_groups(line, anchors, reading)
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
         places = sorted(place for place, about in anchors if about == side)
         joined = {item.name for item in line.items[places[0] : places[-1]]} if places else set()
@@ -74,11 +78,23 @@ def _settle_reference(line: Line, reading: Reading) -> None:
     """ "measure it from the high", of the one move there is: no condition and no stop of this message has taken it."""
     trails = "trailing_stop_percent" in reading.changes and not line.has("TRAIL")  # "sell 4% off the high"
     taken = any("reference" in condition for condition in [*reading.entry, *reading.exit])
+    trails = trails or line.has(_TRAILED_FROM)
     if reading.reference is not None or taken or trails or not line.has(_FROM_WHERE):
         return
     if reading.entry or reading.exit:
         reading.questions.append("Which price move should be measured from there?")
     reading.reference = "close" if line.has("CLOSE") else "high" if line.has("HIGH") else "low"
+
+
+def _question_groups(line: Line, anchors: list[tuple[int, str]], reading: Reading) -> None:
+    """ "on a 5% drop, or on a 3% drop when the volume is 3x"; "sell on an 8% rise and on a 3% drop"."""
+    for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
+        places = [place for place, about in anchors if about == side]
+        between = line.part(min(places), max(places) + 1) if len(conditions) > 1 and places else line.part(0, 0)
+        if between.has("or") and between.has(_BESIDES):
+            reading.questions.append("Which of these must hold together, and which is enough alone?")
+        if side == SELL and between.has(_AND_ON):
+            reading.questions.append("Must all of these hold before it sells, or is any one enough?")
 
 
 def _question_sentences(line: Line, reading: Reading) -> None:

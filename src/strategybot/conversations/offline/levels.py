@@ -22,7 +22,7 @@ _STANDING = words_of(
     "is its be being stays stay staying remains remain remaining still while trading sits sitting HOLD holds holding"
 )
 _ADVERBS = words_of("ADD currently now already just also FILL always somewhere well at")
-_BARE = frozenset({"price", "NAME"})  # "price above 3": a moment, or a filter beside other conditions
+_BARE = frozenset({"price", "NAME", "it"})  # "price above 3": a moment, or a filter beside other conditions
 _DOWN, _UP = (
     r"\bor (?:lower|below|less|under|cheaper)|on (?:the|its) way (?:back )?down|downside|downwards?\b|going down",
     r"\bor (?:higher|above|more|over)|on (?:the|its) way (?:back )?up|upside|upwards?\b|going up",

@@ -74,6 +74,7 @@ class Reading:
     alone: str | None = None  # the kind of condition that is said to stay as the only one to buy
     must: bool = False  # "the volume must be 3x": added where there is none
     only_buys: bool = False  # "only buy when …": in place of the rest, or besides?
+    sells_only: bool = False  # "the only exit: …": in place of the others, or besides?
     also_buys: bool = False  # "also buy when …": together with the rest, or either?
     bare: list[tuple[str, Amount]] = field(default_factory=list)  # a lone number: "make it 7"
     questions: list[str] = field(default_factory=list)  # what must be asked before anything is changed

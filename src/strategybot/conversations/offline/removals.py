@@ -21,6 +21,9 @@ _GO = (
     r"(?: CONDITION)? (?:can|has to|have to|should|must|needs to|may|is to|could)(?: now| just| ADD)* (?:go|START|GONE)"
     r"(?! (?:from|to|up|down|by|at|back|OLD|RISE|DROP|RAISE|REDUCE|CROSS|ABOVE|BELOW|[%#~×]))"
 )
+_LISTED_TO_GO = (
+    rf"(?:{_THINGS}(?: CONDITION)?(?: ,| and)+(?: the| my)* )*{_THINGS}"  # "the volume and the level can go"
+)
 _UNNEEDED = (
     rf"(?:i|we|it|you) NOT (?:really )?need{some('to a an the use have any my this that fixed')} {_THINGS}"
     r"(?: CONDITION)?(?! (?:at |of |to )?[%#~×])"
@@ -95,12 +98,10 @@ _REMOVALS = (
 # "remove the stop and the target a bit higher", "… , the trailing stop handles that": the last of them may not go
 _LISTED = r"^REMOVE(?: \S+)* (?:and|,)"
 _ENDED = (
-    r"^(?:CONDITION )?(?:$|[,;.:?]|and|but|then|so|or|please|pls|plz|now|thanks|FILL|ADD|kept|for me|completely|from|"
-    r"instead|because|since|with|ALL|both|altogether|GONE|REMOVE|BUY|set|make|TEST|START|SIMULATION|title)(?!\S)"
+    r"^(?:CONDITION ?)?(?:(?:FILL|please|pls|plz|now|thanks|completely|ALL|both|altogether) ?)*(?:$|[,;.:?]|and|but|"
+    r"then|so|or|ADD|kept|for me|from|instead|because|since|with|GONE|REMOVE|BUY|set|make|TEST|START|SIMULATION)"
 )
-
-
-_LEVEL_TOO = r"(?<!SELL )(?<!STOP )(?<!TARGET )LEVEL (?:and|,)|(?:and|,)(?: the| my| price)* LEVEL$"  # beside others
+_LEVEL_TOO = r"(?<!SELL )(?<!STOP )(?<!TARGET )LEVEL (?:and|,)|(?:and|,)(?: the| my| price)* LEVEL"  # beside others
 
 
 def without_removed(line: Line, reading: Reading) -> Line:
@@ -112,7 +113,9 @@ def without_removed(line: Line, reading: Reading) -> Line:
         reading.removed.add("strategy")
     line = _without_denied(line, reading)
     line = _all_gone(
-        line, (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_THINGS}(?: (?:at|of) [%#$~×])?{_GO}"), reading
+        line,
+        (_NO_LONGER, _UNNEEDED, _NO_CONDITION, _NOT_WANTED, rf"{_LISTED_TO_GO}(?: (?:at|of) [%#$~×])?{_GO}"),
+        reading,
     )
     for first, last in line.spans(_FOREVER):
         reading.removed.add("max_holding")

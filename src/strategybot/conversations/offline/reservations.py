@@ -10,6 +10,7 @@ from strategybot.conversations.offline.plain_words import words_of
 
 _WEIGHTY = words_of(
     """
+    ideally preferably possibly probably hopefully
     across adjusts against almost alone apparently appears aside average avg basis before between biggish cases chunk
     compared concerning conservative consistently could count currently did during else elsewhere ending even ever
     everybody everyone everything everywhere exclusively extra final first flat folks fourth fraction full fully
@@ -67,7 +68,7 @@ _EMPTY = (
 )
 _EITHER = r"^or(?= (?:even )?[%#~×])"  # "or 6", of what was changed last
 _OFF = r"(?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|CONDITION|VOLUME)(?= off(?: [,;.]| and| then| ADD|$))"
-_AT_ONCE = r"(?:BUY|SELL)(?= (?:it |them |all |some )*(?:now|immediately|instantly)(?: (?:and|[,;.])|$))"
+_AT_ONCE = r"(?:BUY|SELL)(?= (?:it |them |all |some )*(?:now|immediately|instantly)(?: (?:and|with|using|[,;.])|$))"
 _SORTED_OUT = (  # "for small trades", "during big dips"
     r"(?:for|during)(?= (?:the |my |all |ALL |only )*(?:small|smaller|big|bigger|large|huge|tiny|massive|"
     r"major|minor|deep|"

@@ -11,7 +11,10 @@ from strategybot.conversations.offline.misfits import (
     question_crossings,
     question_joint_sales,
     question_misfits,
+    question_only,
     question_prices,
+    question_sizes,
+    question_unremoved,
 )
 from strategybot.conversations.offline.old_levels import without_old_levels
 from strategybot.conversations.offline.old_values import without_old_values
@@ -75,6 +78,9 @@ def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     settle_levels(prices, reading)
     question_prices(pairing, reading)
     question_crossings(pairing, reading)
+    question_sizes(reading)
+    question_unremoved(pairing, timed, reading)
+    question_only(line, reading)
     question_joint_sales(pairing, reading)
     settle_matches(line, pairing, prices, reading)
     _settle_multiples(line, reading)

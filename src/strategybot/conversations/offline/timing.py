@@ -84,6 +84,10 @@ _PAUSING = (
         r"(?: (?:since|after|from|of)(?: the| a| CHECK| last| previous| FILL)* (?:SELL|trade|trades))?(?= [,;.]|$)"
     ),
 )
+_WHILE_HELD = (  # no pause between trades: "wait 2h after buying", "2h between buy and sell"
+    r"before(?: (?:the|a|it|ANY|you|we|i|can))* SELL|after(?: (?:a|an|the|CHECK|each|every))* BUY(?! AGAIN)|"
+    r"between(?: (?:a|the))* BUY and(?: (?:a|the))* SELL"
+)
 _LEAST = frozenset({"at least", "at the least", "no less than", "not less than", "less than", "minimum", "min"})
 _LIMITING = ("longer", "older", "more", "past", "beyond", "over")
 _NEXT_FIELD = "^and(?: the| my| a)* STOP(?: to| at| of)* [%#]"  # "cooldown 90 min and sl 4.5"
@@ -112,7 +116,7 @@ def _with_latest_sale(line: Line, reading: Reading) -> Line:
 def _is_least(line: Line, first: int, last: int, name: str) -> bool:
     """ "hold at least 2 hours" and "wait a day before selling" are no limit that a strategy can keep."""
     if name == "cooldown":
-        return line.part(first, last + 3).has(r"before(?: (?:the|a|it|ANY))* SELL")
+        return line.part(first, last + 4).has(_WHILE_HELD)
     return any(item.text.lower() in _LEAST for item in line.items[first : last + 1])
 
 
