@@ -31,6 +31,7 @@ _TALK = words_of(  # what is said in place of a name
     think sure maybe why what which who how is are was does want like prefer let lets
     """
 )
+_TOKEN_AND_MORE = re.compile(r"(?:on |with )?(?P<token>\$?\w+)(?:\s*[,;.]|\s+(?:and|but|then)\b)", re.IGNORECASE)
 _YES_AND = re.compile(
     r"(?:yes|yeah|yep|yup|yea|sure|ok|okay|exactly)\b[\s,.!]*(?:please )?(?P<order>.+)", re.IGNORECASE
 )
@@ -101,8 +102,12 @@ def _confirmed(turn: Turn, pending: dict[str, Any]) -> Plan | None:
 
 def _filled(turn: Turn, text: str, pending: dict[str, Any]) -> Plan | None:
     kind = pending.get("kind")
+    if kind == "token" and not _names_something(text):
+        more = _TOKEN_AND_MORE.match(text.strip())  # "KOI, stop 4" would lose the run
+        lost = more is not None and line_of(more["token"]).unknown
+        return asking("One after the other, please. On which token should I run it?", pending) if lost else None
     if kind == "token":
-        return test_on(turn, text, pending) if _names_something(text) else None
+        return test_on(turn, text, pending)
     if kind == "interval":
         return checking_every(turn, text, pending)
     if kind == "name":
