@@ -69,6 +69,8 @@ _FORMER = re.compile(
     r"\b(?:old|former|earlier|previous|original|yesterday's) (?:\w+ )?(?:settings?|values?|numbers|setup|config)\b|"
     r"^(?:last (?:year|month|week)|back then|in \d{4}|.{1,20} ago),? (?:i|we) (?:was|were|had|did)\b"
 )
+_MONEY = re.compile(r"\$|\b(?:dollars?|usd|bucks|euros?|usdt)\b")
+_THAT = re.compile(r"\b(?:that|those|them|then)\b", re.IGNORECASE)
 _EXPECTED = re.compile(r"(?:it )?(?:should|must|ought to) be\b", re.IGNORECASE)  # "what's the stop? should be 5%"
 _COMPARED = re.compile(  # "how big is the stop? set the target twice as big"
     r"\b(?:as|that) (?:big|high|low|wide|long|much|large|far)\b|\bthan (?:it|that)\b|\bsame\b", re.IGNORECASE
@@ -90,6 +92,7 @@ class Heard:
     moved: bool = False  # a remark told how far something moved, and not when
     lost: bool = False  # a remark told of a loss
     others: bool = False  # a remark told of somebody else's doings, or of another time
+    counted: str = ""  # what remarks told with an amount
     dropped: int = 0
 
 
@@ -160,6 +163,8 @@ def _among_remarks(text: str) -> Heard | None:
         return None
     if heard.others and any(_NOUN.match(order) or _BEARING.match(order) for order in orders):
         return Heard()
+    if heard.counted and line_of(". ".join(orders)).has("TEST|SIMULATION") and _of_run(heard.counted, orders):
+        return None
     heard.order = _pointed(". ".join(orders), heard)
     return heard if is_clear_order(heard.order) and not _contradicts(heard) else None
 
@@ -194,10 +199,16 @@ def _is_aside(text: str, heard: Heard, behind_order: bool, order: str = "") -> b
     line = line_of(text)
     heard.named += [item.name for item in line.items if line.has(_PART) and item.name in FIELDS]
     heard.moved = heard.moved or (has_amount(line) and line.has(_MOVES) and not PAST_TIME.search(text.lower()))
+    heard.counted += f" {text.lower()}" if has_amount(line) else ""
     heard.lost = heard.lost or (has_amount(line) and line.has("LOSS|DROP"))
     heard.others = heard.others or (not behind_order and _is_of_others(text))
     heard.dropped += 1
     return True
+
+
+def _of_run(told: str, orders: list[str]) -> bool:
+    """ "i have 5000 dollars, backtest 30 days", "i was away for 2 weeks, backtest that time": it may be for the run."""
+    return _MONEY.search(told) is not None or any(_THAT.search(order) for order in orders)
 
 
 def _is_of_others(text: str) -> bool:

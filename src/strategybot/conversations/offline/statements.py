@@ -41,6 +41,7 @@ _STATED = (
     r"is (?:my|the|our) (?:STRATEGY|plan|idea)$|is (?:a|the|my|an) (?:\S+ )?(?:mistake|error)",
     rf"^(?:wow|lol|omg|wtf|already|no)(?: a| the)? [%#~] (?:{_PART})",  # "no 5% stop" may refuse one
     rf"^(?:current|present|existing)(?: (?:{_PART}))? :|are you (?:serious|kidding|sure|crazy|joking|mad)",
+    rf"{_START}we are [%#]",
     r"[%#~×] [,;.] STOP$",  # "set the stop to 5%, stop!"
     r"(?:good|yes|wise|smart|ok|right) or (?:bad|no|NOT|not|wrong|stupid|dumb)|^(?:the )?RISK of",
     r"as an? (?:[^,;.\s]+ )?TEST|^(?:(?:this|it|its|is|just|only) )*a TEST [:,.;]",  # a trial, and no backtest
@@ -67,6 +68,8 @@ def _stops_short(line: Line) -> bool:
     """ "remove the stop, wait", "set the stop to 5%, dry run", "… but don't save"."""
     last = line.items[-1] if line.items else None
     if last is not None and last.name in ("COOLDOWN", "wait") and last.text.lower() in ("wait", "hold on"):
+        return True
+    if any(line.items[last].text.lower().startswith("sleep") for _, last in line.spans(rf"{_START}(?:i|we) COOLDOWN")):
         return True
     return any(
         (item.name == "SIMULATION" and item.text.lower().startswith("dry"))
