@@ -89,6 +89,8 @@ _CONTEXT = (
     (r"NOT let (?:a |any |the |my |ANY )*(?:trade|trades|position|SIZE) STOP (?:ABOVE|FILL) [%#]", 0, "FILL"),
     (r"[%#] RISE from (?:the |my )*BUY(?= SELL)", -1, "the"),  # "5% up from entry, sell"
     (r"(?:change|turn|make|move)(?: (?:the|my|this))* [%#~×]?(?: \S+){1,2} into(?= [%#~×])", -1, "to"),
+    (r"put [%½](?: of)?(?: the| my)* CASH in(?= (?:when|if|once|whenever|after))", 0, "BUY"),
+    (r"~ old(?= [,;.]| and| or|$)", -1, "FILL"),  # "sell when the trade is 2 days old"
     (r"extra(?= (?:SELL|BUY|CONDITION|VOLUME|DROP|RISE)(?!\S))", 0, "ADD"),
     (r"ADD (?:a |the |another )*½ CONDITION", -2, "counted"),  # "add a third condition"
 )  # fmt: skip

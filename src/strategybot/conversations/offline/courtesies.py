@@ -27,7 +27,7 @@ _BEHIND = re.compile(
 )
 _PLEADING = re.compile(  # "would you be so kind as to …?" asks for nothing but the order
     r"(?:^|(?<=[.!?,;:] ))(?:please )?(?:"
-    r"(?:would|could) you be (?:so |very )?(?:kind|good|nice|sweet)(?: enough)?(?: as)? to|"
+    r"(?:would|could) you be (?:so |very )?(?:kind|good|nice|sweet)(?: enough)?(?:(?: as)? to| and)|"
     r"(?:may|might|could|can) i (?:kindly )?(?:ask|trouble|bother|beg|request) you to|"
     r"i(?:'d| would) be (?:very |so |most |really |extremely )?(?:grateful|thankful|obliged|glad|delighted) "
     r"if you (?:could|would|can)|be (?:a dear|an angel|so (?:kind|good|nice)|kind enough)(?: and| as to| to)|"

@@ -45,7 +45,7 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
     anchors = [(cue.place, cue.side) for cue in pairing.cues if cue.name in CONDITIONS]
     anchors += [(price.place, price.side) for price in prices]
     _question_sentences(line, reading)
-    _question_opposites(reading)
+    _question_opposites(reading, line.has("SELL"))
     _question_groups(line, anchors, reading)
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
         places = sorted(place for place, about in anchors if about == side)
@@ -112,10 +112,11 @@ def _question_sentences(line: Line, reading: Reading) -> None:
         reading.questions.append("Must all of these hold, or is any one enough? Or should one take the other's place?")
 
 
-def _question_opposites(reading: Reading) -> None:
-    """A rise without a time beside a drop, as in "buy a 5% dip in 4h and gain 9": rather where it should sell."""
+def _question_opposites(reading: Reading, sells: bool) -> None:
+    """A rise beside a drop, without a time or beside a sale without one: rather where it should sell."""
     moves = [each for each in reading.entry if each["kind"] in ("price_drop", "price_rise")]
-    if len({each["kind"] for each in moves}) > 1 and any("window" not in each for each in moves):
+    untimed = any("window" not in each for each in moves)
+    if len({each["kind"] for each in moves}) > 1 and (untimed or (sells and not reading.exit)):
         reading.questions.append("Is the other move a reason to buy too, or when it should sell?")
 
 

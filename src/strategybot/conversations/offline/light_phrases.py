@@ -14,6 +14,8 @@ LIGHT = {
     "FILL": (
         "what i have in mind is this, what i have in mind is, what i have in mind, what i want is this, what i want "
         "is, what i need is, what id like is, heres what i want, hello my friend, hi my friend, hey my friend, "
+        "nothing fancy, that would be lovely, that would be perfect, that would be awesome, keep it simple, "
+        "keep it calm, "
         "as follows, like so, into account, into consideration, "
         "do the needful and, do the needful, do one thing, carry out, in my view, in my opinion, some air, "
         "more air, some space, some slack, "

@@ -118,7 +118,7 @@ _WANTING = (
     r"(?:has|have|needs|ought) to|enough|plenty|suffices"
 )
 _ONCE = r"(?:BOT|«|i|we|he|she|they)(?: «| UNKNOWN| CALLED)* once"
-_CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that"})
+_CONDITIONAL = frozenset({"if", "when", "whenever", "once", "after", "has", "have", "until", "that", "while"})
 
 
 class Mood(Enum):

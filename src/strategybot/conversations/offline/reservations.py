@@ -47,7 +47,7 @@ _EMPTY = (
     r"(?:a |the )second CONDITION|(?:STOP|TARGET|TRAIL|SIZE) value|value(?= (?:of|to|for|at))|of (?:its |the )*value",
     r"(?:something|things?|stuff) (?:that|which|simple|like|to)|more (?:conservative|aggressive|room) ?:?",
     r"happen(?= (?:in|inside|within|over|during))|count(?= the (?:DROP|RISE))",
-    r"(?:am|im) SEARCH|LIVE with|if (?:it|things|this|that) goes? wrong|how it is",
+    r"(?:am|im) SEARCH|LIVE with|if (?:it|things|this|that|the trade|a trade) goes? (?:wrong|right)|how it is",
     r"as (?:the )?reference|reference(?= (?:to|is|the))|when everybody BUY|DROP hour|VOLUME alone",
     r"GONE(?: ,| ;| \.| and| so| just| please| anymore)* REMOVE(?: it| them| that| this)?|REMOVE [%#~] (?:from|off|of)",
     r"REMOVE ALL(?: BUY| the)* CONDITION(?=(?: and| ,| ;| \.)+ BUY)",

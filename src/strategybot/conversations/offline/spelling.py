@@ -61,6 +61,11 @@ _REWRITTEN = (
     (re.compile(r"\b(under|over|above|below|hits|reaches|at|to) (?:a|one) (?:dollar|buck)\b", re.IGNORECASE), r"\1 $1"),
     (re.compile(r"\bset (this|that|it|one) up\b", re.IGNORECASE), r"set up \1"),
     (re.compile(r"\bonce (?:a|per|every) (?=minute\b)", re.IGNORECASE), "every "),
+    (re.compile(r"(?<![\d%]) / | / (?![\d.])"), ", "),  # "drop 4% in 2h buy / sl 5%"
+    (re.compile(r"\bw/ ?(?=[\d$])", re.IGNORECASE), "with "),
+    (re.compile(r"\b(?:no|without|zero|without any) (?:trading )?(?:fees?|commissions?)\b", re.IGNORECASE), "0% fees"),
+    (re.compile(r"\b(we|they|you)'?re(?= (?:up|down|in|at|[\d.]+ ?%))", re.IGNORECASE), r"\1 are"),
+    (re.compile(r"\brisk ?:(?= )", re.IGNORECASE), ","),  # a heading of limits
     (re.compile(r"\be\.? ?g\.", re.IGNORECASE), "for example"),
     (re.compile(r"\bupto\b", re.IGNORECASE), "up to"),
     (re.compile(r"\bone more (?=percent|%|pct|point|minute|hour|day|week)", re.IGNORECASE), "another 1 "),
