@@ -21,14 +21,16 @@ def sides(line: Line) -> list[str]:
     clauses = clauses_of(line)
     verbs = [_verb(line.items[first:last]) for first, last in clauses]
     result: list[str] = []
-    governing = BUY
+    governing, listed = BUY, False
     for number, (first, last) in enumerate(clauses):
         headed = first > 0 and line.items[first - 1].name == ":"  # "exit: …"
         if verbs[number] is None and _is_edit(line.items[first : first + 5]):
             governing = BUY
         verb = verbs[number] or (None if headed else _following(line.items, clauses, verbs, number)) or governing
         result += [verb] * (last - first)
-        governing = BUY if line.items[last - 1].name in (".", ";") else verb
+        end = line.items[last - 1].name
+        listed = end != "." and (listed or (end == ":" and verbs[number] is not None))  # "sell if any of these: …; …"
+        governing = BUY if end == "." or (end == ";" and not listed) else verb
     return result
 
 

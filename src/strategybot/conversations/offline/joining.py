@@ -17,6 +17,7 @@ _HEADED = r"(?:ANY|ALL)(?: [^,;.:\s]+){0,3} :"  # "buy when any of these happens
 _TRAILED_FROM = r"TRAIL(?: \S+){0,3} [%#] (?:from|off|BELOW|of)(?: the| its| a)* HIGH"  # "trailing 4% from the peak"
 _BESIDES = r"(?<!or )(?:when|if|while|with)(?: the| a| an| price)* (?:VOLUME|DROP|RISE|[%×])"  # "A, or B when C"
 _AND_ON = r"and (?:on|at|when|if|once)"  # "sell on an 8% rise in 2h and on a 3% drop in 10m"
+_EDITING = "change|set|make|put|RAISE|REDUCE|adjust|update|move|must|should|need|want|require|CONDITION|STOP|HALVE|OLD"
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
 _EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
@@ -45,6 +46,7 @@ def settle_matches(line: Line, pairing: Pairing, prices: list[Level], reading: R
     anchors = [(cue.place, cue.side) for cue in pairing.cues if cue.name in CONDITIONS]
     anchors += [(price.place, price.side) for price in prices]
     _question_sentences(line, reading)
+    _question_strays(line, reading)
     _question_opposites(reading, line.has("SELL"))
     _question_groups(line, anchors, reading)
     for side, conditions in ((BUY, reading.entry), (SELL, reading.exit)):
@@ -110,6 +112,18 @@ def _question_sentences(line: Line, reading: Reading) -> None:
     parted = places and any(min(places) < place < max(places) for place, _ in line.spans("[.;]"))
     if parted and not line.has("ANY|ALL|ADD|counted"):
         reading.questions.append("Must all of these hold, or is any one enough? Or should one take the other's place?")
+
+
+def _question_strays(line: Line, reading: Reading) -> None:
+    """A condition in a sentence of its own behind one about selling: "sell at 0.05. price above 0.08": which is it?"""
+    for condition in reading.entry:
+        starts = [place + 1 for place, _ in line.spans("[.;]") if place < condition["place"]]
+        ahead = line.part(0, max(starts, default=0))
+        sentence = line.part(max(starts, default=0), len(line.items))
+        own = sentence.part(0, condition["place"] - max(starts, default=0) + 4)
+        verbs = [item.name for item in ahead.items if item.name in (BUY, SELL)]
+        if verbs[-1:] == [SELL] and not own.has(f"{BUY}|ADD|{_EDITING}"):
+            reading.questions.append("Is that when it should buy, or when it should sell?")
 
 
 def _question_opposites(reading: Reading, sells: bool) -> None:
