@@ -5,6 +5,7 @@ What the order points at with "it" is the part that was named; a value that was 
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.lines import UNKNOWN, Item, Line
@@ -125,6 +126,7 @@ class Complaint:
         return Claim(token.value * share, self.amount.is_duration)
 
 
+@lru_cache(maxsize=256)
 def complaint_in(text: str) -> Complaint | None:
     """What the words find fault with, or praise; None where they say anything else."""
     plain = re.sub(rf"^{_OPINION}", "", text.lower().replace("’", "'").strip(" .,!;:"))

@@ -42,7 +42,10 @@ class Line:
 
     def spans(self, pattern: str) -> list[tuple[int, int]]:
         """First and last item of each match."""
-        found = _compiled(pattern).finditer(self.text)
+        compiled = _compiled(pattern)
+        if compiled.search(self.text) is None:
+            return []
+        found = compiled.finditer(self.text)
         return [(self._index(match.start()), self._index(match.end() - 1)) for match in found if match[0]]
 
     def _index(self, offset: int) -> int:

@@ -5,6 +5,7 @@ refuses, waits, limits or wishes is none.
 """
 
 import re
+from functools import lru_cache
 
 from strategybot.conversations.offline.hearing import line_of
 from strategybot.conversations.offline.lines import Line
@@ -39,6 +40,7 @@ _MARKET = "DROP|RISE|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW|VOLUME|HIGH|LOW|SPIKE"
 _LASTING = re.compile(r"\b(?:is|are|'s|keeps?|looks?|feels?|seems?|been)\b|'s\b")  # "it goes up, …" may be a condition
 
 
+@lru_cache(maxsize=256)
 def is_remark(text: str) -> bool:
     """Whether every clause of the words only tells something."""
     named = text if text.isupper() else _TICKER.sub("ticker", text)

@@ -1,5 +1,8 @@
 """From a line to a Reading: what each number and each cue comes to, and what has to be asked."""
 
+from copy import deepcopy
+from functools import lru_cache
+
 from strategybot.conversations.offline.additions import adds_condition, adds_exit
 from strategybot.conversations.offline.amounts import change_of
 from strategybot.conversations.offline.doubts import question_idle_verbs, question_left_overs, question_line
@@ -61,6 +64,12 @@ _ENTRY_TO = (
 
 def read_strategy(line: Line) -> tuple[Reading, list[str]]:
     """What the line says about the strategy, and the tokens it names."""
+    reading, names = _read(line)
+    return deepcopy(reading), [*names]
+
+
+@lru_cache(maxsize=64)  # a turn reads the same line at each of its steps
+def _read(line: Line) -> tuple[Reading, list[str]]:
     reading = Reading()
     line, names = with_names(titled(line))
     line = without_old_levels(note_standing(line, reading), reading)
