@@ -49,8 +49,23 @@ OWNERS = {
         "conversations/offline/*",
         "app.py",
     ),
-    "rapidfuzz": ("conversations/commands.py", "conversations/offline/*"),
+    "rapidfuzz": (
+        "conversations/commands.py",
+        "conversations/offline/acting/bot_plans.py",
+        "conversations/offline/words/quantities.py",
+        "conversations/offline/words/vocabulary.py",
+    ),
 }
+OFFLINE = [
+    "words",
+    "strategy",
+    "orders",
+    "beside",
+    "turns",
+    "acting",
+    "plans",
+    "model",
+]  # each may import those before it
 PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
 
@@ -157,3 +172,10 @@ def test_settings_stop_at_the_composition_root() -> None:
 def test_no_file_is_named_for_nothing() -> None:
     nameless = {"models", "utils", "helpers", "core", "common", "manager"}
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]
+
+
+@pytest.mark.parametrize("module", [path for path in modules() if path.match("offline/*/*.py")], ids=str)
+def test_the_offline_model_goes_from_words_to_acts(module: Path) -> None:
+    for target, *inside in ours(module):
+        if target == "conversations" and inside[:1] == ["offline"] and inside[1] in OFFLINE:
+            assert OFFLINE.index(inside[1]) <= OFFLINE.index(module.parts[-2]), f"{module} imports {inside[1]}"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.lines import Item
-from strategybot.conversations.offline.quantities import duration_text
+from strategybot.conversations.offline.words.hearing import line_of
+from strategybot.conversations.offline.words.lines import Item
+from strategybot.conversations.offline.words.quantities import duration_text
 from tests.conversations.offline.test_fuzz import steps
 from tests.conversations.offline.world import ACTING
 

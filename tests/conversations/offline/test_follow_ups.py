@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from strategybot.conversations.offline.bot_references import bot_meant, may_undo_either
-from strategybot.conversations.offline.completions import completed
-from strategybot.conversations.offline.follow_ups import doubtful, repeated
-from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.introductions import introduced
-from strategybot.conversations.offline.parts import amount_of, is_alike, is_same, parts_in, with_unit_of
-from strategybot.conversations.offline.references import written_out
-from strategybot.conversations.offline.rejoinders import rejoined
-from strategybot.conversations.offline.remembering import remembered
-from strategybot.conversations.offline.retorts import in_its_place
-from strategybot.conversations.offline.strategy_edits import edited
-from strategybot.conversations.offline.strategy_reading import read_strategy
+from strategybot.conversations.offline.beside.introductions import introduced
+from strategybot.conversations.offline.strategy.strategy_edits import edited
+from strategybot.conversations.offline.strategy.strategy_reading import read_strategy
+from strategybot.conversations.offline.turns.bot_references import bot_meant, may_undo_either
+from strategybot.conversations.offline.turns.completions import completed
+from strategybot.conversations.offline.turns.follow_ups import doubtful, repeated
+from strategybot.conversations.offline.turns.parts import amount_of, is_alike, is_same, parts_in, with_unit_of
+from strategybot.conversations.offline.turns.references import written_out
+from strategybot.conversations.offline.turns.rejoinders import rejoined
+from strategybot.conversations.offline.turns.remembering import remembered
+from strategybot.conversations.offline.turns.retorts import in_its_place
+from strategybot.conversations.offline.words.hearing import line_of
 from tests.conversations.offline.world import DIP, FULL, normal, world
 
 

@@ -10,9 +10,9 @@ from pydantic_ai import Agent
 
 from strategybot.conversations.offline.history import Call, Outcome, Turn
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.conversations.offline.plain_words import words_of
 from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.offline.steps import Say
+from strategybot.conversations.offline.words.plain_words import words_of
 from strategybot.trading.strategy import Strategy
 from tests.conversations.offline.world import ACTING, DIP, normal, world
 

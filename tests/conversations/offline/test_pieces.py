@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from strategybot.conversations.offline.field_edits import Unclear
-from strategybot.conversations.offline.follow_ups import corrected
-from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.intents import Intent, intent_of
-from strategybot.conversations.offline.lexemes import Kind
-from strategybot.conversations.offline.matching import IMPOSSIBLE, matched
-from strategybot.conversations.offline.mood import Mood, mood_of
-from strategybot.conversations.offline.names import bot_named, query_of, token_asked_about
-from strategybot.conversations.offline.quantities import duration_text
-from strategybot.conversations.offline.runs import read_run
-from strategybot.conversations.offline.strategy_edits import edited
-from strategybot.conversations.offline.strategy_reading import read_strategy
-from strategybot.conversations.offline.tokens import tokens
-from strategybot.conversations.offline.vocabulary import mended
+from strategybot.conversations.offline.orders.intents import Intent, intent_of
+from strategybot.conversations.offline.orders.mood import Mood, mood_of
+from strategybot.conversations.offline.orders.names import bot_named, query_of, token_asked_about
+from strategybot.conversations.offline.orders.runs import read_run
+from strategybot.conversations.offline.strategy.field_edits import Unclear
+from strategybot.conversations.offline.strategy.matching import IMPOSSIBLE, matched
+from strategybot.conversations.offline.strategy.strategy_edits import edited
+from strategybot.conversations.offline.strategy.strategy_reading import read_strategy
+from strategybot.conversations.offline.turns.follow_ups import corrected
+from strategybot.conversations.offline.words.hearing import line_of
+from strategybot.conversations.offline.words.lexemes import Kind
+from strategybot.conversations.offline.words.quantities import duration_text
+from strategybot.conversations.offline.words.tokens import tokens
+from strategybot.conversations.offline.words.vocabulary import mended
 from tests.conversations.offline.world import DIP, FULL, normal
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.statements import is_statement
+from strategybot.conversations.offline.orders.statements import is_statement
+from strategybot.conversations.offline.words.hearing import line_of
 
 
 @pytest.mark.parametrize(

@@ -7,38 +7,38 @@ from functools import partial
 from typing import Any
 
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.answers import answer, combined_change, flattened
-from strategybot.conversations.offline.asides import order_among_asides
-from strategybot.conversations.offline.bot_plans import create_bot, list_bots, switch_bot
-from strategybot.conversations.offline.courtesies import undressed, undressed_answer
-from strategybot.conversations.offline.follow_ups import continued, doubtful
-from strategybot.conversations.offline.hearing import line_of
-from strategybot.conversations.offline.history import Call, Turn
-from strategybot.conversations.offline.intents import Intent, intent_of
-from strategybot.conversations.offline.introductions import introduced
-from strategybot.conversations.offline.lines import Line
-from strategybot.conversations.offline.lone_orders import doubt_about, foreign_words, what_else
-from strategybot.conversations.offline.mood import Mood, mood_behind_refusal, mood_of
-from strategybot.conversations.offline.names import bot_named
-from strategybot.conversations.offline.reading import Reading
-from strategybot.conversations.offline.rejoinders import rejoined
-from strategybot.conversations.offline.relations import RELATIVE
-from strategybot.conversations.offline.run_follow_ups import run_again
-from strategybot.conversations.offline.run_plans import do_run, last_result, stop_simulation
-from strategybot.conversations.offline.run_reservations import unread_words
-from strategybot.conversations.offline.runs import Run, read_run
-from strategybot.conversations.offline.sequences import in_sequence
-from strategybot.conversations.offline.signs import NO, YES
-from strategybot.conversations.offline.steps import Plan, Say, asking, saying
-from strategybot.conversations.offline.strategy_plans import (
+from strategybot.conversations.offline.acting.answers import answer, combined_change, flattened
+from strategybot.conversations.offline.acting.asides import order_among_asides
+from strategybot.conversations.offline.acting.bot_plans import create_bot, list_bots, switch_bot
+from strategybot.conversations.offline.acting.run_plans import do_run, last_result, stop_simulation
+from strategybot.conversations.offline.acting.sequences import in_sequence
+from strategybot.conversations.offline.acting.strategy_plans import (
     Request,
     change_strategy,
     show_strategy,
 )
-from strategybot.conversations.offline.strategy_reading import read_strategy
-from strategybot.conversations.offline.switch_plans import switch_and_build
-from strategybot.conversations.offline.token_plans import search, token_risk
-from strategybot.conversations.offline.undo_plans import said_anew, undo, undo_and_go_on
+from strategybot.conversations.offline.acting.switch_plans import switch_and_build
+from strategybot.conversations.offline.acting.token_plans import search, token_risk
+from strategybot.conversations.offline.acting.undo_plans import said_anew, undo, undo_and_go_on
+from strategybot.conversations.offline.beside.courtesies import undressed, undressed_answer
+from strategybot.conversations.offline.beside.introductions import introduced
+from strategybot.conversations.offline.history import Call, Turn
+from strategybot.conversations.offline.orders.intents import Intent, intent_of
+from strategybot.conversations.offline.orders.lone_orders import doubt_about, foreign_words, what_else
+from strategybot.conversations.offline.orders.mood import Mood, mood_behind_refusal, mood_of
+from strategybot.conversations.offline.orders.names import bot_named
+from strategybot.conversations.offline.orders.run_reservations import unread_words
+from strategybot.conversations.offline.orders.runs import Run, read_run
+from strategybot.conversations.offline.orders.signs import NO, YES
+from strategybot.conversations.offline.reading import Reading
+from strategybot.conversations.offline.steps import Plan, Say, asking, saying
+from strategybot.conversations.offline.strategy.strategy_reading import read_strategy
+from strategybot.conversations.offline.turns.follow_ups import continued, doubtful
+from strategybot.conversations.offline.turns.rejoinders import rejoined
+from strategybot.conversations.offline.turns.relations import RELATIVE
+from strategybot.conversations.offline.turns.run_follow_ups import run_again
+from strategybot.conversations.offline.words.hearing import line_of
+from strategybot.conversations.offline.words.lines import Line
 
 LONGEST = 600
 MOST_ITEMS = 160  # some 600 letters of words; a hail of marks would cost the most

@@ -1,0 +1,1 @@
+"""What stands beside an order and is none: remarks, complaints, questions, courtesy."""

@@ -1,9 +1,0 @@
-"""The phrases that mean something here, by what they mean: a concept is written in capitals and gathers them all."""
-
-from strategybot.conversations.offline.edit_phrases import EDITS
-from strategybot.conversations.offline.light_phrases import LIGHT
-from strategybot.conversations.offline.price_phrases import PRICES
-from strategybot.conversations.offline.run_phrases import RUNS
-from strategybot.conversations.offline.trade_phrases import TRADES
-
-CONCEPTS = LIGHT | PRICES | TRADES | RUNS | EDITS
