@@ -40,12 +40,15 @@ _MARKET = "DROP|RISE|LOSS|PROFIT|CROSS|BREAK|ABOVE|BELOW|VOLUME|HIGH|LOW|SPIKE"
 _LASTING = re.compile(r"\b(?:is|are|'s|keeps?|looks?|feels?|seems?|been)\b|'s\b")  # "it goes up, …" may be a condition
 
 
+_UNREAL = re.compile(r"(?:had|were|should) (?:i|we|it|he|she|they)\b")  # "had I known, …"
+
+
 @lru_cache(maxsize=256)
 def is_remark(text: str) -> bool:
     """Whether every clause of the words only tells something."""
     named = text if text.isupper() else _TICKER.sub("ticker", text)
     plain = _plain(named)
-    if ORDERING.search(plain):
+    if ORDERING.search(plain) or _UNREAL.match(plain):
         return False
     clauses = [clause for clause in re.split(r",\s+|\s+but\s+|\s+so\s+|:\s+", plain) if clause]
     return all(_tells(clause) for clause in clauses)

@@ -147,11 +147,17 @@ def _read_times(segment: Line, run: Run) -> set[int]:
         else:
             _take_days(item.token.value, run)
         used.add(place)
+    _question_times(segment, run)
+    return used
+
+
+def _question_times(segment: Line, run: Run) -> None:
     if segment.has("#(?: or| and| to)+ ~|↔|~ (?:or|and|to) ~"):
         run.questions.append("Which of these should it be?")
+    if run.tool == "run_backtest" and segment.has("(?:TEST|START) in(?: a| an| about)* ~"):
+        run.questions.append("I can only test what has been. Over how many days back from now?")
     if run.tool == "run_backtest" and segment.has("CHECK(?: a| an| other)* ~"):
         run.questions.append("I run it once, now, and not again by itself. Over how many days should I test?")
-    return used
 
 
 def _take_candles(seconds: float, run: Run) -> None:

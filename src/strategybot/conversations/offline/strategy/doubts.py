@@ -80,6 +80,10 @@ _QUESTIONS = (
         r"SELL(?: it| the| my| off)* [%½](?: of(?: it| the| my)*(?: SIZE| position)?)? (?:at|when|on|once|if|after)",
         "It sells a position as a whole. At how many percent should it sell all of it?",
     ),
+    (
+        r"(?:^|[.;] )(?:my|the) (?:STOP|TARGET|TRAIL|COOLDOWN|HOLDMAX|SIZE) is (?:at )?[%#~](?= [.;] .)",
+        "Is that so now, or should it be so? Say “set … to …”.",
+    ),
     (r"RAISE(?: \S+){0,4} HALVE", "Half as much again, or half of it? What should it be?"),
     (
         rf"(?:STOP|TARGET)(?: \S+)? [%#] {_FROM} (?:HIGH|LOW|CLOSE)",

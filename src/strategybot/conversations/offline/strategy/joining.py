@@ -122,7 +122,8 @@ def _question_strays(line: Line, reading: Reading) -> None:
         sentence = line.part(max(starts, default=0), len(line.items))
         own = sentence.part(0, condition["place"] - max(starts, default=0) + 4)
         verbs = [item.name for item in ahead.items if item.name in (BUY, SELL)]
-        if verbs[-1:] == [SELL] and not own.has(f"{BUY}|ADD|{_EDITING}"):
+        told = any(item.past for item in own.items) and own.has("i|we|my")  # "when it dropped 20% I lost it. …"
+        if (verbs[-1:] == [SELL] or told) and not own.has(f"{BUY}|ADD|{_EDITING}"):
             reading.questions.append("Is that when it should buy, or when it should sell?")
 
 
