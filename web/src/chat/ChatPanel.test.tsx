@@ -79,11 +79,12 @@ test("the first message of somebody unknown makes them a visitor, and is answere
   expect(await screen.findByText("Searching the market…")).toBeDefined();
   expect(await screen.findByText("Good")).toBeDefined();
   expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();
-  await written.tell(turn("hello", message("assistant", "Good **day**.")));
+  expect(await screen.findByText("49 messages left")).toBeDefined(); // taken, though not answered yet
+  await written.tell(turn("hello", message("assistant", "Good **day**."), 48));
   await written.end();
   expect(await screen.findByText("day")).toBeDefined();
   expect(screen.getAllByText("hello")).toHaveLength(1);
-  expect(await screen.findByText("49 messages left")).toBeDefined();
+  expect(await screen.findByText("48 messages left")).toBeDefined(); // the server's word stands
   expect(session.get().anonymousToken).toBe("secret");
   expect(seen.find((request) => request.url.endsWith("/chat"))?.headers.get("X-Anonymous-Token")).toBe("secret");
 });

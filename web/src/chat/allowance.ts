@@ -20,6 +20,11 @@ export function noteRemaining(chats: number): void {
   remaining.set(chats);
 }
 
+/** The server took a message. What it says with the answer stands; whoever leaves before that has still one less. */
+export function noteTaken(): void {
+  noteRemaining(Math.max(0, remaining.get() - 1));
+}
+
 /** Whoever comes next, a new visitor or a user, has an allowance of their own. */
 let lastToken = session.get().anonymousToken;
 session.follow(() => {

@@ -4,7 +4,7 @@
  */
 import { api, identityHeaders, noticeRefusedToken, queryClient, type Schemas } from "@/api/client";
 import { Problem, problemIn, problemOf } from "@/api/problem";
-import { noteRemaining } from "@/chat/allowance";
+import { noteRemaining, noteTaken } from "@/chat/allowance";
 import { type GrowingAnswer, grow, NO_ANSWER, type Part } from "@/chat/answer";
 import { type LentToken, testForTheFirstTime } from "@/chat/firstTest";
 import { conversationQuery, keepConversation, refreshBots, refreshConversations } from "@/chat/records";
@@ -98,6 +98,7 @@ export class Thread {
       throw await problemIn(response);
     }
     this.#changeTurn({ admitted: true });
+    if (session.get().accessToken === null) noteTaken();
     for await (const part of events(response.body)) this.#take(part as Part);
     if (this.isAnswering) throw new Problem(0, BROKEN_OFF);
   }
