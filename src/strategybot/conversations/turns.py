@@ -68,7 +68,7 @@ class Turn:
         except AppError as error:
             self.emit({"type": "error", "errorText": error.message})
             raise
-        except BaseException:
+        except BaseException:  # whoever listens is told of every end, and it goes on to whoever waits
             self.emit({"type": "error", "errorText": "Internal server error"})
             raise
         else:

@@ -105,7 +105,7 @@ class Guard:
             answer = await call()
         except NotAdmitted:  # nothing was asked: it has cost nothing and says nothing of the provider
             raise
-        except BaseException as error:
+        except BaseException as error:  # whatever ended it, also a client that went away: the call was made and counts
             self._charge(operation)
             if isinstance(error, ProviderError):
                 breaker.record(self.monotonic(), reached=not isinstance(error, ProviderUnreachable))

@@ -164,7 +164,7 @@ class Market:
                 self._database.exclusive(session, "meters")
                 for operation, calls, units in charges:
                     storage.add_to_meter(session, self._provider.name, operation, calls, units)
-        except Exception:
+        except Exception:  # whatever kept it from being written, what was spent is not forgotten
             self._charges.give_back(charges)
             raise
 

@@ -83,9 +83,14 @@ def plan_for(turn: Turn) -> Plan:
             return answered
     bare = undressed(order or text)
     bare = introduced(bare, bool(turn.memory.get("bots"))) or bare
-    beside = switch_and_build(turn, bare) or undo_and_go_on(turn, bare) or said_anew(turn, bare)
-    among = order_among_asides(bare, partial(_fresh, turn))
-    return beside or in_sequence(turn, bare, _fresh) or among or _fresh(turn, bare)
+    return (
+        switch_and_build(turn, bare)
+        or undo_and_go_on(turn, bare)
+        or said_anew(turn, bare)
+        or in_sequence(turn, bare, _fresh)
+        or order_among_asides(bare, partial(_fresh, turn))
+        or _fresh(turn, bare)
+    )
 
 
 def _fresh(turn: Turn, text: str) -> Plan:

@@ -12,7 +12,6 @@ from strategybot.conversations.offline.steps import Plan, Say, calling, saying
 from strategybot.conversations.offline.words.hearing import line_of
 
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
-_FORMS = {"run_backtest": "a backtest", "start_simulation": "a simulation"}
 _VERBS = {"run_backtest": "backtest", "start_simulation": "simulate"}
 _EVERY = re.compile(
     r"(?:(?:ok|okay|then|well|so|hm+|make it|let'?s say|use|with|please|fine|sure)[\s,.]+)*(?:every |each )?"

@@ -22,15 +22,12 @@ _THEN = r"(?:and|then|afterwards?|after (?:that|this)|next|now|when done|once do
 _JOINT = re.compile(
     rf"\s*(?:[,;.!]+\s+(?:{_THEN}\b[\s,]*)*|\s(?:and|then|plus)\b[\s,]+(?:{_THEN}\b[\s,]*)*)", re.IGNORECASE
 )
-
 _NEXT = re.compile(r"[\s,;.]*(?:and )?(?:then|after that|afterwards)\b", re.IGNORECASE)
 _CHANGING = re.compile(
     r"(?:set|change|make|put|use|remove|delete|kill|raise|lower|increase|decrease|add|move|tighten|widen)\b",
     re.IGNORECASE,
 )
 _REMOVING_FIRST = {(Intent.OTHER, Intent.TEST), (Intent.OTHER, Intent.SIMULATE)}
-
-
 _FIRST = re.compile(r"(?P<later>.+?),? (?:but )?(?:first|before that|beforehand),? (?P<first>.+)", re.IGNORECASE)
 _AFTER = re.compile(r",? (?:after(?:wards?| that)?|then|next)[.! ]*$", re.IGNORECASE)
 

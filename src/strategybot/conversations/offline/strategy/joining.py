@@ -18,6 +18,7 @@ _TRAILED_FROM = r"TRAIL(?: \S+){0,3} [%#] (?:from|off|BELOW|of)(?: the| its| a)*
 _BESIDES = r"(?<!or )(?:when|if|while|with)(?: the| a| an| price)* (?:VOLUME|DROP|RISE|[%×])"  # "A, or B when C"
 _AND_ON = r"and (?:on|at|when|if|once)"  # "sell on an 8% rise in 2h and on a 3% drop in 10m"
 _EDITING = "change|set|make|put|RAISE|REDUCE|adjust|update|move|must|should|need|want|require|CONDITION|STOP|HALVE|OLD"
+_REACH = 4  # items behind a condition that may still say what it is
 _ONE_INSTEAD = r"(?<=[#%~×] )instead(?= [,;.]|$)|[,;.] (?:and )?instead"
 _SOLD_TOO = r"and(?: ADD| then| please)* SELL (?:if|when|whenever|once|on)"  # another sale, not the same
 _EDITED = r"(?:change|set|make|put|RAISE|REDUCE|adjust|update|move)(?: the| my)+ (?:DROP|RISE|VOLUME)"
@@ -117,11 +118,9 @@ def _question_sentences(line: Line, reading: Reading) -> None:
 def _question_strays(line: Line, reading: Reading) -> None:
     """A condition in a sentence of its own behind one about selling: "sell at 0.05. price above 0.08": which is it?"""
     for condition in reading.entry:
-        starts = [place + 1 for place, _ in line.spans("[.;]") if place < condition["place"]]
-        ahead = line.part(0, max(starts, default=0))
-        sentence = line.part(max(starts, default=0), len(line.items))
-        own = sentence.part(0, condition["place"] - max(starts, default=0) + 4)
-        verbs = [item.name for item in ahead.items if item.name in (BUY, SELL)]
+        start = max((place + 1 for place, _ in line.spans("[.;]") if place < condition["place"]), default=0)
+        own = line.part(start, condition["place"] + _REACH)
+        verbs = [item.name for item in line.items[:start] if item.name in (BUY, SELL)]
         told = any(item.past for item in own.items) and own.has("i|we|my")  # "when it dropped 20% I lost it. …"
         if (verbs[-1:] == [SELL] or told) and not own.has(f"{BUY}|ADD|{_EDITING}"):
             reading.questions.append("Is that when it should buy, or when it should sell?")
