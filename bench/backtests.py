@@ -19,7 +19,7 @@ from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.servers import SECRET, ServiceProcess
 from tests.support import PASSWORD, bearer
 

@@ -20,10 +20,10 @@ import numpy as np
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.fast.scan import Run, new_control, run
 from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES
-from strategybot.trading.scan import Run, new_control, run
-from strategybot.trading.strategy import Strategy
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 MILLION = 1_000_000

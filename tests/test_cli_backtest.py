@@ -18,8 +18,8 @@ from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.metrics import METRICS
-from strategybot.trading.strategy import Strategy
 from tests.commands import Said, Terminal, command, environment, run
 from tests.servers import free_port
 

@@ -5,7 +5,7 @@ import sys
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
-from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.warm_up import CASH, _candles
 
 

@@ -14,8 +14,8 @@ from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.paper import PaperSession
-from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
 
 MINUTE = 60
 CASH = 1000.0

@@ -12,7 +12,7 @@ from strategybot.trading import candles as candles_module
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import DataReport, TooManyCandles, densify, empty_candles, tidy
 from strategybot.trading.kernel import Costs
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     MINUTE,
     START,

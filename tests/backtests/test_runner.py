@@ -18,7 +18,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, tidy
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json
 from tests.backtests.test_storage import Stage
 from tests.backtests.upstream import request_of

@@ -14,7 +14,7 @@ from strategybot.backtests.storage import Backtest, Chunk, Outcome
 from strategybot.bots.storage import Bot
 from strategybot.kit.database import Database, Session
 from strategybot.kit.identifiers import new_id
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
 

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.validation import MOST_ERRORS_SHOWN, Body, field_errors
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 
 class Inner(Body):

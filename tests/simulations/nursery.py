@@ -21,8 +21,8 @@ from strategybot.market.service import Market
 from strategybot.simulations.runner import Runner
 from strategybot.trading.candles import Candles
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import PaperSession
-from strategybot.trading.strategy import Strategy
 from tests.market.scripted import ScriptedProvider
 from tests.simulations.driving import LIVELY
 from tests.simulations.stage import walk

@@ -15,8 +15,8 @@ from strategybot.simulations.storage import Simulation, Step
 from strategybot.simulations.walk import Walk, begin, resume
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import unpacked
-from strategybot.trading.strategy import Strategy
 from tests.trading.builders import cases, random_candles, strategy_of
 from tests.trading.builders import drop as price_drop
 from tests.trading.builders import rise as price_rise

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from strategybot.trading.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.candles import Candles, Floats, tidy
 from strategybot.trading.conditions import Columns, Conditions, columns_of
+from strategybot.trading.fast.blocks import first_flag, flagged, new_scratch
+from strategybot.trading.fast.scan import Run, new_control, run, run_steps
+from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import SIGNALS, TRADES
-from strategybot.trading.scan import Run, new_control, run, run_steps
-from strategybot.trading.strategy import Strategy
-from strategybot.trading.windows import BLOCK
 
 START = 1_700_000_040  # a whole minute, not a whole hour
 MINUTE = 60

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 UNITS = {"m": 60, "h": 3600, "d": 86400}
 

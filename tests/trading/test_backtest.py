@@ -23,9 +23,9 @@ from strategybot.trading.equity import (
     holdings_of,
     nothing_new,
 )
+from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import Costs
-from strategybot.trading.scan import new_control
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,
     FREE,

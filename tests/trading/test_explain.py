@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import all_hold, columns_of
+from strategybot.trading.conditions import columns_of, conditions_met
 from strategybot.trading.explain import (
     ConditionReading,
     cooling_words,
@@ -28,7 +28,7 @@ from strategybot.trading.kernel import (
     opening_state,
     rules_of,
 )
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
 from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
@@ -156,8 +156,8 @@ def test_an_explanation_agrees_with_the_engine_and_sees_no_future(
     i %= len(candles)
     answer = explain(strategy, candles, i)
     rules = rules_of(strategy, FREE, candles.interval_seconds)
-    assert answer.entry.fired == all_hold(rules.entry, columns_of(candles), i)
-    assert answer.exit.fired == all_hold(rules.exit, columns_of(candles), i)
+    assert answer.entry.fired == conditions_met(rules.entry, columns_of(candles), i)
+    assert answer.exit.fired == conditions_met(rules.exit, columns_of(candles), i)
     assert answer == explain(strategy, candles[: i + 1], i)
     for each in answer.entry.conditions + answer.exit.conditions:
         assert each.sentence

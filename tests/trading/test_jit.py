@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.trading import blocks, jit, kernel, scan
+from strategybot.trading import jit, kernel
+from strategybot.trading.fast import blocks, scan
 
 FOLDER = Path(jit.__file__).parent
 
 
 def test_every_file_with_compiled_code_is_in_the_stamp() -> None:
     users = {
-        path.name for path in FOLDER.glob("*.py") if "@lean" in path.read_text() or "@compiled" in path.read_text()
+        str(path.relative_to(FOLDER))
+        for path in FOLDER.rglob("*.py")
+        if "@lean" in path.read_text() or "@compiled" in path.read_text()
     }
     assert users == set(jit.COMPILED_FILES)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from strategybot.trading.conditions import all_hold, columns_of, encode
+from strategybot.trading.conditions import columns_of, conditions_met, encode
+from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import (
     ENTER,
     LONG_AGO,
@@ -27,9 +28,8 @@ from strategybot.trading.kernel import (
     terms_of,
     trade,
 )
-from strategybot.trading.ledger import new_ledger, roomier
-from strategybot.trading.scan import new_control
-from strategybot.trading.strategy import Match
+from strategybot.trading.language.strategy import Match
+from strategybot.trading.ledger import new_ledger, with_room
 from tests.trading.builders import closes, drop, spike, strategy_of
 
 TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
@@ -73,7 +73,7 @@ def test_less_than_one_piece_is_bought_as_well() -> None:
 
 @pytest.mark.parametrize("match", ["all", "any"])
 def test_a_list_without_a_condition_never_asks_for_anything(match: Match) -> None:
-    assert not all_hold(encode([], match, 60), columns_of(closes(1, 2, 3)), 2)
+    assert not conditions_met(encode([], match, 60), columns_of(closes(1, 2, 3)), 2)
 
 
 @pytest.mark.parametrize("base", [1e-300, 1.7e308])
@@ -148,12 +148,12 @@ def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows() -> None:
     ledger.places[:], ledger.amounts[:], ledger.signals[:] = 3, 4.0, 5
     rows, decisions = len(ledger.places), len(ledger.signals)
     ledger.counts[:] = rows, 0, 7
-    wider = roomier(ledger)
+    wider = with_room(ledger)
     assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [2 * rows, 2 * rows, decisions]
     assert np.all(wider.places[:rows] == 3)
     assert np.all(wider.amounts[:rows] == 4.0)
     ledger.counts[:] = 0, decisions, 7
-    wider = roomier(ledger)
+    wider = with_room(ledger)
     assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [rows, rows, 2 * decisions]
     assert np.all(wider.signals[:decisions] == 5)
     assert wider.counts.tolist() == [0, decisions, 7]

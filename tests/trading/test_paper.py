@@ -8,8 +8,8 @@ import pytest
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
-from strategybot.trading.strategy import Strategy
 from tests.trading.builders import (
     CASH,
     FREE,

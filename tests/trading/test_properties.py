@@ -11,7 +11,9 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of
 from strategybot.trading.equity import equity_at, holdings_of
+from strategybot.trading.fast.scan import Run
 from strategybot.trading.kernel import EXIT_REASONS, Costs
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
     CASH,
@@ -28,8 +30,6 @@ from strategybot.trading.ledger import (
     TRADES,
 )
 from strategybot.trading.paper import PaperSession
-from strategybot.trading.scan import Run
-from strategybot.trading.strategy import Strategy
 from tests.trading.builders import CASH as START_CASH
 from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
 from tests.trading.reference import Reference

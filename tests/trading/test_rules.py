@@ -7,9 +7,9 @@ import pytest
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import all_hold, columns_of, encode
+from strategybot.trading.conditions import columns_of, conditions_met, encode
 from strategybot.trading.kernel import Costs
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -237,7 +237,7 @@ def fires(candles: Candles, *conditions: dict[str, Any], match: str = "all") -> 
     strategy = strategy_of(*conditions, match=match)
     encoded = encode(strategy.conditions, strategy.match, candles.interval_seconds)
     columns = columns_of(candles)
-    one_by_one = [i for i in range(len(candles)) if all_hold(encoded, columns, i)]
+    one_by_one = [i for i in range(len(candles)) if conditions_met(encoded, columns, i)]
     assert by_blocks(encoded, columns) == one_by_one
     if len(conditions) == 1:
         assert by_blocks(encoded._replace(any_one=match != "any"), columns) == one_by_one

@@ -12,11 +12,11 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Integers, tidy
 from strategybot.trading.conditions import columns_of, encode
 from strategybot.trading.explain import entry_reading, explain, max_holding_words
+from strategybot.trading.fast.readings import BESIDE, Meter, read_one
+from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs
-from strategybot.trading.readings import BESIDE, Meter, read_one
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
-from strategybot.trading.windows import BLOCK
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -32,8 +32,8 @@ from tests.trading.builders import (
 )
 
 Case = tuple[Strategy, Candles, Costs]
-LONG = random_candles(4, 1300, calm=0.004)
-LONG.volume[np.isnan(LONG.volume)] = 1.0  # one that is unknown would make a long window unknown as well
+LONG_WINDOW = random_candles(4, 1300, calm=0.004)
+LONG_WINDOW.volume[np.isnan(LONG_WINDOW.volume)] = 1.0  # one that is unknown would make a long window unknown as well
 KINDS: list[Callable[[str], dict[str, Any]]] = [
     lambda window: drop(1, window),
     lambda window: drop(4, window, "high"),
@@ -43,7 +43,7 @@ KINDS: list[Callable[[str], dict[str, Any]]] = [
 ]
 
 
-def plainly(strategy: Strategy, places: Integers, candles: Candles = LONG) -> list[float]:
+def plainly(strategy: Strategy, places: Integers, candles: Candles = LONG_WINDOW) -> list[float]:
     row = encode(strategy.conditions, "all", 60)
     readings = [read_one(row.kinds[0], row.windows[0], row.limits[0], columns_of(candles), i) for i in places.tolist()]
     return [value if fired else math.nan for fired, value in readings]
@@ -56,7 +56,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
     kind: Callable[[str], dict[str, Any]], window: str, every: int
 ) -> None:
     strategy = strategy_of(kind(window))
-    meter, places = Meter(strategy.conditions[0], LONG), np.arange(3, len(LONG), every)
+    meter, places = Meter(strategy.conditions[0], LONG_WINDOW), np.arange(3, len(LONG_WINDOW), every)
     found = np.concatenate([meter.read(places[first : first + 500]) for first in range(0, len(places), 500)])
     assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
     assert np.count_nonzero(~np.isnan(found)) > 5
@@ -66,7 +66,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
 def test_sums_beside_each_other_leave_none_out(count: int) -> None:
     strategy = strategy_of(spike(1.1, "200m"))
     places = np.arange(1000, 1000 + count)
-    found = Meter(strategy.conditions[0], LONG).read(places)
+    found = Meter(strategy.conditions[0], LONG_WINDOW).read(places)
     assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.conditions import window_candles
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -24,9 +24,9 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, DataReport, Integers
+from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
-from strategybot.trading.scan import DONE, STOP, new_control
 from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
@@ -64,7 +64,7 @@ class LiveRun:
         self._fetched = share
 
     def stop(self) -> None:
-        self.control[STOP] = 1
+        self.control[STOP_REQUESTED] = 1
         with suppress(RuntimeError):  # the loop is closed: nothing is being fetched any longer
             self._loop.call_soon_threadsafe(self.fetching.cancel)
 

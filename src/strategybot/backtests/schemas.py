@@ -13,7 +13,7 @@ from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.trading.candles import DataReport
 from strategybot.trading.instruments import Interval
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 

@@ -19,7 +19,7 @@ from strategybot.backtests.schemas import Status
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.instruments import Interval
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Row, Table, signal_fields, signal_rows, trade_fields, trade_rows
 
 ROWS_A_CHUNK = 500

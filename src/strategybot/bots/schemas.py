@@ -10,7 +10,7 @@ from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.trading.instruments import Address, Chain
-from strategybot.trading.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 
 # Neither control characters nor those that turn the direction of a text round; at least one that can be seen.
 _LINE = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"

@@ -16,7 +16,7 @@ from strategybot.kit.errors import FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.trading.instruments import CHAIN_PATTERN
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total, window, with_total
 from strategybot.kit.errors import Conflict
 from strategybot.kit.paging import Paging, Slice
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 ConversationOf = Callable[[ColumnElement[str]], ColumnElement[str | None]]
 """Of the id of a bot, the conversation that is linked to it, as a part of a query."""

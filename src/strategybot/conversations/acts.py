@@ -25,7 +25,7 @@ from strategybot.market.service import Market
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.service import Simulations
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 Json = dict[str, Any]
 

@@ -24,7 +24,7 @@ from strategybot.conversations.telling import (
 )
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 NEAR_ENOUGH = 50
 _TOKEN_ID = re.compile(TOKEN_ID_PATTERN)

@@ -20,7 +20,7 @@ from strategybot.conversations.acts import MOST_DAYS, Acts, Json
 from strategybot.conversations.calls import CallFailed, Calls
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 BotName = Annotated[str, Field(min_length=1, max_length=100)]
 RunId = Annotated[str, Field(max_length=36)]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.bots.schemas import RunRequest
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 Status = Literal["running", "stopped"]
 StopReason = Literal["completed", "user", "replaced", "stale", "failed"]

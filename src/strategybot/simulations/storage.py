@@ -29,8 +29,8 @@ from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopRea
 from strategybot.trading.candles import Candles, concatenate
 from strategybot.trading.conditions import window_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
-from strategybot.trading.strategy import Strategy
 
 Json = dict[str, Any]
 _RUNNING = text("status = 'running'")

@@ -17,9 +17,9 @@ from strategybot.terminal.report import show
 from strategybot.terminal.request import Request, Written, read_strategy, request_of
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.kernel import Costs
-from strategybot.trading.scan import DONE, STOP, new_control
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 SECONDS_BETWEEN_LOOKS = 0.05
 HEADER = "A header names time, open, high, low, close and volume, in any order"
@@ -102,7 +102,7 @@ def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -
             while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
                 tell(control[DONE] / prepared.candles_to_trade)
         finally:
-            control[STOP] = 1  # asked to end by Ctrl+C, it should not go on behind our back
+            control[STOP_REQUESTED] = 1  # asked to end by Ctrl+C, it should not go on behind our back
     return run.result()
 
 

@@ -15,7 +15,7 @@ from strategybot.terminal.request import Instrument, Request, instrument_of, spa
 from strategybot.terminal.tested import Material
 from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES, Candles, DataReport, TooManyCandles
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 DEFAULT_INTERVAL: Interval = "1h"
 MOST_PARTS = 20

@@ -16,7 +16,7 @@ from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.opening import Stop
 from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
 from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 DEFAULT_SPAN_SECONDS = 30 * 86_400
 STANDARD_INPUT = "-"

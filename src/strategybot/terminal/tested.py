@@ -13,7 +13,7 @@ from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
 from strategybot.trading.kernel import Costs
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words import duration_words
 
 

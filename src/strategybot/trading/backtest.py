@@ -9,7 +9,10 @@ from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.conditions import Columns, columns_of
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
+from strategybot.trading.fast.readings import Meter
+from strategybot.trading.fast.scan import Run, new_control, run
 from strategybot.trading.kernel import Costs, State, opening_state, rules_of
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
     ENTRY,
@@ -25,10 +28,7 @@ from strategybot.trading.ledger import (
     TRADES,
 )
 from strategybot.trading.metrics import Facts, Value, measure
-from strategybot.trading.readings import Meter
-from strategybot.trading.scan import Run, new_control, run
 from strategybot.trading.signals import Signals
-from strategybot.trading.strategy import Strategy
 from strategybot.trading.tables import Row, Table, trade_fields, trade_rows
 from strategybot.trading.words import finite
 

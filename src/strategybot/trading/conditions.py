@@ -11,7 +11,7 @@ import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.strategy import (
+from strategybot.trading.language.strategy import (
     Condition,
     Match,
     PriceDrop,
@@ -24,7 +24,7 @@ from strategybot.trading.strategy import (
 # Cheapest first: the scan looks at them in this order.
 IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
 DROP_FROM_HIGH, RISE_FROM_LOW, VOLUME_SPIKE = 6, 7, 8
-LONG = 1024  # candles: the volumes of a longer window are summed by stretches of time
+LONG_WINDOW = 1024  # candles: the volumes of a longer window are summed by stretches of time
 STRETCH_BITS = 13  # a stretch is as many seconds as two to this power
 
 
@@ -92,7 +92,7 @@ def limit_of(condition: Condition) -> float:
 
 
 @inlined
-def holds(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
+def is_met(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
     """Is one condition true at candle i?"""
     if i < window:
         return False
@@ -156,7 +156,7 @@ def lowest(low: Floats, window: int, i: int) -> float:
 @inlined
 def mean_volume(columns: Columns, window: int, i: int) -> float:
     """The mean of the window before i, summed from the oldest on; NaN when one of them is unknown."""
-    if window > LONG:
+    if window > LONG_WINDOW:
         return sum_by_stretches(columns.time, columns.volume, i - window, i) / window
     total = 0.0
     for amount in columns.volume[i - window : i]:
@@ -177,10 +177,10 @@ def sum_by_stretches(time: Integers, volume: Floats, first: int, end: int) -> fl
 
 
 @lean
-def all_hold(conditions: Conditions, columns: Columns, i: int) -> bool:
+def conditions_met(conditions: Conditions, columns: Columns, i: int) -> bool:
     """The verdict of the whole list at candle i; an empty list never asks for anything."""
     for row in range(len(conditions.kinds)):
-        truth = holds(conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i)
+        truth = is_met(conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i)
         if truth == conditions.any_one:
             return truth
     return len(conditions.kinds) > 0 and not conditions.any_one

@@ -6,9 +6,9 @@ from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, mean_volume, window_candles
+from strategybot.trading.fast.readings import read_one
 from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
-from strategybot.trading.readings import read_one
-from strategybot.trading.strategy import (
+from strategybot.trading.language.strategy import (
     Condition,
     Match,
     PriceDrop,

@@ -14,11 +14,11 @@ COMPILED_FILES = (
     "conditions.py",
     "kernel.py",
     "ledger.py",
-    "windows.py",
-    "judges.py",
-    "blocks.py",
-    "readings.py",
-    "scan.py",
+    "fast/windows.py",
+    "fast/judges.py",
+    "fast/blocks.py",
+    "fast/readings.py",
+    "fast/scan.py",
     "equity.py",
 )
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.trading.conditions import Columns, Conditions, all_hold, encode
+from strategybot.trading.conditions import Columns, Conditions, conditions_met, encode
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.strategy import Strategy, duration_seconds
+from strategybot.trading.language.strategy import Strategy, duration_seconds
 
 NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
 EXIT_REASONS = {
@@ -225,6 +225,6 @@ def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
     """One closed candle, with the candles up to i alone."""
     done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
     side = rules.entry if done.state.quantity == 0.0 else rules.exit
-    wanted = all_hold(side, columns, i)
+    wanted = conditions_met(side, columns, i)
     pending = decision(rules.terms, done.state, columns.time[i], wanted)
     return Outcome(decided(done.state, pending), done.bought, done.sale)

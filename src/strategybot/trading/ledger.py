@@ -33,7 +33,7 @@ def new_ledger() -> Ledger:
 
 
 @compiled
-def roomier(ledger: Ledger) -> Ledger:
+def with_room(ledger: Ledger) -> Ledger:
     """The ledger with room for one more candle; a candle adds at most one trade and one decision."""
     trades, signals = ledger.counts[TRADES], ledger.counts[SIGNALS]
     wider = ledger

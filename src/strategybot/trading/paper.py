@@ -31,8 +31,8 @@ from strategybot.trading.kernel import (
     rules_of,
     step,
 )
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.recent import Recent
-from strategybot.trading.strategy import Strategy
 from strategybot.trading.words import finite
 
 STATE_VERSION = 1

@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from strategybot.trading.candles import Candles, Integers
+from strategybot.trading.fast.readings import Meter
 from strategybot.trading.kernel import ENTER, EXIT_CONDITIONS, MAX_HOLDING
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
-from strategybot.trading.readings import Meter
-from strategybot.trading.strategy import Strategy
 from strategybot.trading.tables import Row, Table, signal_fields, signal_rows
 
 

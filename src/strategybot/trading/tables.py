@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from strategybot.trading.explain import fired_words, max_holding_words
 from strategybot.trading.kernel import ENTER, EXIT_REASONS, MAX_HOLDING
-from strategybot.trading.strategy import Condition, Strategy
+from strategybot.trading.language.strategy import Condition, Strategy
 from strategybot.trading.words import finite
 
 Row = dict[str, Any]

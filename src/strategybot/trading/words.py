@@ -2,7 +2,7 @@
 
 import math
 
-from strategybot.trading.strategy import plain
+from strategybot.trading.language.strategy import plain
 
 PRICE_DIGITS = 6
 AMOUNT_DIGITS = 3

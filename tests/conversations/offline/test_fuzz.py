@@ -13,7 +13,7 @@ from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.offline.steps import Say
 from strategybot.conversations.offline.words.plain_words import words_of
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import ACTING, DIP, normal, world
 
 LONGEST_THOUGHT = 2.0  # seconds, on a machine busy with other things; a quiet one needs milliseconds

@@ -8,7 +8,7 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import World, world
 
 

@@ -16,7 +16,7 @@ from strategybot.conversations.offline.strategy.strategy_edits import edited
 from strategybot.conversations.offline.turns.remembering import remembered, untimed
 from strategybot.conversations.offline.words.groundwork import FIELDS
 from strategybot.conversations.offline.words.lines import Line
-from strategybot.trading.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy
 
 MOST_NAMES = 2
 _SUBJECT = (

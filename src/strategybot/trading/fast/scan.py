@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import Columns
+from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
+from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import (
     ENTER,
@@ -31,10 +32,9 @@ from strategybot.trading.kernel import (
     stop_level,
     trade,
 )
-from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, roomier
-from strategybot.trading.windows import BLOCK
+from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, with_room
 
-DONE, STOP = 0, 1  # cells of `control`
+DONE, STOP_REQUESTED = 0, 1  # cells of `control`
 GROUP = 32  # candles tested against a stop and a target together
 
 
@@ -52,8 +52,8 @@ def new_control() -> Integers:
 def run_steps(rules: Rules, columns: Columns, start: int, state: State, control: Integers) -> Run:
     ledger = new_ledger()
     i = start
-    while i < len(columns.time) and control[STOP] == 0:
-        ledger = roomier(ledger)
+    while i < len(columns.time) and control[STOP_REQUESTED] == 0:
+        ledger = with_room(ledger)
         i, state = take_steps(rules, columns, ledger, state, i, control)
     return Run(ledger, state, i)
 
@@ -64,8 +64,8 @@ def run(rules: Rules, columns: Columns, start: int, state: State, control: Integ
     entry = new_scratch(rules.entry, len(columns.time))
     exit_ = new_scratch(rules.exit, len(columns.time))
     i = start
-    while i < len(columns.time) and control[STOP] == 0:
-        ledger = roomier(ledger)
+    while i < len(columns.time) and control[STOP_REQUESTED] == 0:
+        ledger = with_room(ledger)
         i, state = skip_ahead(rules, columns, entry, exit_, ledger, state, i, control)
     return Run(ledger, state, i)
 
@@ -75,7 +75,7 @@ def take_steps(
     rules: Rules, columns: Columns, ledger: Ledger, state: State, i: int, control: Integers
 ) -> tuple[int, State]:
     """Step by step to the end, a stop or a full ledger."""
-    while i < len(columns.time) and control[STOP] == 0 and not is_full(ledger):
+    while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         outcome = step(rules, columns, i, state)
         record(ledger, i, outcome)
         state = outcome.state
@@ -96,7 +96,7 @@ def skip_ahead(
     control: Integers,
 ) -> tuple[int, State]:
     """From event to event to the end, a stop or a full ledger."""
-    while i < len(columns.time) and control[STOP] == 0 and not is_full(ledger):
+    while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         begin, end = i, min(len(columns.time), i - i % BLOCK + BLOCK)
         if state.pending == NOTHING:
             i, state = seek(rules, columns, entry, exit_, state, i, end)

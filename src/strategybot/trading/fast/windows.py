@@ -15,7 +15,7 @@ from strategybot.trading.conditions import DROP_FROM_HIGH, VOLUME_SPIKE, Conditi
 from strategybot.trading.jit import compiled, inlined, lean
 
 BLOCK = 1024  # candles at once
-SHORT = 128  # up to here doubling is the faster way
+SHORT_WINDOW = 128  # up to here doubling is the faster way
 
 
 class Sliding(NamedTuple):
@@ -34,11 +34,11 @@ def new_sliding(conditions: Conditions, candles: int) -> Sliding:
     offsets = np.zeros(rows + 1, np.int64)
     for row in range(rows):
         window = conditions.windows[row]
-        needed = conditions.kinds[row] >= DROP_FROM_HIGH and SHORT < window < candles
+        needed = conditions.kinds[row] >= DROP_FROM_HIGH and SHORT_WINDOW < window < candles
         offsets[row + 1] = offsets[row] + (2 * window if needed else 0)
     return Sliding(
-        np.empty(BLOCK + SHORT, np.float64),
-        np.empty(BLOCK + SHORT, np.float64),
+        np.empty(BLOCK + SHORT_WINDOW, np.float64),
+        np.empty(BLOCK + SHORT_WINDOW, np.float64),
         np.empty(offsets[rows], np.float64),
         offsets,
         np.full(rows, -1, np.int64),
@@ -48,7 +48,7 @@ def new_sliding(conditions: Conditions, candles: int) -> Sliding:
 @lean
 def find_values(kind: int, column: Floats, window: int, first: int, high: int, sliding: Sliding, row: int) -> None:
     """For candles first to high, into `sliding.values`, the highest, lowest or sum of the window before each."""
-    if window <= SHORT:
+    if window <= SHORT_WINDOW:
         grow(kind, column[first - window : high - 1], window, sliding.values, sliding.spare)
     else:
         join_chunks(kind, column, window, first, high, sliding, row)

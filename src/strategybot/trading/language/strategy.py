@@ -34,7 +34,7 @@ def duration_seconds(text: str) -> int:
 Duration = Annotated[
     str, AfterValidator(_well_formed), Field(json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]})
 ]
-Fraction = Annotated[float, Field(gt=0, lt=100)]
+Percent = Annotated[float, Field(gt=0, lt=100)]
 Growth = Annotated[float, Field(gt=0)]
 Match = Literal["all", "any"]
 
@@ -47,7 +47,7 @@ class Language(BaseModel):
 
 class PriceDrop(Language):
     kind: Literal["price_drop"]
-    percent: Fraction
+    percent: Percent
     window: Duration = "1h"
     reference: Literal["close", "high"] = "close"
 
@@ -92,9 +92,9 @@ Condition = Annotated[PriceDrop | PriceRise | VolumeSpike | PriceLevel, Field(di
 
 
 class RiskManagement(Language):
-    stop_loss_percent: Fraction | None = None
+    stop_loss_percent: Percent | None = None
     take_profit_percent: Growth | None = None
-    trailing_stop_percent: Fraction | None = None
+    trailing_stop_percent: Percent | None = None
     max_holding: Duration | None = None
     cooldown: Duration | None = None
 

@@ -17,7 +17,7 @@ from strategybot.trading.conditions import (
     RISE_FROM_LOW,
     Columns,
 )
-from strategybot.trading.judges import (
+from strategybot.trading.fast.judges import (
     HUGE,
     TINY,
     Flags,

@@ -1,4 +1,4 @@
-"""Where a list of conditions holds, for a block of candles at once; equal to `all_hold` candle by candle.
+"""Where a list of conditions holds, for a block of candles at once; equal to `conditions_met` candle by candle.
 
 Where all conditions must hold, a block is sifted by tests that are quick and let nothing true slip through, and what
 is left is held against the plain rule when a run gets there: most of it never is. Where any one is enough, or the
@@ -16,10 +16,9 @@ from strategybot.trading.conditions import (
     VOLUME_SPIKE,
     Columns,
     Conditions,
-    holds,
+    is_met,
 )
-from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.judges import (
+from strategybot.trading.fast.judges import (
     Flags,
     change_in_doubt,
     far_below,
@@ -31,7 +30,8 @@ from strategybot.trading.judges import (
     surely_changed,
     volume_in_doubt,
 )
-from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
+from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, Sliding, find_values, new_sliding
+from strategybot.trading.jit import compiled, inlined, lean
 
 FEW = 4 * BLOCK  # so many candles are as soon read one by one as a block is sifted
 BLOCK_NUMBER, FLAGS_SET = 0, 1  # cells of `block`
@@ -107,7 +107,7 @@ def lowest_flag(word: int) -> int:
 @inlined
 def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
     for row in range(len(conditions.kinds)):
-        if scratch.loose[row] != 0 and not truly(
+        if scratch.loose[row] != 0 and not is_met_quickly(
             conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i
         ):
             return False
@@ -115,13 +115,13 @@ def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int
 
 
 @inlined
-def truly(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
+def is_met_quickly(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
     """What the plain rule says, asked only if need be."""
     if kind < DROP_FROM_HIGH and surely_changed(kind, limit, columns.close[i - window], columns.close[i]):
         return True
     if kind == VOLUME_SPIKE and i >= window and far_below(limit, columns.volume[i - window : i], columns.volume[i]):
         return False
-    return holds(kind, window, limit, columns, i)
+    return is_met(kind, window, limit, columns, i)
 
 
 @lean
@@ -147,7 +147,7 @@ def load_block(conditions: Conditions, columns: Columns, scratch: Scratch, block
 def may_be_loose(conditions: Conditions, row: int) -> bool:
     """Is there a quick test to sift by, and can the plain rule be asked afterwards?"""
     kind, window = conditions.kinds[row], conditions.windows[row]
-    return bool(not conditions.any_one and kind > CROSS_BELOW and (kind < DROP_FROM_HIGH or window <= SHORT))
+    return bool(not conditions.any_one and kind > CROSS_BELOW and (kind < DROP_FROM_HIGH or window <= SHORT_WINDOW))
 
 
 @lean

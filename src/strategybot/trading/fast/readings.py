@@ -14,7 +14,7 @@ from strategybot.trading.conditions import (
     CROSS_BELOW,
     DROP_FROM_CLOSE,
     DROP_FROM_HIGH,
-    LONG,
+    LONG_WINDOW,
     RISE_FROM_CLOSE,
     STRETCH_BITS,
     VOLUME_SPIKE,
@@ -27,9 +27,9 @@ from strategybot.trading.conditions import (
     mean_volume,
     price_reference,
 )
+from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, Sliding, find_values, new_sliding
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.strategy import Condition
-from strategybot.trading.windows import BLOCK, SHORT, Sliding, find_values, new_sliding
+from strategybot.trading.language.strategy import Condition
 
 BESIDE = 4  # sums taken beside each other
 
@@ -176,9 +176,9 @@ class Meter:
 
     def _find_references(self, kind: int, window: int, places: Integers, references: Floats) -> None:
         columns = self._columns
-        if window <= SHORT or kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
+        if window <= SHORT_WINDOW or kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
             plain_references(kind, window, columns, places, references)
-        elif kind == VOLUME_SPIKE and window > LONG:
+        elif kind == VOLUME_SPIKE and window > LONG_WINDOW:
             means_of_stretches(columns.volume, window, places, *self._stretches, references)
         elif kind == VOLUME_SPIKE:
             mean_volumes(columns, window, places, references)

@@ -16,7 +16,7 @@ from strategybot.trading.conditions import (
     VOLUME_SPIKE,
     Columns,
     change_from,
-    holds,
+    is_met,
 )
 from strategybot.trading.jit import inlined, lean
 
@@ -114,7 +114,7 @@ def settle_volume(limit: float, window: int, columns: Columns, first: int, sums:
     for k in range(len(truths)):
         sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
         if truths[k] != 0 and not sure:
-            truths[k] = holds(VOLUME_SPIKE, window, limit, columns, first + k)
+            truths[k] = is_met(VOLUME_SPIKE, window, limit, columns, first + k)
 
 
 @inlined

@@ -5,7 +5,25 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from strategybot.trading.blocks import (
+from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.conditions import (
+    CROSS_ABOVE,
+    CROSS_BELOW,
+    DROP_FROM_CLOSE,
+    DROP_FROM_HIGH,
+    IS_ABOVE,
+    IS_BELOW,
+    LONG_WINDOW,
+    RISE_FROM_CLOSE,
+    RISE_FROM_LOW,
+    VOLUME_SPIKE,
+    Columns,
+    Conditions,
+    columns_of,
+    conditions_met,
+    mean_volume,
+)
+from strategybot.trading.fast.blocks import (
     CERTAIN,
     FEW,
     FLAGS_SET,
@@ -16,30 +34,32 @@ from strategybot.trading.blocks import (
     lowest_flag,
     new_scratch,
 )
-from strategybot.trading.candles import Candles, Floats
-from strategybot.trading.conditions import (
-    CROSS_ABOVE,
-    CROSS_BELOW,
-    DROP_FROM_CLOSE,
-    DROP_FROM_HIGH,
-    IS_ABOVE,
-    IS_BELOW,
-    LONG,
-    RISE_FROM_CLOSE,
-    RISE_FROM_LOW,
-    VOLUME_SPIKE,
-    Columns,
-    Conditions,
-    all_hold,
-    columns_of,
-    mean_volume,
-)
-from strategybot.trading.readings import Meter
-from strategybot.trading.strategy import VolumeSpike
-from strategybot.trading.windows import BLOCK, SHORT, find_values, new_sliding
+from strategybot.trading.fast.readings import Meter
+from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, find_values, new_sliding
+from strategybot.trading.language.strategy import VolumeSpike
 from tests.trading.builders import by_blocks, random_candles
 
-WINDOWS = [1, 2, 3, 5, 8, 12, 20, 31, 60, 64, 100, 127, SHORT, SHORT + 1, 200, 700, BLOCK - 1, BLOCK, BLOCK + 1]
+WINDOWS = [
+    1,
+    2,
+    3,
+    5,
+    8,
+    12,
+    20,
+    31,
+    60,
+    64,
+    100,
+    127,
+    SHORT_WINDOW,
+    SHORT_WINDOW + 1,
+    200,
+    700,
+    BLOCK - 1,
+    BLOCK,
+    BLOCK + 1,
+]
 EITHER = pytest.mark.parametrize("any_one", [False, True])
 PLAIN: dict[int, Callable[[Floats], float]] = {DROP_FROM_HIGH: np.max, RISE_FROM_LOW: np.min, VOLUME_SPIKE: np.sum}
 
@@ -55,7 +75,7 @@ def columns(close: Floats, volume: Floats | None = None) -> Columns:
 
 
 def plainly(conditions: Conditions, candles: Columns) -> list[int]:
-    return [i for i in range(len(candles.time)) if all_hold(conditions, candles, i)]
+    return [i for i in range(len(candles.time)) if conditions_met(conditions, candles, i)]
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -84,14 +104,17 @@ def test_long_windows_of_one_list_keep_their_tables_apart() -> None:
 
 def test_tables_are_made_for_long_windows_alone_and_never_for_one_that_cannot_be_full() -> None:
     conditions = rows(
-        (DROP_FROM_CLOSE, 900, 0.1), (DROP_FROM_HIGH, SHORT, 0.1), (RISE_FROM_LOW, 300, 0.1), (VOLUME_SPIKE, 900, 2.0)
+        (DROP_FROM_CLOSE, 900, 0.1),
+        (DROP_FROM_HIGH, SHORT_WINDOW, 0.1),
+        (RISE_FROM_LOW, 300, 0.1),
+        (VOLUME_SPIKE, 900, 2.0),
     )
     assert new_sliding(conditions, 1000).offsets.tolist() == [0, 0, 0, 600, 2400]
     assert new_sliding(conditions, 900).offsets.tolist() == [0, 0, 0, 600, 600]
     assert len(new_sliding(conditions, 900).tables) == 600
 
 
-@pytest.mark.parametrize("window", [20, SHORT + 2])
+@pytest.mark.parametrize("window", [20, SHORT_WINDOW + 2])
 @EITHER
 def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, any_one: bool) -> None:
     candles = columns_of(random_candles(7, 1400))
@@ -102,7 +125,7 @@ def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, an
         flags = [BLOCK + int(k) for k in np.flatnonzero(scratch.flags)]
         assert flags == [i for i in plainly(conditions, candles) if BLOCK <= i < 2 * BLOCK]
         assert scratch.block[FLAGS_SET] == len(flags)
-        loose = not any_one and (window <= SHORT or kind == DROP_FROM_CLOSE)
+        loose = not any_one and (window <= SHORT_WINDOW or kind == DROP_FROM_CLOSE)
         assert scratch.loose[0] == loose
 
 
@@ -143,7 +166,7 @@ def test_a_volume_within_a_rounding_of_its_bar_is_judged_by_the_plain_sum(window
     assert by_blocks(conditions, candles) == plainly(conditions, candles)
 
 
-@pytest.mark.parametrize("window", [LONG, LONG + 1, LONG + 300])
+@pytest.mark.parametrize("window", [LONG_WINDOW, LONG_WINDOW + 1, LONG_WINDOW + 300])
 @pytest.mark.parametrize("seconds", [60, 3000, 86_400])
 def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_ask(window: int, seconds: int) -> None:
     chance = np.random.default_rng(window)

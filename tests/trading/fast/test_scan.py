@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from strategybot.trading.blocks import new_scratch
 from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.fast.blocks import new_scratch
+from strategybot.trading.fast.scan import Run, at_risk, first_from, quiet, run, run_steps, seek
 from strategybot.trading.kernel import STOP_LOSS, Rules, State, opening_state, rules_of, terms_of
-from strategybot.trading.scan import Run, at_risk, first_from, quiet, run, run_steps, seek
 from tests.trading.builders import (
     CASH,
     FREE,
