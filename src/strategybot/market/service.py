@@ -151,8 +151,16 @@ class Market:
 
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
         """Those of the span that are here already; the provider is not asked."""
-        key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
-        candles, _ = await in_thread(self._store.load, key, (start, end))
+        return await in_thread(self.load_candles, self.source, token_id, interval, (start, end))
+
+    @property
+    def source(self) -> str:
+        """The name of the provider, under which its candles are stored."""
+        return self._provider.name
+
+    def load_candles(self, source: str, token_id: str, interval: Interval, span: Span) -> Candles:
+        """Return the stored candles of the span that came from this provider; blocks until they are read."""
+        candles, _ = self._store.load(SeriesKey(source, normal_token_id(token_id), interval), span)
         return candles
 
     def write_down_charges(self) -> None:

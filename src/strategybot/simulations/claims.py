@@ -14,8 +14,7 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, func, inse
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import Base, Id, Session
-from strategybot.simulations.storage import Fetched, Json, Simulation, Step, joined, stop
-from strategybot.trading.candles import Candles
+from strategybot.simulations.storage import Fetched, History, Json, Simulation, Step, joined, stop
 
 SAVED_FIELDS = (
     "status", "stop_reason", "stopped_at", "candles_processed", "candles_total", "portfolio", "state", "waiting",
@@ -101,11 +100,11 @@ def _of_nobody(alive_since: datetime) -> ColumnElement[bool]:
     return (Simulation.status == "running") & nobody
 
 
-def with_candles(session: Session, runs: Sequence[Simulation]) -> list[tuple[Simulation, Candles]]:
+def with_history(session: Session, runs: Sequence[Simulation]) -> list[tuple[Simulation, History]]:
     """Each with the candles it began with; a live one with as many of the later ones as it may look back on."""
     of_these = select(Fetched).where(Fetched.run_id.in_([run.run_id for run in runs]))
-    began = {each.run_id: each.candles for each in session.scalars(of_these)} if runs else {}
-    return [(run, joined(run, [began[run.run_id], *_later(session, run)])) for run in runs]
+    began = {each.run_id: each for each in session.scalars(of_these)} if runs else {}
+    return [(run, joined(run, began[run.run_id], _later(session, run))) for run in runs]
 
 
 def _later(session: Session, run: Simulation) -> list[bytes]:

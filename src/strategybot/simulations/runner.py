@@ -25,7 +25,8 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.simulations import claims
 from strategybot.simulations.claims import Saved
-from strategybot.simulations.storage import Simulation
+from strategybot.simulations.lookback import recent_candles
+from strategybot.simulations.storage import History, Simulation
 from strategybot.simulations.walk import Walk, resume
 from strategybot.trading.candles import Candles
 from strategybot.trading.instruments import Interval
@@ -192,22 +193,22 @@ class Runner:
             return DEFECT
         return candles
 
-    def _claim(self) -> list[tuple[Simulation, Candles]]:
+    def _claim(self) -> list[tuple[Simulation, History]]:
         now, gone = self._clock(), self._presence.gone()
         with self._database.write() as session:
             claims.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
             claims.farewell(session, *gone)
             claimed = claims.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
-            taken_up = claims.with_candles(session, claimed)
+            taken_up = claims.with_history(session, claimed)
         for worker_id in gone:
             self._presence.forget(worker_id)
         return taken_up
 
-    def _resumed(self, claimed: Sequence[tuple[Simulation, Candles]]) -> list[Walk]:
+    def _resumed(self, claimed: Sequence[tuple[Simulation, History]]) -> list[Walk]:
         walks = []
-        for run, candles in claimed:
+        for run, history in claimed:
             try:
-                walks.append(resume(run, candles))
+                walks.append(resume(run, recent_candles(self._market, run, history)))
             except Exception:  # the edge of a run: what cannot be revived is stopped in words, and hurts no other
                 logger.exception("simulation %s cannot be revived", run.run_id)
                 self._give_up(run)

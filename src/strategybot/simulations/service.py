@@ -16,6 +16,7 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import claims, storage
 from strategybot.simulations.claims import Pulse
+from strategybot.simulations.lookback import all_candles
 from strategybot.simulations.parity import compared
 from strategybot.simulations.runner import STALE_AFTER
 from strategybot.simulations.schemas import (
@@ -98,15 +99,13 @@ class Simulations:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
             steps = storage.steps_of(session, run)
-            candles = storage.candles_of(session, run, steps)
-        return compared(run, steps, candles)
+            history = storage.history_of(session, run, steps)
+        return compared(run, steps, all_candles(self._market, run, history))
 
     async def _candles(self, run: Simulation) -> Candles:
         """The last hour, and before it as many as the conditions look back on; without a gap."""
-        seconds = run.interval_seconds
-        closed_until = int(run.created_at.timestamp()) // seconds * seconds
-        start = max(0, closed_until - REPLAYED_SECONDS - run.lookback * seconds)
-        found, report = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, start, closed_until)
+        span = _span(run)
+        found, report = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
         if not len(found):
             raise NoKlines(run.token, run.chain)
         return densify(found, report)[0]
@@ -120,7 +119,9 @@ class Simulations:
         with self._database.write() as session:
             self._accounts.hold(session, principal)
             self._make_room(session, principal, run)
-            if not storage.add(session, run, candles, walk.steps):
+            shown = candles.between(run.chart_time, END_OF_TIME)
+            history = storage.History(shown, self._market.source, _span(run)[0])
+            if not storage.add(session, run, history, walk.steps):
                 raise BotNotFound
             return _view(session, run, None)
 
@@ -146,6 +147,13 @@ class Simulations:
 
 def count_running_simulations(session: Session, owner_id: str) -> int:
     return storage.count_running(session, owner_id)
+
+
+def _span(run: Simulation) -> tuple[int, int]:
+    """Return the first and the last moment of the candles that a new run needs: its hour and the look-back."""
+    seconds = run.interval_seconds
+    closed_until = int(run.created_at.timestamp()) // seconds * seconds
+    return max(0, closed_until - REPLAYED_SECONDS - run.lookback * seconds), closed_until
 
 
 def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
@@ -174,7 +182,7 @@ def _facts(run: Simulation) -> dict[str, object]:
 
 def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:
     steps = storage.steps_of(session, run, since, MOST_CANDLES)
-    candles = storage.candles_of(session, run, steps).between(max(run.chart_time, since or 0), END_OF_TIME)
+    candles = storage.history_of(session, run, steps).candles.between(max(run.chart_time, since or 0), END_OF_TIME)
     return SimulationView.model_validate(
         {
             **_facts(run),

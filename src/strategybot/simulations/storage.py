@@ -4,6 +4,7 @@ A step is a row of its own, one a candle: the key alone forbids a candle twice.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -86,12 +87,20 @@ class Simulation(Base):
 
 
 class Fetched(Base):
-    """The candles with which a run began, apart from the row that every step writes anew."""
+    """The candles with which a run began, apart from the row that every step writes anew.
+
+    The row holds those from the first one shown on. The earlier ones, which only warm the windows up, can be tens of
+    thousands: they stay in the candle store, where all runs share them. A stored closed candle never changes.
+    """
 
     __tablename__ = "simulations_candles"
 
     run_id: Mapped[str] = mapped_column(Id, ForeignKey(Simulation.run_id, ondelete="CASCADE"), primary_key=True)
     candles: Mapped[bytes] = mapped_column(LargeBinary)
+    source: Mapped[str | None]
+    """The provider in the candle store; None in rows of older versions, which hold all candles themselves."""
+    lookback_time: Mapped[int | None] = mapped_column(BigInteger)
+    """Where the span in the candle store begins; it ends at the first candle of this row."""
 
 
 class Step(Base):
@@ -109,14 +118,24 @@ class Step(Base):
     """Itself, where it came after the ones with which the run began."""
 
 
-def add(session: Session, run: Simulation, candles: Candles, steps: Sequence[Json]) -> bool:
-    """Whether it could be added: not when its bot was deleted a moment ago."""
+@dataclass(frozen=True, slots=True)
+class History:
+    """The candles of a run that its own rows hold, and where those before them are."""
+
+    candles: Candles
+    source: str | None
+    lookback_time: int | None
+
+
+def add(session: Session, run: Simulation, history: History, steps: Sequence[Json]) -> bool:
+    """Return whether it was added: False if its bot was deleted a moment ago."""
     session.add(run)
     try:
         session.flush()
     except IntegrityError:
         return False
-    session.add(Fetched(run_id=run.run_id, candles=packed(candles)))
+    began = packed(history.candles)
+    session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))
     session.execute(insert(Step), steps)
     return True
 
@@ -160,10 +179,10 @@ def steps_of(session: Session, run: Simulation, since: int | None = None, most: 
     return found[::-1] if newest_first else found
 
 
-def candles_of(session: Session, run: Simulation, steps: Sequence[Step]) -> Candles:
-    """Those with which the run began, and those of these steps that came later."""
-    began = session.scalars(select(Fetched.candles).where(Fetched.run_id == run.run_id)).one()
-    return joined(run, [began, *(step.candle for step in steps if step.candle is not None)])
+def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> History:
+    """The candles with which the run began, and those of these steps that came later."""
+    began = session.scalars(select(Fetched).where(Fetched.run_id == run.run_id)).one()
+    return joined(run, began, [step.candle for step in steps if step.candle is not None])
 
 
 def stop(run: Simulation, reason: StopReason, now: datetime) -> None:
@@ -178,5 +197,6 @@ def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
     session.flush()
 
 
-def joined(run: Simulation, parts: Sequence[bytes]) -> Candles:
-    return concatenate([unpacked(part, run.interval_seconds) for part in parts])
+def joined(run: Simulation, began: Fetched, later: Sequence[bytes]) -> History:
+    parts = [unpacked(part, run.interval_seconds) for part in (began.candles, *later)]
+    return History(concatenate(parts), began.source, began.lookback_time)

@@ -1,0 +1,75 @@
+"""The look-back of a simulation is a reference into the candle store: no start stores those candles again."""
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import func, select
+
+from strategybot.simulations.storage import Fetched
+from strategybot.trading.candles import Candles
+from tests.simulations.stage import Stage, walk
+from tests.support import ManualClock
+
+A_DAY_BACK: dict[str, Any] = {
+    "conditions": [{"kind": "price_drop", "percent": 0.05, "window": "1d"}],
+    "exit_conditions": [{"kind": "price_rise", "percent": 0.05, "window": "1m"}],
+    "risk_management": {"stop_loss_percent": 1, "take_profit_percent": 1},
+}
+MOST_BYTES_A_RUN = 4_000  # an hour of candles
+
+
+def stored_bytes(stage: Stage) -> tuple[int, int]:
+    with stage.database.read() as session:
+        count, size = session.execute(select(func.count(), func.sum(func.length(Fetched.candles)))).one()
+    return count, size
+
+
+def with_gaps(candles: Candles) -> Candles:
+    """Every seventh candle is missing, and a stretch right before the hour that is shown."""
+    place = np.arange(len(candles))
+    kept = (place % 7 != 3) & ~((place > 1555) & (place < 1566))
+    return Candles(candles.interval_seconds, *(column[kept] for column in candles.columns()))
+
+
+@pytest.mark.parametrize("mode", ["replay", "live"])
+def test_many_starts_store_the_look_back_once(stage: Stage, mode: str) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        bot_id = stage.bot(who, strategy=A_DAY_BACK)
+        for _ in range(5):
+            await stage.start(who, bot_id, mode=mode)
+        count, size = stored_bytes(stage)
+        assert count == 5
+        assert size <= count * MOST_BYTES_A_RUN
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("mode", ["replay", "live"])
+@pytest.mark.parametrize("steps", [1, 4])
+def test_a_run_with_a_long_look_back_is_resumed_and_proven(
+    stage: Stage, clock: ManualClock, mode: str, steps: int
+) -> None:
+    """Also where candles are missing, and after somebody else has filled the store far before the look-back."""
+
+    async def test() -> None:
+        stage.provider.known = with_gaps(walk())
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who, strategy=A_DAY_BACK), mode=mode)
+        token_id = f"{run.token}-{run.chain}"
+        await stage.market.candles(token_id, "1m", 0, int(clock().timestamp()))
+        for _ in range(steps):
+            runner = stage.runner()  # a new one each time: it takes the run up from what is stored
+            clock.advance(seconds=60)
+            await runner.look()
+            await runner.turn()
+            await runner.followed()
+            clock.advance(seconds=10)
+        report = await stage.simulations.parity(who, run.bot_id, run.run_id)
+        assert report.differences == []
+        assert report.warm_up_candles >= 1440
+        assert report.candles_processed == stage.read(who, run).candles_processed >= steps
+
+    asyncio.run(test())
