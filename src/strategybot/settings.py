@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, NoDecode, Sett
 
 from strategybot.kit.database import is_database_url
 from strategybot.kit.limits import Rate
-from strategybot.trading.language.strategy import Duration, duration_seconds
+from strategybot.trading.language.values import Duration, duration_seconds
 
 SHORTEST_SECRET_BYTES = 32
 # What guides and examples write, without its dashes, underscores and blanks; the last one is a web framework's.

@@ -11,14 +11,7 @@ from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, conditions_met
-from strategybot.trading.explain import (
-    ConditionReading,
-    cooling_words,
-    explain,
-    holding_words,
-    max_holding_words,
-    risk_words,
-)
+from strategybot.trading.explain import ConditionReading, explain
 from strategybot.trading.kernel import (
     STOP_LOSS,
     TAKE_PROFIT,
@@ -29,6 +22,7 @@ from strategybot.trading.kernel import (
     rules_of,
 )
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.reasons import cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
 from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 

@@ -28,7 +28,7 @@ from strategybot.trading.kernel import (
     terms_of,
     trade,
 )
-from strategybot.trading.language.strategy import Match
+from strategybot.trading.language.values import Match
 from strategybot.trading.ledger import new_ledger, with_room
 from tests.trading.builders import closes, drop, spike, strategy_of
 

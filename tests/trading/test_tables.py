@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Integers, tidy
 from strategybot.trading.conditions import columns_of, encode
-from strategybot.trading.explain import entry_reading, explain, max_holding_words
-from strategybot.trading.fast.readings import BESIDE, Meter, read_one
+from strategybot.trading.explain import entry_reading, explain
+from strategybot.trading.fast.meters import meters_of
+from strategybot.trading.fast.readings import BESIDE, read_one
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.reasons import max_holding_words
 from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
 from tests.trading.builders import (
     CASH,
@@ -56,7 +58,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
     kind: Callable[[str], dict[str, Any]], window: str, every: int
 ) -> None:
     strategy = strategy_of(kind(window))
-    meter, places = Meter(strategy.conditions[0], LONG_WINDOW), np.arange(3, len(LONG_WINDOW), every)
+    meter, places = meters_of(strategy.conditions, LONG_WINDOW)[0], np.arange(3, len(LONG_WINDOW), every)
     found = np.concatenate([meter.read(places[first : first + 500]) for first in range(0, len(places), 500)])
     assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
     assert np.count_nonzero(~np.isnan(found)) > 5
@@ -66,7 +68,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
 def test_sums_beside_each_other_leave_none_out(count: int) -> None:
     strategy = strategy_of(spike(1.1, "200m"))
     places = np.arange(1000, 1000 + count)
-    found = Meter(strategy.conditions[0], LONG_WINDOW).read(places)
+    found = meters_of(strategy.conditions, LONG_WINDOW)[0].read(places)
     assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
 
 
@@ -74,7 +76,7 @@ def test_sums_beside_each_other_leave_none_out(count: int) -> None:
 def test_candles_more_than_a_block_apart_are_read_each_in_its_own(kind: Callable[[str], dict[str, Any]]) -> None:
     strategy, places = strategy_of(kind("200m")), np.array([BLOCK - 1, 2 * BLOCK + 200])
     candles = random_candles(4, 3 * BLOCK)
-    found = Meter(strategy.conditions[0], candles).read(places)
+    found = meters_of(strategy.conditions, candles)[0].read(places)
     assert np.array_equal(found, plainly(strategy, places, candles), equal_nan=True)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from strategybot.trading.candles import Candles, DataReport, densify
-from strategybot.trading.conditions import window_candles
+from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.language.strategy import Strategy
 
 
@@ -23,8 +23,7 @@ class Prepared:
 
 def warm_up_seconds(strategy: Strategy, interval_seconds: int) -> int:
     """How much earlier than its start a run asks for candles, so that every condition is known at its first one."""
-    conditions = (*strategy.conditions, *strategy.exit_conditions)
-    return interval_seconds * max(window_candles(each, interval_seconds) for each in conditions)
+    return interval_seconds * lookback_candles(strategy, interval_seconds)
 
 
 def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:

@@ -28,7 +28,7 @@ from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_tota
 from strategybot.kit.paging import Paging, Slice
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate
-from strategybot.trading.conditions import window_candles
+from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
@@ -82,8 +82,7 @@ class Simulation(Base):
     @property
     def lookback(self) -> int:
         """So many candles before it a candle needs for every condition to be known."""
-        conditions = (*self.strategy.conditions, *self.strategy.exit_conditions)
-        return max(window_candles(each, self.interval_seconds) for each in conditions)
+        return lookback_candles(self.strategy, self.interval_seconds)
 
 
 class Fetched(Base):

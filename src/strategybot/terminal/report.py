@@ -13,7 +13,7 @@ from strategybot.terminal.drawing import DOTS, LINE_LEGEND, draw
 from strategybot.terminal.moments import moment_words
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.candles import DataReport
-from strategybot.trading.language.strategy import plain
+from strategybot.trading.language.values import plain
 from strategybot.trading.words import duration_words, price_words
 
 CURVE_HEIGHT = 12

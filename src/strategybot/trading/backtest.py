@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.conditions import Columns, columns_of, comparisons_of
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
-from strategybot.trading.fast.readings import Meter
+from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.fast.scan import Run, new_control, run
 from strategybot.trading.kernel import Costs, State, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
@@ -86,8 +86,8 @@ class Trades:
         return table
 
     @cached_property
-    def _meters(self) -> list[Meter]:
-        return [Meter(each, self.candles) for each in self.strategy.conditions]
+    def _meters(self) -> list[Meter | SideMeter]:
+        return meters_of(self.strategy.conditions, self.candles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def run_backtest(
     With a `control` (see `scan`) another thread can follow and stop it; what was done until then is the result.
     """
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    columns = columns_of(candles)
+    columns = columns_of(candles, comparisons_of(strategy))
     done = run(rules, columns, start_index, opening_state(initial_cash), new_control() if control is None else control)
     with np.errstate(over="ignore", invalid="ignore"):
         return _result(strategy, candles, costs, float(initial_cash), start_index, done)

@@ -10,20 +10,24 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.comparisons import Flags, comparison_flags, comparison_reach
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.language.strategy import (
+from strategybot.trading.language.conditions import (
+    Compare,
     Condition,
-    Match,
     PriceDrop,
     PriceLevel,
     PriceRise,
     VolumeSpike,
-    duration_seconds,
+    WindowCondition,
 )
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import Match, duration_seconds
 
 # Cheapest first: the scan looks at them in this order.
 IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
 DROP_FROM_HIGH, RISE_FROM_LOW, VOLUME_SPIKE = 6, 7, 8
+COMPARE = -1  # already answered, candle by candle, in `Columns.flags`
 LONG_WINDOW = 1024  # candles: the volumes of a longer window are summed by stretches of time
 STRETCH_BITS = 13  # a stretch is as many seconds as two to this power
 
@@ -35,6 +39,7 @@ class Columns(NamedTuple):
     low: Floats
     close: Floats
     volume: Floats
+    flags: Flags  # a row a comparison: 1 at each candle where it is true
 
 
 class Conditions(NamedTuple):
@@ -43,32 +48,60 @@ class Conditions(NamedTuple):
     kinds: Integers
     windows: Integers
     limits: Floats
+    flag_rows: Integers  # where a comparison stands in `Columns.flags`
     any_one: bool
 
 
-def columns_of(candles: Candles) -> Columns:
-    return Columns(*candles.columns())
+def comparisons_of(strategy: Strategy) -> list[Compare]:
+    """The comparisons of a strategy in the order of their rows in `Columns.flags`: of the entry, then of the exit."""
+    return [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
+
+
+def columns_of(candles: Candles, comparisons: Sequence[Compare] = ()) -> Columns:
+    flags = np.empty((len(comparisons), len(candles)), np.uint8)
+    for row, comparison in enumerate(comparisons):
+        flags[row] = comparison_flags(comparison, candles)
+    return Columns(*candles.columns(), flags)
 
 
 def window_candles(condition: Condition, interval_seconds: int) -> int:
     """How many candles before it a candle needs for the condition to be known."""
-    if isinstance(condition, PriceLevel):
-        return 1 if condition.trigger == "cross" else 0
-    return max(1, -(-duration_seconds(condition.window) // interval_seconds))
+    match condition:
+        case Compare():
+            return comparison_reach(condition, interval_seconds)
+        case PriceLevel():
+            return 1 if condition.trigger == "cross" else 0
+        case _:
+            return max(1, -(-duration_seconds(condition.window) // interval_seconds))
 
 
-def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int) -> Conditions:
+def lookback_candles(strategy: Strategy, interval_seconds: int) -> int:
+    """How many candles before it a candle needs for every condition of the strategy to be known."""
+    conditions = (*strategy.conditions, *strategy.exit_conditions)
+    return max(window_candles(each, interval_seconds) for each in conditions)
+
+
+def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int, first_flag_row: int = 0) -> Conditions:
     """The conditions for the compiled code, cheapest first (their order changes no answer)."""
-    rows = sorted((kind_of(each), window_candles(each, interval_seconds), limit_of(each)) for each in conditions)
+    rows = []
+    for each in conditions:
+        if isinstance(each, Compare):
+            rows.append((COMPARE, 0, 0.0, first_flag_row))
+            first_flag_row += 1
+        else:
+            rows.append((kind_of(each), window_candles(each, interval_seconds), limit_of(each), -1))
+    rows.sort()
+    kinds, windows, limits, flag_rows = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Conditions(
-        np.array([kind for kind, _, _ in rows], dtype=np.int64),
-        np.array([window for _, window, _ in rows], dtype=np.int64),
-        np.array([limit for _, _, limit in rows], dtype=np.float64),
+        np.array(kinds, dtype=np.int64),
+        np.array(windows, dtype=np.int64),
+        np.array(limits, dtype=np.float64),
+        np.array(flag_rows, dtype=np.int64),
         match == "any" and len(rows) > 1,  # of a single one both are true, and this is the faster
     )
 
 
-def kind_of(condition: Condition) -> int:
+def kind_of(condition: WindowCondition) -> int:
     match condition:
         case PriceDrop():
             return DROP_FROM_CLOSE if condition.reference == "close" else DROP_FROM_HIGH
@@ -81,7 +114,7 @@ def kind_of(condition: Condition) -> int:
             return first if condition.direction == "above" else first + 1
 
 
-def limit_of(condition: Condition) -> float:
+def limit_of(condition: WindowCondition) -> float:
     match condition:
         case PriceDrop() | PriceRise():
             return condition.percent / 100
@@ -180,7 +213,10 @@ def sum_by_stretches(time: Integers, volume: Floats, first: int, end: int) -> fl
 def conditions_met(conditions: Conditions, columns: Columns, i: int) -> bool:
     """The verdict of the whole list at candle i; an empty list never asks for anything."""
     for row in range(len(conditions.kinds)):
-        truth = is_met(conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i)
+        if conditions.kinds[row] == COMPARE:
+            truth = bool(columns.flags[conditions.flag_rows[row], i])
+        else:
+            truth = is_met(conditions.kinds[row], conditions.windows[row], conditions.limits[row], columns, i)
         if truth == conditions.any_one:
             return truth
     return len(conditions.kinds) > 0 and not conditions.any_one

@@ -1,27 +1,26 @@
-"""Why, or why not, at candle i: every condition's measured value beside its threshold, and the sentences of the log."""
+"""Why, or why not, at candle i: every condition's measured value beside its threshold."""
 
 import math
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, mean_volume, window_candles
+from strategybot.trading.comparisons import comparison_flags, sides
+from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, window_candles
 from strategybot.trading.fast.readings import read_one
-from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
-from strategybot.trading.language.strategy import (
-    Condition,
-    Match,
-    PriceDrop,
-    PriceLevel,
-    PriceRise,
-    Strategy,
-    VolumeSpike,
-    plain,
+from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, WindowCondition
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import Match
+from strategybot.trading.reasons import (
+    comparison_distance,
+    fired_words,
+    level_distance,
+    threshold_of,
+    unknown_words,
+    waiting_words,
 )
-from strategybot.trading.words import amount_words, duration_words, finite, price_words
-
-RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
-NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
+from strategybot.trading.words import finite
 
 
 class ConditionReading(BaseModel):
@@ -31,7 +30,7 @@ class ConditionReading(BaseModel):
 
     kind: str
     measured: float | None
-    threshold: float
+    threshold: float | None
     unit: str
     distance: float | None
     known: bool
@@ -88,23 +87,19 @@ def exit_reading(strategy: Strategy, candles: Candles, i: int) -> SideReading:
 
 def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -> SideReading:
     columns = columns_of(candles)
-    readings = [_reading(each, columns, candles.interval_seconds, i) for each in conditions]
+    readings = [_reading(each, candles, columns, i) for each in conditions]
     truths = [each.fired for each in readings]
     fired = bool(truths) and (all(truths) if match == "all" else any(truths))
     return SideReading(match=match, fired=fired, conditions=readings)
 
 
-def _reading(condition: Condition, columns: Columns, interval_seconds: int, i: int) -> ConditionReading:
-    window = window_candles(condition, interval_seconds)
+def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -> ConditionReading:
+    window = window_candles(condition, candles.interval_seconds)
+    if isinstance(condition, Compare):
+        return _comparison_reading(condition, window, candles, columns, i)
     fired, measured = read_one(kind_of(condition), window, limit_of(condition), columns, i)
-    threshold, unit = _threshold(condition)
+    threshold, unit = threshold_of(condition)
     known = math.isfinite(measured)
-    if fired:
-        sentence = fired_words(condition, measured)
-    elif known:
-        sentence = _waiting_words(condition, measured)
-    else:
-        sentence = _unknown_words(condition, window, columns, i)
     return ConditionReading(
         kind=condition.kind,
         measured=finite(measured),
@@ -113,95 +108,47 @@ def _reading(condition: Condition, columns: Columns, interval_seconds: int, i: i
         distance=_distance(condition, measured, fired) if known else None,
         known=known,
         fired=fired,
-        sentence=sentence,
+        sentence=_sentence(condition, fired, known, (measured, math.nan), window, columns, i),
     )
 
 
-def _threshold(condition: Condition) -> tuple[float, str]:
-    match condition:
-        case PriceDrop() | PriceRise():
-            return condition.percent, "%"
-        case VolumeSpike():
-            return condition.multiplier, "×"
-        case PriceLevel():
-            return condition.level, "price"
+def _comparison_reading(
+    condition: Compare, window: int, candles: Candles, columns: Columns, i: int
+) -> ConditionReading:
+    seen = candles[max(0, i - window) : i + 1]  # a value depends on no candle before these
+    left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen))
+    fired = bool(comparison_flags(condition, seen)[-1])
+    known = math.isfinite(left) and math.isfinite(right)
+    distance = comparison_distance(condition, left, right) if known else None
+    return ConditionReading(
+        kind=condition.kind,
+        measured=finite(left),
+        threshold=finite(right),
+        unit="",
+        distance=0.0 if fired else distance,
+        known=known,
+        fired=fired,
+        sentence=_sentence(condition, fired, known, (left, right), window, columns, i),
+    )
 
 
-def _distance(condition: Condition, measured: float, fired: bool) -> float | None:
+def _sentence(
+    condition: Condition,
+    fired: bool,
+    known: bool,
+    measured: tuple[float, float],
+    window: int,
+    columns: Columns,
+    i: int,
+) -> str:
+    if fired:
+        return fired_words(condition, *measured)
+    return waiting_words(condition, *measured) if known else unknown_words(condition, window, columns, i)
+
+
+def _distance(condition: WindowCondition, measured: float, fired: bool) -> float | None:
     if fired:
         return 0.0
-    if not isinstance(condition, PriceLevel):
-        return max(0.0, _threshold(condition)[0] - measured)
-    missing = condition.level - measured if condition.direction == "above" else measured - condition.level
-    return missing if missing > 0 else None  # a cross first has to come back to the other side
-
-
-def fired_words(condition: Condition, measured: float) -> str:
-    """Why a condition is true."""
-    if not math.isfinite(measured):
-        return f"{condition.kind} is beyond any number"
-    match condition:
-        case PriceDrop() | PriceRise():
-            verb = "fell" if isinstance(condition, PriceDrop) else "rose"
-            origin = "in" if condition.reference == "close" else "from its"
-            extreme = "" if condition.reference == "close" else f" {condition.reference}"
-            threshold = plain(condition.percent)
-            percent = amount_words(measured, condition.percent)
-            return f"price {verb} {percent} % {origin} {condition.window}{extreme}, threshold {threshold} %"
-        case VolumeSpike():
-            times = amount_words(measured, condition.multiplier)
-            return f"volume {times} × its {condition.window} average, threshold {plain(condition.multiplier)} ×"
-        case PriceLevel():
-            verb = "crossed" if condition.trigger == "cross" else "is at or"
-            return f"price {price_words(measured)} {verb} {condition.direction} {plain(condition.level)}"
-
-
-def _waiting_words(condition: Condition, measured: float) -> str:
-    if not isinstance(condition, PriceLevel):
-        threshold, unit = _threshold(condition)
-        return f"{condition.kind} {amount_words(measured, threshold)} of {plain(threshold)} {unit}"
-    level = f"{condition.direction} {plain(condition.level)}"
-    if _distance(condition, measured, fired=False) is None:
-        return f"price_level {price_words(measured)} is already {level}, no cross"
-    return f"price_level {price_words(measured)} is not {level}"
-
-
-def _unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
-    if i < window:
-        return f"{condition.kind} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
-        return f"{condition.kind} has no volume in {condition.window} to compare with"
-    if isinstance(condition, VolumeSpike):
-        return f"{condition.kind} misses a volume in {condition.window}"
-    return f"{condition.kind} is beyond any number"
-
-
-def risk_words(sale: Sale, open_: float, high: float, low: float) -> str:
-    """Why a position was closed inside a candle."""
-    name = RISK_WORDS.get(sale.reason, "trailing stop")
-    level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
-    extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
-    gap = ""
-    if sale.base == open_ != sale.level:
-        extreme, price, gap = "open", open_, " (gap)"
-    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}"
-
-
-def holding_words(terms: Terms, state: State, close: float) -> str:
-    """How an open position stands."""
-    change = 100 * (close / state.entry_price - 1)
-    words = [f"holding: {amount_words(change)} % from the entry {price_words(state.entry_price)}"]
-    stop, _ = stop_level(terms, state)
-    if stop > 0:
-        words.append(f"stop {price_words(stop)}")
-    if terms.target_factor < math.inf:
-        words.append(f"target {price_words(state.entry_price * terms.target_factor)}")
-    return ", ".join(words)
-
-
-def cooling_words(seconds: int) -> str:
-    return f"cooling down for another {duration_words(seconds)}"
-
-
-def max_holding_words(strategy: Strategy, held_seconds: int) -> str:
-    return f"held {duration_words(held_seconds)}, the longest allowed is {strategy.risk_management.max_holding}"
+    if isinstance(condition, PriceLevel):
+        return level_distance(condition, measured)
+    return max(0.0, threshold_of(condition)[0] - measured)

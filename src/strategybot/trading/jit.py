@@ -11,6 +11,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 
 COMPILED_FILES = (
+    "indicators/sliding.py",
+    "indicators/recursive.py",
+    "indicators/columns.py",
+    "comparisons.py",
     "conditions.py",
     "kernel.py",
     "ledger.py",

@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.conditions import Columns, Conditions, conditions_met, encode
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.language.strategy import Strategy, duration_seconds
+from strategybot.trading.language.conditions import Compare
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
 
 NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
 EXIT_REASONS = {
@@ -86,9 +88,10 @@ class Outcome(NamedTuple):
 
 
 def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
+    entry_comparisons = sum(isinstance(each, Compare) for each in strategy.conditions)
     return Rules(
         encode(strategy.conditions, strategy.match, interval_seconds),
-        encode(strategy.exit_conditions, strategy.exit_match, interval_seconds),
+        encode(strategy.exit_conditions, strategy.exit_match, interval_seconds, entry_comparisons),
         terms_of(strategy, costs, interval_seconds),
     )
 

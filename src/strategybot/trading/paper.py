@@ -8,16 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, window_candles
-from strategybot.trading.explain import (
-    NOT_BOUGHT,
-    cooling_words,
-    entry_reading,
-    exit_reading,
-    holding_words,
-    max_holding_words,
-    risk_words,
-)
+from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
+from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.kernel import (
     ENTER,
     EXIT_CONDITIONS,
@@ -32,6 +24,7 @@ from strategybot.trading.kernel import (
     step,
 )
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.reasons import NOT_BOUGHT, cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.recent import Recent
 from strategybot.trading.words import finite
 
@@ -73,8 +66,8 @@ class PaperSession:
     def __init__(self, strategy: Strategy, costs: Costs, initial_cash: float, interval_seconds: int) -> None:
         self.strategy = strategy
         self.initial_cash = float(initial_cash)
-        conditions = [*strategy.conditions, *strategy.exit_conditions]
-        self.lookback = max(window_candles(each, interval_seconds) for each in conditions)
+        self.lookback = lookback_candles(strategy, interval_seconds)
+        self._comparisons = comparisons_of(strategy)
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
@@ -94,8 +87,9 @@ class PaperSession:
         self._note_last(candles)
         seen = self._recent.add(candles)
         done = Advance([], [])
+        columns = columns_of(seen, self._comparisons)
         for i in range(len(seen) - len(candles), len(seen)):
-            self._advance_one(seen, i, done)
+            self._advance_one(seen, columns, i, done)
         return done
 
     def portfolio(self) -> dict[str, Any]:
@@ -162,9 +156,9 @@ class PaperSession:
         if len(candles) > 0:
             self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
 
-    def _advance_one(self, seen: Candles, i: int, done: Advance) -> None:
+    def _advance_one(self, seen: Candles, columns: Columns, i: int, done: Advance) -> None:
         was = self._book
-        outcome = step(self._rules, columns_of(seen), i, was)
+        outcome = step(self._rules, columns, i, was)
         self._book = State(*outcome.state)
         time, close = int(seen.time[i]), float(seen.close[i])
         if outcome.bought:

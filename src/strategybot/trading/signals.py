@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from strategybot.trading.candles import Candles, Integers
-from strategybot.trading.fast.readings import Meter
+from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.kernel import ENTER, EXIT_CONDITIONS, MAX_HOLDING
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
@@ -42,12 +42,12 @@ class Signals:
         return table
 
     @cached_property
-    def _entry_meters(self) -> list[Meter]:
-        return [Meter(each, self.candles) for each in self.strategy.conditions]
+    def _entry_meters(self) -> list[Meter | SideMeter]:
+        return meters_of(self.strategy.conditions, self.candles)
 
     @cached_property
-    def _exit_meters(self) -> list[Meter]:
-        return [Meter(each, self.candles) for each in self.strategy.exit_conditions]
+    def _exit_meters(self) -> list[Meter | SideMeter]:
+        return meters_of(self.strategy.exit_conditions, self.candles)
 
     @cached_property
     def _entries(self) -> Integers:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from strategybot.trading.explain import fired_words, max_holding_words
 from strategybot.trading.kernel import ENTER, EXIT_REASONS, MAX_HOLDING
-from strategybot.trading.language.strategy import Condition, Strategy
+from strategybot.trading.language.conditions import Compare, Condition
+from strategybot.trading.language.series import Series
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.reasons import fired_words, max_holding_words
 from strategybot.trading.words import finite
 
 Row = dict[str, Any]
@@ -27,14 +29,14 @@ def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
         [
             *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
             ("exit_reason", "u1"),
-            ("measured", "<f8", (len(strategy.conditions),)),
+            ("measured", "<f8", (_measured(strategy.conditions),)),
         ]
     )
 
 
 def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
     """`measured`: by each condition of its side; of a position that was held too long, the seconds come first."""
-    widest = max(len(strategy.conditions), len(strategy.exit_conditions))
+    widest = max(_measured(strategy.conditions), _measured(strategy.exit_conditions))
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
 
@@ -78,5 +80,15 @@ def _decision_words(strategy: Strategy, decision: int, measured: list[float]) ->
 
 def reason_words(conditions: Iterable[Condition], measured: Iterable[float]) -> str:
     """Why a list of conditions was true."""
-    pairs = zip(conditions, measured, strict=False)  # a table is as wide as the longer side of the strategy
-    return "; ".join(fired_words(condition, value) for condition, value in pairs if not math.isnan(value))
+    values = iter(measured)  # a table is as wide as the longer side of the strategy
+    read = [(each, [next(values) for _ in range(_numbers(each))]) for each in conditions]
+    return "; ".join(fired_words(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
+
+
+def _numbers(condition: Condition) -> int:
+    """How many numbers the reason of a condition needs."""
+    return 2 if isinstance(condition, Compare) and isinstance(condition.right, Series) else 1
+
+
+def _measured(conditions: Iterable[Condition]) -> int:
+    return sum(_numbers(each) for each in conditions)

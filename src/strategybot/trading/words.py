@@ -2,7 +2,7 @@
 
 import math
 
-from strategybot.trading.language.strategy import plain
+from strategybot.trading.language.values import plain
 
 PRICE_DIGITS = 6
 AMOUNT_DIGITS = 3

@@ -11,7 +11,8 @@ from pydantic_ai.models import ModelRequestParameters
 from strategybot.conversations.acts import NO_STRATEGY
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.market.demo_tokens import LISTINGS
-from strategybot.trading.language.strategy import Strategy, duration_seconds
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
 
 Json = dict[str, Any]
 

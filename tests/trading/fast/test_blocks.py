@@ -34,9 +34,9 @@ from strategybot.trading.fast.blocks import (
     lowest_flag,
     new_scratch,
 )
-from strategybot.trading.fast.readings import Meter
+from strategybot.trading.fast.meters import Meter
 from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, find_values, new_sliding
-from strategybot.trading.language.strategy import VolumeSpike
+from strategybot.trading.language.conditions import VolumeSpike
 from tests.trading.builders import by_blocks, random_candles
 
 WINDOWS = [
@@ -60,18 +60,20 @@ WINDOWS = [
     BLOCK,
     BLOCK + 1,
 ]
+NO_FLAGS = np.full(10, -1)
 EITHER = pytest.mark.parametrize("any_one", [False, True])
 PLAIN: dict[int, Callable[[Floats], float]] = {DROP_FROM_HIGH: np.max, RISE_FROM_LOW: np.min, VOLUME_SPIKE: np.sum}
 
 
 def rows(*conditions: tuple[int, int, float], any_one: bool = False) -> Conditions:
     kinds, windows, limits = zip(*conditions, strict=True)
-    return Conditions(np.array(kinds), np.array(windows), np.array(limits, dtype=np.float64), any_one)
+    return Conditions(np.array(kinds), np.array(windows), np.array(limits, dtype=np.float64), NO_FLAGS, any_one)
 
 
 def columns(close: Floats, volume: Floats | None = None) -> Columns:
     time = 60 * np.arange(len(close))
-    return Columns(time, close, close, close, close, np.ones(len(close)) if volume is None else volume)
+    volumes = np.ones(len(close)) if volume is None else volume
+    return Columns(time, close, close, close, close, volumes, np.empty((0, len(close)), np.uint8))
 
 
 def plainly(conditions: Conditions, candles: Columns) -> list[int]:

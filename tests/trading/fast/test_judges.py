@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from strategybot.trading.candles import Floats
+from strategybot.trading.comparisons import Flags
 from strategybot.trading.conditions import (
     CROSS_ABOVE,
     CROSS_BELOW,
@@ -20,7 +21,6 @@ from strategybot.trading.conditions import (
 from strategybot.trading.fast.judges import (
     HUGE,
     TINY,
-    Flags,
     change_in_doubt,
     far_below,
     judge_change,
@@ -168,7 +168,8 @@ class TestVolume:
     def test_the_plain_sum_is_asked_about_doubts_alone(self, window: int) -> None:
         volume = np.ones(window + 4)
         volume[window:] = [self.limit * (1.0 - 1e-15), self.limit * 2, self.limit, 0.0]
-        columns = Columns(60 * np.arange(len(volume)), *(volume for _ in range(5)))
+        prices = (volume, volume, volume, volume, volume)
+        columns = Columns(60 * np.arange(len(volume)), *prices, np.empty((0, len(volume)), np.uint8))
         tiny, misled, honest = TINY / 2, window * 1e-3, float(window)
         for sums, before, wanted in (
             ([honest] * 4, [1, 1, 0, 0], [0, 1, 0, 0]),  # what was not let through is not asked again

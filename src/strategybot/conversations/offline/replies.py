@@ -5,7 +5,8 @@ from typing import Any
 
 from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.telling import bots_words, risk_words, simulation_words, token_words, tokens_words
-from strategybot.trading.language.strategy import Strategy, plain
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import plain
 from strategybot.trading.words import rounded
 
 Json = dict[str, Any]

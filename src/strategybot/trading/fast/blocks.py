@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Integers
+from strategybot.trading.comparisons import Flags
 from strategybot.trading.conditions import (
+    COMPARE,
     CROSS_BELOW,
     DROP_FROM_HIGH,
     VOLUME_SPIKE,
@@ -19,10 +21,10 @@ from strategybot.trading.conditions import (
     is_met,
 )
 from strategybot.trading.fast.judges import (
-    Flags,
     change_in_doubt,
     far_below,
     judge_change,
+    judge_comparison,
     judge_level,
     judge_volume,
     settle_change,
@@ -183,6 +185,9 @@ def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scr
     kind, window, limit = conditions.kinds[row], conditions.windows[row], conditions.limits[row]
     exact = scratch.loose[row] == 0
     scratch.truths[:] = 0
+    if kind == COMPARE:
+        judge_comparison(columns.flags[conditions.flag_rows[row], low:high], scratch.truths)
+        return
     first = max(low, window)
     if first >= high:
         return

@@ -4,9 +4,9 @@ A loose answer is quick and lets nothing true slip through; why that is so in ev
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strategybot.trading.candles import Floats
+from strategybot.trading.comparisons import Flags
 from strategybot.trading.conditions import (
     CROSS_ABOVE,
     CROSS_BELOW,
@@ -19,8 +19,6 @@ from strategybot.trading.conditions import (
     is_met,
 )
 from strategybot.trading.jit import inlined, lean
-
-Flags = NDArray[np.uint8]
 
 SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
 TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing
@@ -40,6 +38,13 @@ def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: 
     else:
         for k in range(len(truths)):
             truths[k] = close[k] <= level
+
+
+@lean
+def judge_comparison(flags: Flags, truths: Flags) -> None:
+    """A comparison was answered for all candles before the run."""
+    for k in range(len(flags)):
+        truths[k] = flags[k]
 
 
 @lean

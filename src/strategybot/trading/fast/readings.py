@@ -4,32 +4,21 @@ A long window is not walked for every candle that asks: highest and lowest are t
 found, and sums, which are not, are taken in the plain order but many beside each other, or made of shared stretches.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import (
     CROSS_BELOW,
-    DROP_FROM_CLOSE,
-    DROP_FROM_HIGH,
-    LONG_WINDOW,
-    RISE_FROM_CLOSE,
     STRETCH_BITS,
     VOLUME_SPIKE,
     Columns,
-    Conditions,
     change_from,
-    columns_of,
-    encode,
     level_holds,
     mean_volume,
     price_reference,
 )
-from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, Sliding, find_values, new_sliding
+from strategybot.trading.fast.windows import BLOCK, Sliding, find_values
 from strategybot.trading.jit import inlined, lean
-from strategybot.trading.language.strategy import Condition
 
 BESIDE = 4  # sums taken beside each other
 
@@ -136,52 +125,3 @@ def extreme_prices(
         while k < len(candles) and candles[k] < high:
             references[k] = sliding.values[candles[k] - first]
             k += 1
-
-
-@dataclass(frozen=True, eq=False)
-class Meter:
-    """One condition, read at many candles."""
-
-    condition: Condition
-    candles: Candles
-
-    @cached_property
-    def _row(self) -> Conditions:
-        return encode([self.condition], "all", self.candles.interval_seconds)
-
-    @cached_property
-    def _columns(self) -> Columns:
-        return columns_of(self.candles)
-
-    @cached_property
-    def _stretches(self) -> tuple[Floats, Integers]:
-        time, volume = self._columns.time, self._columns.volume
-        sums = np.empty(len(time))
-        sum_stretches(time, volume, sums)
-        return sums, np.append(np.flatnonzero(np.diff(time >> STRETCH_BITS)), len(time) - 1)
-
-    @cached_property
-    def _sliding(self) -> Sliding:
-        return new_sliding(self._row, len(self.candles))
-
-    def read(self, places: Integers) -> Floats:
-        """At each of these candles, which ascend: what was measured where the condition is true, else NaN."""
-        kind, window, limit = int(self._row.kinds[0]), int(self._row.windows[0]), float(self._row.limits[0])
-        measured = np.full(len(places), np.nan)
-        known = int(np.searchsorted(places, window))
-        late, references = np.ascontiguousarray(places[known:]), np.empty(len(places) - known)
-        self._find_references(kind, window, late, references)
-        compare_all(kind, limit, self._columns, late, references, measured[known:])
-        return measured
-
-    def _find_references(self, kind: int, window: int, places: Integers, references: Floats) -> None:
-        columns = self._columns
-        if window <= SHORT_WINDOW or kind in (DROP_FROM_CLOSE, RISE_FROM_CLOSE):
-            plain_references(kind, window, columns, places, references)
-        elif kind == VOLUME_SPIKE and window > LONG_WINDOW:
-            means_of_stretches(columns.volume, window, places, *self._stretches, references)
-        elif kind == VOLUME_SPIKE:
-            mean_volumes(columns, window, places, references)
-        else:
-            column = columns.high if kind == DROP_FROM_HIGH else columns.low
-            extreme_prices(kind, column, window, places, self._sliding, references)

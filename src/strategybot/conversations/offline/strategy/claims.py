@@ -6,7 +6,7 @@ from typing import Any
 from strategybot.conversations.offline.reading import NAMES, Claim, Reading
 from strategybot.conversations.offline.strategy.field_edits import TIMES, Unclear
 from strategybot.conversations.offline.words.quantities import DAY, HOUR, MINUTE
-from strategybot.trading.language.strategy import duration_seconds
+from strategybot.trading.language.values import duration_seconds
 
 RISKS = frozenset({"stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown"})
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from strategybot.conversations.offline.reading import NAMES, Amount, Change, Claim, Reading
 from strategybot.conversations.offline.words.quantities import DAY, HOUR, MINUTE, duration_text
-from strategybot.trading.language.strategy import duration_seconds
+from strategybot.trading.language.values import duration_seconds
 
 WINDOWED = ("price_drop", "price_rise", "volume_spike")
 MOVING = ("price_drop", "price_rise")

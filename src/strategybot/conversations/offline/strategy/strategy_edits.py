@@ -9,7 +9,8 @@ from strategybot.conversations.offline.reading import NAMES, Change, Reading
 from strategybot.conversations.offline.strategy.claims import question_claims
 from strategybot.conversations.offline.strategy.field_edits import Unclear, adjust, moved
 from strategybot.conversations.offline.strategy.strategy_removals import remove
-from strategybot.trading.language.strategy import Strategy, duration_seconds
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
 
 NO_ENTRY = "When should it buy? For example: when the price drops 5% in an hour."
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.reading import NAMES, Change, Reading
-from strategybot.trading.language.strategy import plain
+from strategybot.trading.language.values import plain
 
 _ALIKE = (("stop_loss_percent", "take_profit_percent", "trailing_stop_percent"), ("max_holding", "cooldown"))
 _TIMES = {2.0: "double", 3.0: "triple", 0.5: "halve"}

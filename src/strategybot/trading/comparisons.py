@@ -1,0 +1,101 @@
+"""The values of a series over candles, and where a comparison of two series is true.
+
+Both are computed as whole columns once a run, before any candle is traded: the plain path, the fast path and paper
+trading read the same columns.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.indicators.columns import shifted
+from strategybot.trading.indicators.longer import last_closed, longer_candles
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.jit import lean
+from strategybot.trading.language.conditions import Compare
+from strategybot.trading.language.series import Series
+
+Flags = NDArray[np.uint8]
+
+
+def series_values(series: Series, candles: Candles) -> Floats:
+    """The series at each candle, with its interval, offset, `times` and `plus`; NaN where it is unknown."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if series.interval is not None and _factor(series, candles.interval_seconds) > 1:
+            column = _longer_column(series, candles, INTERVAL_SECONDS[series.interval])
+        else:
+            column = shifted(series.column(candles), series.offset)
+        return column if series.times == 1 and series.plus == 0 else column * series.times + series.plus
+
+
+def series_reach(series: Series, interval_seconds: int) -> int:
+    """How many of the run's candles before it a value depends on."""
+    own, factor = series.reach() + series.offset, _factor(series, interval_seconds)
+    return own if factor == 1 else (own + 2) * factor - 1
+
+
+def comparison_reach(condition: Compare, interval_seconds: int) -> int:
+    """How many candles before it a candle needs for the comparison to be known."""
+    both = (condition.left, condition.right)
+    furthest = max(series_reach(each, interval_seconds) for each in both if isinstance(each, Series))
+    return furthest + condition.within_candles - 1 + (1 if condition.crosses else 0)
+
+
+def sides(condition: Compare, candles: Candles) -> tuple[Floats, Floats | float]:
+    """The values of the left and the right side at each candle; a number stays a number."""
+    right = condition.right
+    return (
+        series_values(condition.left, candles),
+        series_values(right, candles) if isinstance(right, Series) else float(right),
+    )
+
+
+def comparison_flags(condition: Compare, candles: Candles) -> Flags:
+    """1 at each candle where the comparison is true.
+
+    The sign of a difference of two floats is exact, so one column of differences answers for both sides.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        left, right = sides(condition, candles)
+        gap: Floats = left - right
+        if not condition.upward:
+            np.negative(gap, out=gap)
+    flags = np.empty(len(candles), np.uint8)
+    (fill_crossed if condition.crosses else fill_above)(gap, flags)
+    return flags if condition.within_candles == 1 else _within(flags, condition.within_candles)
+
+
+def _within(flags: Flags, candles: int) -> Flags:
+    """1 where any of so many flags up to here is set."""
+    length = 1
+    while length < candles:
+        shift = min(length, candles - length)
+        extended = flags.copy()
+        extended[shift:] |= flags[:-shift] if shift < len(flags) else 0
+        flags, length = extended, length + shift
+    return flags
+
+
+def _factor(series: Series, interval_seconds: int) -> int:
+    return 1 if series.interval is None else max(1, INTERVAL_SECONDS[series.interval] // interval_seconds)
+
+
+def _longer_column(series: Series, candles: Candles, interval_seconds: int) -> Floats:
+    longer = longer_candles(candles, interval_seconds)
+    places = last_closed(candles, longer) - series.offset
+    column: Floats = np.append(series.column(longer), np.nan)[np.maximum(places, -1)]  # -1 reads the NaN at the end
+    return column
+
+
+@lean
+def fill_above(gap: Floats, flags: Flags) -> None:
+    for i in range(len(gap)):
+        flags[i] = gap[i] > 0.0
+
+
+@lean
+def fill_crossed(gap: Floats, flags: Flags) -> None:
+    if len(gap) > 0:
+        flags[0] = 0
+    for i in range(1, len(gap)):
+        flags[i] = (gap[i - 1] <= 0.0) & (gap[i] > 0.0)

@@ -1,0 +1,91 @@
+"""The conditions of a strategy: the four kinds about price and volume, and the comparison of two series."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from strategybot.trading.language.series import AnySeries, Series
+from strategybot.trading.language.values import Duration, Growth, Language, Percent, plain
+
+
+class PriceDrop(Language):
+    kind: Literal["price_drop"]
+    percent: Percent
+    window: Duration = "1h"
+    reference: Literal["close", "high"] = "close"
+
+    def phrase(self) -> str:
+        origin = "" if self.reference == "close" else " from its high"
+        return f"the price falls at least {plain(self.percent)} %{origin} within {self.window}"
+
+
+class PriceRise(Language):
+    kind: Literal["price_rise"]
+    percent: Growth
+    window: Duration = "1h"
+    reference: Literal["close", "low"] = "close"
+
+    def phrase(self) -> str:
+        origin = "" if self.reference == "close" else " from its low"
+        return f"the price rises at least {plain(self.percent)} %{origin} within {self.window}"
+
+
+class VolumeSpike(Language):
+    kind: Literal["volume_spike"]
+    multiplier: Annotated[float, Field(gt=1)]
+    window: Duration = "1h"
+
+    def phrase(self) -> str:
+        return f"the volume is at least {plain(self.multiplier)} × its {self.window} average"
+
+
+class PriceLevel(Language):
+    kind: Literal["price_level"]
+    level: Annotated[float, Field(gt=0)]
+    direction: Literal["above", "below"]
+    trigger: Literal["cross", "is"] = "cross"
+
+    def phrase(self) -> str:
+        if self.trigger == "cross":
+            return f"the price crosses {self.direction} {plain(self.level)}"
+        return f"the price is at or {self.direction} {plain(self.level)}"
+
+
+Operator = Literal["above", "below", "crosses_above", "crosses_below"]
+VERBS: dict[Operator, tuple[str, str]] = {  # now, and within the last candles
+    "above": ("is above", "was above"),
+    "below": ("is below", "was below"),
+    "crosses_above": ("crosses above", "crossed above"),
+    "crosses_below": ("crosses below", "crossed below"),
+}
+
+
+class Compare(Language):
+    """Two series, or a series and a number. The comparison is strict, and never true of a value that is unknown."""
+
+    kind: Literal["compare"]
+    left: AnySeries
+    operator: Operator
+    right: float | AnySeries
+    within_candles: Annotated[int, Field(ge=1, le=100)] = 1
+
+    @property
+    def crosses(self) -> bool:
+        return self.operator in ("crosses_above", "crosses_below")
+
+    @property
+    def upward(self) -> bool:
+        return self.operator in ("above", "crosses_above")
+
+    def right_phrase(self) -> str:
+        return self.right.phrase() if isinstance(self.right, Series) else plain(self.right)
+
+    def phrase(self) -> str:
+        now, before = VERBS[self.operator]
+        if self.within_candles == 1:
+            return f"{self.left.phrase()} {now} {self.right_phrase()}"
+        return f"{self.left.phrase()} {before} {self.right_phrase()} within the last {self.within_candles} candles"
+
+
+WindowCondition = PriceDrop | PriceRise | VolumeSpike | PriceLevel  # the four kinds without a series
+Condition = Annotated[PriceDrop | PriceRise | VolumeSpike | PriceLevel | Compare, Field(discriminator="kind")]

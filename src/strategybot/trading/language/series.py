@@ -1,0 +1,374 @@
+"""The one table of series. The web editor, the chat, MCP, the explanations and the documentation are made from it.
+
+To add a series: a class here with its parameters, phrase, pane, reach and column, its name in `SERIES`, and its words
+for the chat.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
+
+from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.indicators import columns
+from strategybot.trading.indicators.recursive import ema_reach, wilder_reach
+from strategybot.trading.instruments import Interval
+from strategybot.trading.language.values import Language, plain
+
+Pane = Literal["price", "volume", "below"]
+Period = Annotated[int, Field(ge=2, le=500)]
+Smoothing = Annotated[int, Field(ge=1, le=100)]
+Source = Literal["close", "open", "high", "low", "typical", "volume"]
+
+
+class Series(Language):
+    """One value a candle. `interval` reads it on longer candles, of which only those count that have closed.
+
+    `offset` takes the value from so many of its candles ago, then `times` and `plus` change it.
+    """
+
+    pane: ClassVar[Pane] = "price"
+    bounds: ClassVar[tuple[float, float] | None] = None  # of its values
+
+    interval: Interval | None = None
+    offset: Annotated[int, Field(ge=0, le=100)] = 0
+    times: Annotated[float, Field(gt=0)] = 1
+    plus: float = 0
+
+    def name(self) -> str:
+        """The series in words, without what is done to its value."""
+        raise NotImplementedError
+
+    def reach(self) -> int:
+        """Number of candles before it that a value depends on."""
+        raise NotImplementedError
+
+    def column(self, candles: Candles) -> Floats:
+        """One value a candle; NaN where it is unknown."""
+        raise NotImplementedError
+
+    def drawn_in(self) -> Pane:
+        return self.pane
+
+    def phrase(self) -> str:
+        words = [self.name()]
+        if self.interval is not None:
+            words.append(f"on {self.interval} candles")
+        if self.offset > 0:
+            words.append(f"{self.offset} {'candle' if self.offset == 1 else 'candles'} ago")
+        if self.times != 1:
+            words.append(f"× {plain(self.times)}")
+        if self.plus != 0:
+            words.append(f"{'+' if self.plus > 0 else '−'} {plain(abs(self.plus))}")
+        return " ".join(words)
+
+
+class Price(Series):
+    series: Literal["open", "high", "low", "close"]
+
+    def name(self) -> str:
+        return "the price" if self.series == "close" else f"the {self.series}"
+
+    def reach(self) -> int:
+        return 0
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.source(candles, self.series)
+
+
+class Volume(Series):
+    pane = "volume"
+
+    series: Literal["volume"]
+
+    def name(self) -> str:
+        return "the volume"
+
+    def reach(self) -> int:
+        return 0
+
+    def column(self, candles: Candles) -> Floats:
+        return candles.volume
+
+
+class Average(Series):
+    period: Period
+    of: Source = "close"
+
+    def drawn_in(self) -> Pane:
+        return "volume" if self.of == "volume" else "price"
+
+    def _of(self) -> str:
+        return "" if self.of == "close" else f" of the {'typical price' if self.of == 'typical' else self.of}"
+
+
+class Sma(Average):
+    series: Literal["sma"]
+
+    def name(self) -> str:
+        return f"SMA({self.period}){self._of()}"
+
+    def reach(self) -> int:
+        return self.period - 1
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.simple_average(candles, self.of, self.period)
+
+
+class Ema(Average):
+    series: Literal["ema"]
+
+    def name(self) -> str:
+        return f"EMA({self.period}){self._of()}"
+
+    def reach(self) -> int:
+        return ema_reach(self.period)
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.exponential_average(candles, self.of, self.period)
+
+
+class Bollinger(Series):
+    series: Literal["bollinger"]
+    line: Literal["upper", "middle", "lower", "percent_b", "width"]
+    period: Period = 20
+    deviations: Annotated[float, Field(gt=0, le=10)] = 2
+
+    def drawn_in(self) -> Pane:
+        return "below" if self.line in ("percent_b", "width") else "price"
+
+    def name(self) -> str:
+        settings = f"({self.period}, {plain(self.deviations)})"
+        if self.line == "percent_b":
+            return f"Bollinger %B {settings}"
+        return f"Bollinger width {settings} in %" if self.line == "width" else f"{self.line} Bollinger band {settings}"
+
+    def reach(self) -> int:
+        return self.period - 1
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.bollinger(candles, self.period, self.deviations, self.line)
+
+
+class Extreme(Series):
+    series: Literal["highest", "lowest"]
+    period: Period = 20
+
+    def name(self) -> str:
+        price = "high" if self.series == "highest" else "low"
+        return f"the {self.series} {price} of the {self.period} candles before"
+
+    def reach(self) -> int:
+        return self.period
+
+    def column(self, candles: Candles) -> Floats:
+        before = columns.highest_before if self.series == "highest" else columns.lowest_before
+        return before(candles, self.period)
+
+
+class Vwap(Series):
+    series: Literal["vwap"]
+    period: Period = 20
+
+    def name(self) -> str:
+        return f"VWAP({self.period})"
+
+    def reach(self) -> int:
+        return self.period - 1
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.vwap(candles, self.period)
+
+
+class Rsi(Series):
+    pane = "below"
+    bounds = (0, 100)
+
+    series: Literal["rsi"]
+    period: Period = 14
+
+    def name(self) -> str:
+        return f"RSI({self.period})"
+
+    def reach(self) -> int:
+        return wilder_reach(self.period) + 1
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.rsi(candles, self.period)
+
+
+class Stochastic(Series):
+    pane = "below"
+    bounds = (0, 100)
+
+    series: Literal["stochastic"]
+    period: Period = 14
+    smooth: Smoothing = 3
+    signal: Smoothing = 3
+    line: Literal["k", "d"] = "k"
+
+    def name(self) -> str:
+        return f"Stochastic({self.period}, {self.smooth}, {self.signal}) %{self.line.upper()}"
+
+    def reach(self) -> int:
+        return self.period - 1 + self.smooth - 1 + (self.signal - 1 if self.line == "d" else 0)
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.stochastic(candles, self.period, self.smooth, self.signal, self.line)
+
+
+class StochasticRsi(Series):
+    pane = "below"
+    bounds = (0, 100)
+
+    series: Literal["stochastic_rsi"]
+    period: Period = 14
+    stochastic_period: Period = 14
+    smooth: Smoothing = 3
+    signal: Smoothing = 3
+    line: Literal["k", "d"] = "k"
+
+    def name(self) -> str:
+        settings = f"{self.period}, {self.stochastic_period}, {self.smooth}, {self.signal}"
+        return f"Stochastic RSI({settings}) %{self.line.upper()}"
+
+    def reach(self) -> int:
+        smoothing = self.smooth - 1 + (self.signal - 1 if self.line == "d" else 0)
+        return wilder_reach(self.period) + 1 + self.stochastic_period - 1 + smoothing
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.stochastic_rsi(candles, self.period, self.stochastic_period, self.smooth, self.signal, self.line)
+
+
+MACD_FAST, MACD_SLOW = 12, 26
+MOST_FAST = 100
+
+
+def _fast_below_slow() -> JsonDict:
+    """`fast` < `slow` as a JSON schema: no number may lie between `slow` and `fast`, with the defaults counted in."""
+    wrong: list[Any] = [
+        {"required": ["fast", "slow"], "properties": {"fast": {"minimum": least}, "slow": {"maximum": least}}}
+        for least in range(3, MOST_FAST + 1)
+    ]
+    wrong.append({"required": ["slow"], "properties": {"fast": False, "slow": {"maximum": MACD_FAST}}})
+    wrong.append({"required": ["fast"], "properties": {"slow": False, "fast": {"minimum": MACD_SLOW}}})
+    return {"not": {"anyOf": wrong}}
+
+
+class Macd(Series):
+    model_config = ConfigDict(json_schema_extra=_fast_below_slow())
+    pane = "below"
+
+    series: Literal["macd"]
+    fast: Annotated[int, Field(ge=2, le=MOST_FAST)] = MACD_FAST
+    slow: Annotated[int, Field(ge=3, le=500)] = MACD_SLOW
+    signal: Annotated[int, Field(ge=2, le=100)] = 9
+    line: Literal["macd", "signal", "histogram"] = "macd"
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Macd":
+        if self.fast >= self.slow:
+            raise PydanticCustomError("macd", "fast must be smaller than slow")
+        return self
+
+    def name(self) -> str:
+        line = "" if self.line == "macd" else f" {self.line}"
+        return f"MACD({self.fast}, {self.slow}, {self.signal}){line}"
+
+    def reach(self) -> int:
+        return ema_reach(self.slow) + (0 if self.line == "macd" else ema_reach(self.signal))
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.macd(candles, self.fast, self.slow, self.signal, self.line)
+
+
+class Adx(Series):
+    pane = "below"
+    bounds = (0, 100)
+
+    series: Literal["adx"]
+    period: Period = 14
+    line: Literal["adx", "plus_di", "minus_di"] = "adx"
+
+    def name(self) -> str:
+        label = {"adx": "ADX", "plus_di": "+DI", "minus_di": "−DI"}[self.line]
+        return f"{label}({self.period})"
+
+    def reach(self) -> int:
+        directions = wilder_reach(self.period) + 1
+        return directions + (wilder_reach(self.period) if self.line == "adx" else 0)
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.adx(candles, self.period, self.line)
+
+
+class Atr(Series):
+    pane = "below"
+
+    series: Literal["atr"]
+    period: Period = 14
+
+    def name(self) -> str:
+        return f"ATR({self.period})"
+
+    def reach(self) -> int:
+        return wilder_reach(self.period) + 1
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.atr(candles, self.period)
+
+
+class Change(Series):
+    pane = "below"
+
+    series: Literal["change"]
+    period: Annotated[int, Field(ge=1, le=500)] = 1
+
+    def name(self) -> str:
+        return f"the change over {self.period} {'candle' if self.period == 1 else 'candles'}, %"
+
+    def reach(self) -> int:
+        return self.period
+
+    def column(self, candles: Candles) -> Floats:
+        return columns.change(candles, self.period)
+
+
+AnySeries = Annotated[
+    Price
+    | Volume
+    | Sma
+    | Ema
+    | Bollinger
+    | Extreme
+    | Vwap
+    | Rsi
+    | Stochastic
+    | StochasticRsi
+    | Macd
+    | Adx
+    | Atr
+    | Change,
+    Field(discriminator="series"),
+]
+SERIES: dict[str, type[Series]] = {
+    "open": Price,
+    "high": Price,
+    "low": Price,
+    "close": Price,
+    "volume": Volume,
+    "sma": Sma,
+    "ema": Ema,
+    "bollinger": Bollinger,
+    "highest": Extreme,
+    "lowest": Extreme,
+    "vwap": Vwap,
+    "rsi": Rsi,
+    "stochastic": Stochastic,
+    "stochastic_rsi": StochasticRsi,
+    "macd": Macd,
+    "adx": Adx,
+    "atr": Atr,
+    "change": Change,
+}

@@ -1,0 +1,49 @@
+"""What every part of the language is made of: durations, percentages, and the strict model they stand in."""
+
+import re
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
+DURATION_PATTERN = (
+    r"^(?:(?:[1-9][0-9]{0,3}|[1-3][0-9]{4}|4[0-2][0-9]{3}|43[01][0-9]{2}|43200)m"
+    r"|(?:[1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h"
+    r"|(?:[1-9]|[12][0-9]|30)d)$"
+)
+_DURATION = re.compile(DURATION_PATTERN.removesuffix("$") + r"\Z")
+
+
+def _well_formed(text: str) -> str:
+    if _DURATION.match(text) is None:
+        raise PydanticCustomError("duration", "must be a duration such as 15m, 1h or 2d, from 1m to 30d")
+    return text
+
+
+def duration_seconds(text: str) -> int:
+    return int(text[:-1]) * MINUTES[text[-1]] * 60
+
+
+Duration = Annotated[
+    str, AfterValidator(_well_formed), Field(json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]})
+]
+Percent = Annotated[float, Field(gt=0, lt=100)]
+Growth = Annotated[float, Field(gt=0)]
+Match = Literal["all", "any"]
+
+
+class Language(BaseModel):
+    """A part of the language: no unknown key, no number as a string, nothing infinite, never changed in place."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+def plain(number: float) -> str:
+    """The shortest exact digits without an exponent: 0.00000001, not 1e-08; an exponent only for the absurd."""
+    digits = Decimal(repr(float(number)))
+    if not -30 <= digits.adjusted() <= 15:
+        return repr(float(number))
+    text = format(digits, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text

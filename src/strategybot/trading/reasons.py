@@ -1,0 +1,165 @@
+"""The sentences of the log: why a condition is true, or how far it is from it, and why a position was sold or held."""
+
+import math
+
+from strategybot.trading.conditions import Columns, mean_volume
+from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
+from strategybot.trading.language.conditions import (
+    Compare,
+    Condition,
+    PriceDrop,
+    PriceLevel,
+    PriceRise,
+    VolumeSpike,
+    WindowCondition,
+)
+from strategybot.trading.language.series import Series
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import plain
+from strategybot.trading.words import amount_words, duration_words, price_words
+
+RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
+NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
+
+
+def threshold_of(condition: WindowCondition) -> tuple[float, str]:
+    """The limit of a condition and its unit."""
+    match condition:
+        case PriceDrop() | PriceRise():
+            return condition.percent, "%"
+        case VolumeSpike():
+            return condition.multiplier, "×"
+        case PriceLevel():
+            return condition.level, "price"
+
+
+def level_distance(condition: PriceLevel, measured: float) -> float | None:
+    """How far the price must move; None if it first has to come back to the other side."""
+    missing = condition.level - measured if condition.direction == "above" else measured - condition.level
+    return missing if missing > 0 else None
+
+
+def comparison_distance(condition: Compare, left: float, right: float) -> float | None:
+    """How far the left side must move; None if it first has to come back to the other side."""
+    missing = right - left if condition.upward else left - right
+    return max(missing, 0.0) if missing >= 0 else None
+
+
+def fired_words(condition: Condition, measured: float, right: float = math.nan) -> str:
+    """Why a condition is true. `right` is what a comparison of two series measured on its right side."""
+    if isinstance(condition, Compare):
+        return _fired_comparison(condition, measured, right)
+    if not math.isfinite(measured):
+        return f"{condition.kind} is beyond any number"
+    match condition:
+        case PriceDrop() | PriceRise():
+            verb = "fell" if isinstance(condition, PriceDrop) else "rose"
+            origin = "in" if condition.reference == "close" else "from its"
+            extreme = "" if condition.reference == "close" else f" {condition.reference}"
+            threshold = plain(condition.percent)
+            percent = amount_words(measured, condition.percent)
+            return f"price {verb} {percent} % {origin} {condition.window}{extreme}, threshold {threshold} %"
+        case VolumeSpike():
+            times = amount_words(measured, condition.multiplier)
+            return f"volume {times} × its {condition.window} average, threshold {plain(condition.multiplier)} ×"
+        case PriceLevel():
+            verb = "crossed" if condition.trigger == "cross" else "is at or"
+            return f"price {price_words(measured)} {verb} {condition.direction} {plain(condition.level)}"
+
+
+def _fired_comparison(condition: Compare, left: float, right: float) -> str:
+    operator = condition.operator.removeprefix("crosses_")
+    value, limit = _sides(condition, left, right)
+    if condition.within_candles > 1:
+        return f"{condition.phrase()}, now {value}"
+    name = condition.left.phrase()
+    if condition.crosses:
+        return f"{name} {value} crossed {operator} {limit}"
+    if isinstance(condition.right, Series):
+        return f"{name} {value} was {operator} {limit}"
+    return f"{name} was {value}, {operator} {limit}"
+
+
+def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
+    operator = condition.operator.removeprefix("crosses_")
+    name, (value, limit) = condition.left.phrase(), _sides(condition, left, right)
+    missing = comparison_distance(condition, left, right)
+    if missing is None:
+        return f"{name} {value} is already {operator} {limit}, no cross"
+    move, verb = "rise" if condition.upward else "fall", "cross" if condition.crosses else "be"
+    return f"{name} is {value}: must {move} {amount_words(missing)} to {verb} {operator} {limit}"
+
+
+def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
+    """The measured left side, and the right side with its name if it is a series."""
+    if not isinstance(condition.right, Series):
+        return _value_words(condition.left, left, right), plain(condition.right)
+    limit = _value_words(condition.right, right, left)
+    return _value_words(condition.left, left, right), f"{condition.right.phrase()} {limit}"
+
+
+def _value_words(series: Series, value: float, beside: float) -> str:
+    """A price in the digits of prices; another value in a few digits, but never rounded to the one beside it."""
+    if not math.isfinite(value):
+        return "unknown"
+    if series.drawn_in() == "price":
+        return price_words(value)
+    return amount_words(value, beside if math.isfinite(beside) else None)
+
+
+def waiting_words(condition: Condition, measured: float, right: float = math.nan) -> str:
+    """How far a condition is from being true."""
+    if isinstance(condition, Compare):
+        return _waiting_comparison(condition, measured, right)
+    if not isinstance(condition, PriceLevel):
+        threshold, unit = threshold_of(condition)
+        return f"{condition.kind} {amount_words(measured, threshold)} of {plain(threshold)} {unit}"
+    level = f"{condition.direction} {plain(condition.level)}"
+    if level_distance(condition, measured) is None:
+        return f"price_level {price_words(measured)} is already {level}, no cross"
+    return f"price_level {price_words(measured)} is not {level}"
+
+
+def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
+    """Why nothing can be measured at candle i."""
+    name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
+    if i < window:
+        return f"{name} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
+    if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
+        return f"{condition.kind} has no volume in {condition.window} to compare with"
+    if isinstance(condition, VolumeSpike):
+        return f"{condition.kind} misses a volume in {condition.window}"
+    if isinstance(condition, Compare):
+        return f"{name} is undefined here: the market is flat, or a volume is unknown"
+    return f"{condition.kind} is beyond any number"
+
+
+def risk_words(sale: Sale, open_: float, high: float, low: float) -> str:
+    """Why a position was closed inside a candle."""
+    name = RISK_WORDS.get(sale.reason, "trailing stop")
+    level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
+    extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
+    gap = ""
+    if sale.base == open_ != sale.level:
+        extreme, price, gap = "open", open_, " (gap)"
+    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}"
+
+
+def holding_words(terms: Terms, state: State, close: float) -> str:
+    """How an open position stands."""
+    change = 100 * (close / state.entry_price - 1)
+    words = [f"holding: {amount_words(change)} % from the entry {price_words(state.entry_price)}"]
+    stop, _ = stop_level(terms, state)
+    if stop > 0:
+        words.append(f"stop {price_words(stop)}")
+    if terms.target_factor < math.inf:
+        words.append(f"target {price_words(state.entry_price * terms.target_factor)}")
+    return ", ".join(words)
+
+
+def cooling_words(seconds: int) -> str:
+    return f"cooling down for another {duration_words(seconds)}"
+
+
+def max_holding_words(strategy: Strategy, held_seconds: int) -> str:
+    return f"held {duration_words(held_seconds)}, the longest allowed is {strategy.risk_management.max_holding}"
