@@ -4,6 +4,46 @@
  */
 
 export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Healthz
+         * @description The process answers; nothing else is asked.
+         */
+        get: operations["healthz_healthz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readyz
+         * @description The process answers and reaches its database.
+         */
+        get: operations["readyz_readyz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/register": {
         parameters: {
             query?: never;
@@ -730,46 +770,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Healthz
-         * @description The process answers; nothing else is asked.
-         */
-        get: operations["healthz_healthz_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Readyz
-         * @description The process answers and reaches its database.
-         */
-        get: operations["readyz_readyz_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/info": {
         parameters: {
             query?: never;
@@ -801,6 +801,72 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+        };
+        /** Adx */
+        Adx: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "adx";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /**
+             * Line
+             * @default adx
+             * @enum {string}
+             */
+            line?: "adx" | "plus_di" | "minus_di";
+        };
+        /** Atr */
+        Atr: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "atr";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
         };
         /** BacktestPage */
         BacktestPage: {
@@ -840,6 +906,12 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
             /**
              * Kline Interval
              * @description The one of your settings by default
@@ -855,12 +927,6 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /** Initial Cash */
-            initial_cash?: number | null;
-            /** Fee Percent */
-            fee_percent?: number | null;
-            /** Slippage Percent */
-            slippage_percent?: number | null;
         };
         /** BacktestSummary */
         BacktestSummary: {
@@ -993,6 +1059,46 @@ export interface components {
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
+        };
+        /** Bollinger */
+        Bollinger: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "bollinger";
+            /**
+             * Line
+             * @enum {string}
+             */
+            line: "upper" | "middle" | "lower" | "percent_b" | "width";
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
+            /**
+             * Deviations
+             * @default 2
+             */
+            deviations?: number;
         };
         /**
          * BotDraft
@@ -1140,6 +1246,36 @@ export interface components {
              */
             revision: number;
         };
+        /** ChangeSeries */
+        ChangeSeries: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "change";
+            /**
+             * Period
+             * @default 1
+             */
+            period?: number;
+        };
         /** ChartView */
         ChartView: {
             /**
@@ -1159,6 +1295,31 @@ export interface components {
         ChatMessage: {
             /** Message */
             message: string;
+        };
+        /**
+         * Compare
+         * @description Two series, or a series and a number. The comparison is strict, and never true of a value that is unknown.
+         */
+        Compare: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "compare";
+            /** Left */
+            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"];
+            /**
+             * Operator
+             * @enum {string}
+             */
+            operator: "above" | "below" | "crosses_above" | "crosses_below";
+            /** Right */
+            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"]);
+            /**
+             * Within Candles
+             * @default 1
+             */
+            within_candles?: number;
         };
         /**
          * ConversationDraft
@@ -1304,6 +1465,39 @@ export interface components {
             /** Cause */
             cause: string;
         };
+        /** Ema */
+        Ema: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /** Period */
+            period: number;
+            /**
+             * Of
+             * @default close
+             * @enum {string}
+             */
+            of?: "close" | "open" | "high" | "low" | "typical" | "volume";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "ema";
+        };
         /** EquityPoint */
         EquityPoint: {
             /** Time */
@@ -1315,6 +1509,36 @@ export interface components {
         ErrorView: {
             /** Detail */
             detail: string;
+        };
+        /** Extreme */
+        Extreme: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "highest" | "lowest";
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
         };
         /** FieldErrorView */
         FieldErrorView: {
@@ -1423,6 +1647,52 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+        };
+        /** Macd */
+        Macd: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "macd";
+            /**
+             * Fast
+             * @default 12
+             */
+            fast?: number;
+            /**
+             * Slow
+             * @default 26
+             */
+            slow?: number;
+            /**
+             * Signal
+             * @default 9
+             */
+            signal?: number;
+            /**
+             * Line
+             * @default macd
+             * @enum {string}
+             */
+            line?: "macd" | "signal" | "histogram";
         };
         /** MeView */
         MeView: {
@@ -1794,6 +2064,31 @@ export interface components {
              */
             reference?: "close" | "low";
         };
+        /** PriceSeries */
+        PriceSeries: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "close" | "high" | "low" | "open";
+        };
         /** PricesAnswer */
         PricesAnswer: {
             /** Prices */
@@ -1981,6 +2276,36 @@ export interface components {
             /** Cooldown */
             cooldown?: string | null;
         };
+        /** Rsi */
+        Rsi: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "rsi";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+        };
         /** SignalView */
         SignalView: {
             /** Time */
@@ -2051,6 +2376,12 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
             /**
              * Check Interval
              * @description Seconds between two steps; the one of your settings by default
@@ -2069,12 +2400,6 @@ export interface components {
              * @enum {string}
              */
             mode?: "replay" | "live";
-            /** Initial Cash */
-            initial_cash?: number | null;
-            /** Fee Percent */
-            fee_percent?: number | null;
-            /** Slippage Percent */
-            slippage_percent?: number | null;
         };
         /** SimulationSummary */
         SimulationSummary: {
@@ -2216,6 +2541,39 @@ export interface components {
             /** @description The strategy it runs, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
         };
+        /** Sma */
+        Sma: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /** Period */
+            period: number;
+            /**
+             * Of
+             * @default close
+             * @enum {string}
+             */
+            of?: "close" | "open" | "high" | "low" | "typical" | "volume";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "sma";
+        };
         /** StatusView */
         StatusView: {
             /**
@@ -2223,6 +2581,103 @@ export interface components {
              * @default ok
              */
             status?: string;
+        };
+        /** Stochastic */
+        Stochastic: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "stochastic";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /**
+             * Smooth
+             * @default 3
+             */
+            smooth?: number;
+            /**
+             * Signal
+             * @default 3
+             */
+            signal?: number;
+            /**
+             * Line
+             * @default k
+             * @enum {string}
+             */
+            line?: "k" | "d";
+        };
+        /** StochasticRsi */
+        StochasticRsi: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "stochastic_rsi";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /**
+             * Stochastic Period
+             * @default 14
+             */
+            stochastic_period?: number;
+            /**
+             * Smooth
+             * @default 3
+             */
+            smooth?: number;
+            /**
+             * Signal
+             * @default 3
+             */
+            signal?: number;
+            /**
+             * Line
+             * @default k
+             * @enum {string}
+             */
+            line?: "k" | "d";
         };
         /**
          * Strategy
@@ -2247,7 +2702,7 @@ export interface components {
          */
         Strategy: {
             /** Conditions */
-            conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"])[];
+            conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"])[];
             /**
              * Match
              * @default all
@@ -2258,7 +2713,7 @@ export interface components {
              * Exit Conditions
              * @default []
              */
-            exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"])[];
+            exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"])[];
             /**
              * Exit Match
              * @default any
@@ -2586,6 +3041,31 @@ export interface components {
              */
             timezone?: "Africa/Abidjan" | "Africa/Accra" | "Africa/Addis_Ababa" | "Africa/Algiers" | "Africa/Asmara" | "Africa/Asmera" | "Africa/Bamako" | "Africa/Bangui" | "Africa/Banjul" | "Africa/Bissau" | "Africa/Blantyre" | "Africa/Brazzaville" | "Africa/Bujumbura" | "Africa/Cairo" | "Africa/Casablanca" | "Africa/Ceuta" | "Africa/Conakry" | "Africa/Dakar" | "Africa/Dar_es_Salaam" | "Africa/Djibouti" | "Africa/Douala" | "Africa/El_Aaiun" | "Africa/Freetown" | "Africa/Gaborone" | "Africa/Harare" | "Africa/Johannesburg" | "Africa/Juba" | "Africa/Kampala" | "Africa/Khartoum" | "Africa/Kigali" | "Africa/Kinshasa" | "Africa/Lagos" | "Africa/Libreville" | "Africa/Lome" | "Africa/Luanda" | "Africa/Lubumbashi" | "Africa/Lusaka" | "Africa/Malabo" | "Africa/Maputo" | "Africa/Maseru" | "Africa/Mbabane" | "Africa/Mogadishu" | "Africa/Monrovia" | "Africa/Nairobi" | "Africa/Ndjamena" | "Africa/Niamey" | "Africa/Nouakchott" | "Africa/Ouagadougou" | "Africa/Porto-Novo" | "Africa/Sao_Tome" | "Africa/Timbuktu" | "Africa/Tripoli" | "Africa/Tunis" | "Africa/Windhoek" | "America/Adak" | "America/Anchorage" | "America/Anguilla" | "America/Antigua" | "America/Araguaina" | "America/Argentina/Buenos_Aires" | "America/Argentina/Catamarca" | "America/Argentina/ComodRivadavia" | "America/Argentina/Cordoba" | "America/Argentina/Jujuy" | "America/Argentina/La_Rioja" | "America/Argentina/Mendoza" | "America/Argentina/Rio_Gallegos" | "America/Argentina/Salta" | "America/Argentina/San_Juan" | "America/Argentina/San_Luis" | "America/Argentina/Tucuman" | "America/Argentina/Ushuaia" | "America/Aruba" | "America/Asuncion" | "America/Atikokan" | "America/Atka" | "America/Bahia" | "America/Bahia_Banderas" | "America/Barbados" | "America/Belem" | "America/Belize" | "America/Blanc-Sablon" | "America/Boa_Vista" | "America/Bogota" | "America/Boise" | "America/Buenos_Aires" | "America/Cambridge_Bay" | "America/Campo_Grande" | "America/Cancun" | "America/Caracas" | "America/Catamarca" | "America/Cayenne" | "America/Cayman" | "America/Chicago" | "America/Chihuahua" | "America/Ciudad_Juarez" | "America/Coral_Harbour" | "America/Cordoba" | "America/Costa_Rica" | "America/Coyhaique" | "America/Creston" | "America/Cuiaba" | "America/Curacao" | "America/Danmarkshavn" | "America/Dawson" | "America/Dawson_Creek" | "America/Denver" | "America/Detroit" | "America/Dominica" | "America/Edmonton" | "America/Eirunepe" | "America/El_Salvador" | "America/Ensenada" | "America/Fort_Nelson" | "America/Fort_Wayne" | "America/Fortaleza" | "America/Glace_Bay" | "America/Godthab" | "America/Goose_Bay" | "America/Grand_Turk" | "America/Grenada" | "America/Guadeloupe" | "America/Guatemala" | "America/Guayaquil" | "America/Guyana" | "America/Halifax" | "America/Havana" | "America/Hermosillo" | "America/Indiana/Indianapolis" | "America/Indiana/Knox" | "America/Indiana/Marengo" | "America/Indiana/Petersburg" | "America/Indiana/Tell_City" | "America/Indiana/Vevay" | "America/Indiana/Vincennes" | "America/Indiana/Winamac" | "America/Indianapolis" | "America/Inuvik" | "America/Iqaluit" | "America/Jamaica" | "America/Jujuy" | "America/Juneau" | "America/Kentucky/Louisville" | "America/Kentucky/Monticello" | "America/Knox_IN" | "America/Kralendijk" | "America/La_Paz" | "America/Lima" | "America/Los_Angeles" | "America/Louisville" | "America/Lower_Princes" | "America/Maceio" | "America/Managua" | "America/Manaus" | "America/Marigot" | "America/Martinique" | "America/Matamoros" | "America/Mazatlan" | "America/Mendoza" | "America/Menominee" | "America/Merida" | "America/Metlakatla" | "America/Mexico_City" | "America/Miquelon" | "America/Moncton" | "America/Monterrey" | "America/Montevideo" | "America/Montreal" | "America/Montserrat" | "America/Nassau" | "America/New_York" | "America/Nipigon" | "America/Nome" | "America/Noronha" | "America/North_Dakota/Beulah" | "America/North_Dakota/Center" | "America/North_Dakota/New_Salem" | "America/Nuuk" | "America/Ojinaga" | "America/Panama" | "America/Pangnirtung" | "America/Paramaribo" | "America/Phoenix" | "America/Port-au-Prince" | "America/Port_of_Spain" | "America/Porto_Acre" | "America/Porto_Velho" | "America/Puerto_Rico" | "America/Punta_Arenas" | "America/Rainy_River" | "America/Rankin_Inlet" | "America/Recife" | "America/Regina" | "America/Resolute" | "America/Rio_Branco" | "America/Rosario" | "America/Santa_Isabel" | "America/Santarem" | "America/Santiago" | "America/Santo_Domingo" | "America/Sao_Paulo" | "America/Scoresbysund" | "America/Shiprock" | "America/Sitka" | "America/St_Barthelemy" | "America/St_Johns" | "America/St_Kitts" | "America/St_Lucia" | "America/St_Thomas" | "America/St_Vincent" | "America/Swift_Current" | "America/Tegucigalpa" | "America/Thule" | "America/Thunder_Bay" | "America/Tijuana" | "America/Toronto" | "America/Tortola" | "America/Vancouver" | "America/Virgin" | "America/Whitehorse" | "America/Winnipeg" | "America/Yakutat" | "America/Yellowknife" | "Antarctica/Casey" | "Antarctica/Davis" | "Antarctica/DumontDUrville" | "Antarctica/Macquarie" | "Antarctica/Mawson" | "Antarctica/McMurdo" | "Antarctica/Palmer" | "Antarctica/Rothera" | "Antarctica/South_Pole" | "Antarctica/Syowa" | "Antarctica/Troll" | "Antarctica/Vostok" | "Arctic/Longyearbyen" | "Asia/Aden" | "Asia/Almaty" | "Asia/Amman" | "Asia/Anadyr" | "Asia/Aqtau" | "Asia/Aqtobe" | "Asia/Ashgabat" | "Asia/Ashkhabad" | "Asia/Atyrau" | "Asia/Baghdad" | "Asia/Bahrain" | "Asia/Baku" | "Asia/Bangkok" | "Asia/Barnaul" | "Asia/Beirut" | "Asia/Bishkek" | "Asia/Brunei" | "Asia/Calcutta" | "Asia/Chita" | "Asia/Choibalsan" | "Asia/Chongqing" | "Asia/Chungking" | "Asia/Colombo" | "Asia/Dacca" | "Asia/Damascus" | "Asia/Dhaka" | "Asia/Dili" | "Asia/Dubai" | "Asia/Dushanbe" | "Asia/Famagusta" | "Asia/Gaza" | "Asia/Harbin" | "Asia/Hebron" | "Asia/Ho_Chi_Minh" | "Asia/Hong_Kong" | "Asia/Hovd" | "Asia/Irkutsk" | "Asia/Istanbul" | "Asia/Jakarta" | "Asia/Jayapura" | "Asia/Jerusalem" | "Asia/Kabul" | "Asia/Kamchatka" | "Asia/Karachi" | "Asia/Kashgar" | "Asia/Kathmandu" | "Asia/Katmandu" | "Asia/Khandyga" | "Asia/Kolkata" | "Asia/Krasnoyarsk" | "Asia/Kuala_Lumpur" | "Asia/Kuching" | "Asia/Kuwait" | "Asia/Macao" | "Asia/Macau" | "Asia/Magadan" | "Asia/Makassar" | "Asia/Manila" | "Asia/Muscat" | "Asia/Nicosia" | "Asia/Novokuznetsk" | "Asia/Novosibirsk" | "Asia/Omsk" | "Asia/Oral" | "Asia/Phnom_Penh" | "Asia/Pontianak" | "Asia/Pyongyang" | "Asia/Qatar" | "Asia/Qostanay" | "Asia/Qyzylorda" | "Asia/Rangoon" | "Asia/Riyadh" | "Asia/Saigon" | "Asia/Sakhalin" | "Asia/Samarkand" | "Asia/Seoul" | "Asia/Shanghai" | "Asia/Singapore" | "Asia/Srednekolymsk" | "Asia/Taipei" | "Asia/Tashkent" | "Asia/Tbilisi" | "Asia/Tehran" | "Asia/Tel_Aviv" | "Asia/Thimbu" | "Asia/Thimphu" | "Asia/Tokyo" | "Asia/Tomsk" | "Asia/Ujung_Pandang" | "Asia/Ulaanbaatar" | "Asia/Ulan_Bator" | "Asia/Urumqi" | "Asia/Ust-Nera" | "Asia/Vientiane" | "Asia/Vladivostok" | "Asia/Yakutsk" | "Asia/Yangon" | "Asia/Yekaterinburg" | "Asia/Yerevan" | "Atlantic/Azores" | "Atlantic/Bermuda" | "Atlantic/Canary" | "Atlantic/Cape_Verde" | "Atlantic/Faeroe" | "Atlantic/Faroe" | "Atlantic/Jan_Mayen" | "Atlantic/Madeira" | "Atlantic/Reykjavik" | "Atlantic/South_Georgia" | "Atlantic/St_Helena" | "Atlantic/Stanley" | "Australia/ACT" | "Australia/Adelaide" | "Australia/Brisbane" | "Australia/Broken_Hill" | "Australia/Canberra" | "Australia/Currie" | "Australia/Darwin" | "Australia/Eucla" | "Australia/Hobart" | "Australia/LHI" | "Australia/Lindeman" | "Australia/Lord_Howe" | "Australia/Melbourne" | "Australia/NSW" | "Australia/North" | "Australia/Perth" | "Australia/Queensland" | "Australia/South" | "Australia/Sydney" | "Australia/Tasmania" | "Australia/Victoria" | "Australia/West" | "Australia/Yancowinna" | "Brazil/Acre" | "Brazil/DeNoronha" | "Brazil/East" | "Brazil/West" | "CET" | "CST6CDT" | "Canada/Atlantic" | "Canada/Central" | "Canada/Eastern" | "Canada/Mountain" | "Canada/Newfoundland" | "Canada/Pacific" | "Canada/Saskatchewan" | "Canada/Yukon" | "Chile/Continental" | "Chile/EasterIsland" | "Cuba" | "EET" | "EST" | "EST5EDT" | "Egypt" | "Eire" | "Etc/GMT" | "Etc/GMT+0" | "Etc/GMT+1" | "Etc/GMT+10" | "Etc/GMT+11" | "Etc/GMT+12" | "Etc/GMT+2" | "Etc/GMT+3" | "Etc/GMT+4" | "Etc/GMT+5" | "Etc/GMT+6" | "Etc/GMT+7" | "Etc/GMT+8" | "Etc/GMT+9" | "Etc/GMT-0" | "Etc/GMT-1" | "Etc/GMT-10" | "Etc/GMT-11" | "Etc/GMT-12" | "Etc/GMT-13" | "Etc/GMT-14" | "Etc/GMT-2" | "Etc/GMT-3" | "Etc/GMT-4" | "Etc/GMT-5" | "Etc/GMT-6" | "Etc/GMT-7" | "Etc/GMT-8" | "Etc/GMT-9" | "Etc/GMT0" | "Etc/Greenwich" | "Etc/UCT" | "Etc/UTC" | "Etc/Universal" | "Etc/Zulu" | "Europe/Amsterdam" | "Europe/Andorra" | "Europe/Astrakhan" | "Europe/Athens" | "Europe/Belfast" | "Europe/Belgrade" | "Europe/Berlin" | "Europe/Bratislava" | "Europe/Brussels" | "Europe/Bucharest" | "Europe/Budapest" | "Europe/Busingen" | "Europe/Chisinau" | "Europe/Copenhagen" | "Europe/Dublin" | "Europe/Gibraltar" | "Europe/Guernsey" | "Europe/Helsinki" | "Europe/Isle_of_Man" | "Europe/Istanbul" | "Europe/Jersey" | "Europe/Kaliningrad" | "Europe/Kiev" | "Europe/Kirov" | "Europe/Kyiv" | "Europe/Lisbon" | "Europe/Ljubljana" | "Europe/London" | "Europe/Luxembourg" | "Europe/Madrid" | "Europe/Malta" | "Europe/Mariehamn" | "Europe/Minsk" | "Europe/Monaco" | "Europe/Moscow" | "Europe/Nicosia" | "Europe/Oslo" | "Europe/Paris" | "Europe/Podgorica" | "Europe/Prague" | "Europe/Riga" | "Europe/Rome" | "Europe/Samara" | "Europe/San_Marino" | "Europe/Sarajevo" | "Europe/Saratov" | "Europe/Simferopol" | "Europe/Skopje" | "Europe/Sofia" | "Europe/Stockholm" | "Europe/Tallinn" | "Europe/Tirane" | "Europe/Tiraspol" | "Europe/Ulyanovsk" | "Europe/Uzhgorod" | "Europe/Vaduz" | "Europe/Vatican" | "Europe/Vienna" | "Europe/Vilnius" | "Europe/Volgograd" | "Europe/Warsaw" | "Europe/Zagreb" | "Europe/Zaporozhye" | "Europe/Zurich" | "Factory" | "GB" | "GB-Eire" | "GMT" | "GMT+0" | "GMT-0" | "GMT0" | "Greenwich" | "HST" | "Hongkong" | "Iceland" | "Indian/Antananarivo" | "Indian/Chagos" | "Indian/Christmas" | "Indian/Cocos" | "Indian/Comoro" | "Indian/Kerguelen" | "Indian/Mahe" | "Indian/Maldives" | "Indian/Mauritius" | "Indian/Mayotte" | "Indian/Reunion" | "Iran" | "Israel" | "Jamaica" | "Japan" | "Kwajalein" | "Libya" | "MET" | "MST" | "MST7MDT" | "Mexico/BajaNorte" | "Mexico/BajaSur" | "Mexico/General" | "NZ" | "NZ-CHAT" | "Navajo" | "PRC" | "PST8PDT" | "Pacific/Apia" | "Pacific/Auckland" | "Pacific/Bougainville" | "Pacific/Chatham" | "Pacific/Chuuk" | "Pacific/Easter" | "Pacific/Efate" | "Pacific/Enderbury" | "Pacific/Fakaofo" | "Pacific/Fiji" | "Pacific/Funafuti" | "Pacific/Galapagos" | "Pacific/Gambier" | "Pacific/Guadalcanal" | "Pacific/Guam" | "Pacific/Honolulu" | "Pacific/Johnston" | "Pacific/Kanton" | "Pacific/Kiritimati" | "Pacific/Kosrae" | "Pacific/Kwajalein" | "Pacific/Majuro" | "Pacific/Marquesas" | "Pacific/Midway" | "Pacific/Nauru" | "Pacific/Niue" | "Pacific/Norfolk" | "Pacific/Noumea" | "Pacific/Pago_Pago" | "Pacific/Palau" | "Pacific/Pitcairn" | "Pacific/Pohnpei" | "Pacific/Ponape" | "Pacific/Port_Moresby" | "Pacific/Rarotonga" | "Pacific/Saipan" | "Pacific/Samoa" | "Pacific/Tahiti" | "Pacific/Tarawa" | "Pacific/Tongatapu" | "Pacific/Truk" | "Pacific/Wake" | "Pacific/Wallis" | "Pacific/Yap" | "Poland" | "Portugal" | "ROC" | "ROK" | "Singapore" | "Turkey" | "UCT" | "US/Alaska" | "US/Aleutian" | "US/Arizona" | "US/Central" | "US/East-Indiana" | "US/Eastern" | "US/Hawaii" | "US/Indiana-Starke" | "US/Michigan" | "US/Mountain" | "US/Pacific" | "US/Samoa" | "UTC" | "Universal" | "W-SU" | "WET" | "Zulu";
         };
+        /** VolumeSeries */
+        VolumeSeries: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "volume";
+        };
         /** VolumeSpike */
         VolumeSpike: {
             /**
@@ -2601,6 +3081,36 @@ export interface components {
              * @example 15m
              */
             window?: string;
+        };
+        /** Vwap */
+        Vwap: {
+            /** Interval */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "vwap";
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
         };
         /**
          * WelcomeView
@@ -2643,6 +3153,55 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    healthz_healthz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusView"];
+                };
+            };
+        };
+    };
+    readyz_readyz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusView"];
+                };
+            };
+            /** @description The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     register_api_auth_register_post: {
         parameters: {
             query?: never;
@@ -5937,55 +6496,6 @@ export interface operations {
                 };
             };
             /** @description A part it depends on cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    healthz_healthz_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusView"];
-                };
-            };
-        };
-    };
-    readyz_readyz_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusView"];
-                };
-            };
-            /** @description The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;

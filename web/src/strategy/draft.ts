@@ -2,6 +2,7 @@
  * A strategy while it is being edited: numbers as they are typed, and every field of a condition, so that to try another
  * kind loses nothing. Nothing is checked here: the API does, and its words are shown at the field.
  */
+import { type ComparisonDraft, comparison, comparisonDraft, newComparison } from "@/strategy/comparison";
 import { type Duration, readDuration, writeDuration, writeOptional } from "@/strategy/duration";
 import { type Condition, type Kind, type Match, plain, type Strategy } from "@/strategy/words";
 
@@ -16,6 +17,7 @@ export type ConditionDraft = {
   fromExtreme: boolean;
   direction: "above" | "below";
   trigger: "cross" | "is";
+  comparison: ComparisonDraft;
 };
 
 export type RiskDraft = {
@@ -48,6 +50,7 @@ export function newCondition(kind: Kind = "price_drop"): ConditionDraft {
     fromExtreme: false,
     direction: "below",
     trigger: "cross",
+    comparison: newComparison(),
   };
 }
 
@@ -97,6 +100,7 @@ export function same(one: Draft, other: Draft): boolean {
 
 function conditionDraft(condition: Condition): ConditionDraft {
   const draft = newCondition(condition.kind);
+  if (condition.kind === "compare") return { ...draft, comparison: comparisonDraft(condition) };
   if (condition.kind === "price_level") {
     return {
       ...draft,
@@ -132,6 +136,8 @@ function condition(draft: ConditionDraft): Condition {
       return { kind: draft.kind, multiplier: number(draft.multiplier), window };
     case "price_level":
       return { kind: draft.kind, level: number(draft.level), direction: draft.direction, trigger: draft.trigger };
+    case "compare":
+      return comparison(draft.comparison);
   }
 }
 

@@ -11,6 +11,7 @@ export const KINDS: Record<Kind, string> = {
   price_rise: "Price rise",
   volume_spike: "Volume spike",
   price_level: "Price level",
+  compare: "Indicator",
 };
 
 export const REASONS: Record<Schemas["TradeView"]["exit_reason"], string> = {
@@ -33,7 +34,28 @@ export function phrase(condition: Condition): string {
       return condition.trigger === "is"
         ? `price is at or ${condition.direction} ${plain(condition.level)}`
         : `price crosses ${condition.direction} ${plain(condition.level)}`;
+    case "compare":
+      return `${seriesPhrase(condition.left)} ${condition.operator.replace("_", " ")} ${
+        typeof condition.right === "number" ? plain(condition.right) : seriesPhrase(condition.right)
+      }${(condition.within_candles ?? 1) > 1 ? ` within ${condition.within_candles} candles` : ""}`;
   }
+}
+
+export type Series = Extract<Condition, { kind: "compare" }>["left"];
+
+/** A series in short: its name and the numbers that are set. */
+export function seriesPhrase(series: Series): string {
+  const { series: name, interval, offset, times, plus, ...parameters } = series;
+  const set = Object.values(parameters).filter((value) => value !== null && value !== undefined);
+  return [
+    name.replace("_", " ").toUpperCase() + (set.length > 0 ? `(${set.join(", ")})` : ""),
+    interval ? `on ${interval} candles` : "",
+    offset ? `${offset} candles ago` : "",
+    times && times !== 1 ? `× ${plain(times)}` : "",
+    plus ? `+ ${plain(plus)}` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** All digits of a number, without an exponent. */

@@ -64,7 +64,7 @@ class Series(Language):
         return " ".join(words)
 
 
-class Price(Series):
+class PriceSeries(Series):
     series: Literal["open", "high", "low", "close"]
 
     def name(self) -> str:
@@ -77,7 +77,7 @@ class Price(Series):
         return columns.source(candles, self.series)
 
 
-class Volume(Series):
+class VolumeSeries(Series):
     pane = "volume"
 
     series: Literal["volume"]
@@ -319,7 +319,7 @@ class Atr(Series):
         return columns.atr(candles, self.period)
 
 
-class Change(Series):
+class ChangeSeries(Series):
     pane = "below"
 
     series: Literal["change"]
@@ -336,8 +336,8 @@ class Change(Series):
 
 
 AnySeries = Annotated[
-    Price
-    | Volume
+    PriceSeries
+    | VolumeSeries
     | Sma
     | Ema
     | Bollinger
@@ -349,15 +349,15 @@ AnySeries = Annotated[
     | Macd
     | Adx
     | Atr
-    | Change,
+    | ChangeSeries,
     Field(discriminator="series"),
 ]
 SERIES: dict[str, type[Series]] = {
-    "open": Price,
-    "high": Price,
-    "low": Price,
-    "close": Price,
-    "volume": Volume,
+    "open": PriceSeries,
+    "high": PriceSeries,
+    "low": PriceSeries,
+    "close": PriceSeries,
+    "volume": VolumeSeries,
     "sma": Sma,
     "ema": Ema,
     "bollinger": Bollinger,
@@ -370,5 +370,5 @@ SERIES: dict[str, type[Series]] = {
     "macd": Macd,
     "adx": Adx,
     "atr": Atr,
-    "change": Change,
+    "change": ChangeSeries,
 }
