@@ -238,9 +238,20 @@ class ServiceProcess:
 class ServiceByHand(ServiceProcess):
     """Started as a person starts it, from nothing."""
 
+    under: tuple[str, ...] = ()
+    """A command that starts it, for instance with other limits."""
+
+    @property
+    def _said(self) -> Path:
+        return self._log.with_suffix(".err")
+
+    def said(self) -> str:
+        """What it wrote on standard error."""
+        return self._said.read_text()
+
     def start(self) -> None:
-        with self._log.open("ab") as log:
-            command = [sys.executable, "-m", "strategybot", "serve"]
+        with self._log.open("ab") as log, self._said.open("ab") as said:
+            command = [*self.under, sys.executable, "-m", "strategybot", "serve"]
             self.process = subprocess.Popen(
-                command, env=self._environment, stdout=log, stderr=log, cwd=self._log.parent, start_new_session=True
+                command, env=self._environment, stdout=log, stderr=said, cwd=self._log.parent, start_new_session=True
             )

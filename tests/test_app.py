@@ -108,6 +108,7 @@ class TestBrowsers:
         assert (good.status_code, good.headers["access-control-allow-origin"]) == (200, "https://a.example")
         bad = client.options("/api/bots", headers={"Origin": "https://b.example", **ask})
         assert "access-control-allow-origin" not in bad.headers
+        assert (bad.status_code, list(bad.json())) == (400, ["detail"])
         answer = client.get("/healthz", headers={"Origin": "https://a.example"})
         assert answer.headers["access-control-expose-headers"] == "Retry-After, X-Request-ID, Content-Disposition"
 

@@ -37,7 +37,7 @@ OWNERS = {
     "prometheus_client": ("kit/http/metrics.py",),
     "docket": ("kit/queue.py",),
     "typer": ("cli.py", "terminal/backtest.py", "terminal/worker.py", "terminal/backup.py", "terminal/chat.py"),
-    "uvicorn": ("cli.py",),
+    "uvicorn": ("cli.py", "kit/http/protocol.py"),
     "rich": ("cli.py", "terminal/backtest.py", "terminal/chat.py", "terminal/progress.py", "terminal/report.py"),
     "matplotlib": ("terminal/chart.py",),
     "pydantic_ai": (

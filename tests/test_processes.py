@@ -145,9 +145,8 @@ def test_asked_to_stop_it_finishes_what_is_in_flight_and_exits_well(tmp_path: Pa
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", service.port))
-        lines = [line for line in service.log().splitlines() if line.startswith("{")]
-        assert all(json.loads(line)["message"] for line in lines)
-        assert "Traceback" not in service.log()
+        assert all(json.loads(line)["message"] for line in service.log().splitlines())
+        assert "Traceback" not in service.log() + service.said()
 
 
 def test_a_forwarded_address_counts_only_from_a_trusted_proxy(tmp_path: Path) -> None:
@@ -157,10 +156,14 @@ def test_a_forwarded_address_counts_only_from_a_trusted_proxy(tmp_path: Path) ->
         headers = [{"X-Forwarded-For": f"203.0.113.{number}"} for number in range(6)]
         return [post(service, LOGIN, {"email": "a@b.io", "password": "x"}, header).status_code for header in headers]
 
+    over_tls = {"X-Forwarded-Proto": "https"}
     with ServiceProcess(tmp_path / "data") as service:
         assert attempts(service) == [401] * 5 + [429]
+        assert "Strict-Transport-Security" not in httpx2.get(f"{service.url}/healthz", headers=over_tls).headers
     with ServiceProcess(tmp_path / "data", trusted_proxies="127.0.0.1") as service:
         assert attempts(service) == [401] * 6
+        answer = httpx2.get(f"{service.url}/healthz", headers=over_tls)
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
 def test_a_body_of_ten_megabytes_gets_its_answer_and_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
@@ -173,7 +176,7 @@ def test_a_body_of_ten_megabytes_gets_its_answer_and_ctrl_c_stops_it_quietly(tmp
             assert client.get("/healthz").status_code == 200
         service.process.send_signal(signal.SIGINT)
         assert service.process.wait(timeout=30) == 0
-        assert "Traceback" not in service.log()
+        assert "Traceback" not in service.log() + service.said()
 
 
 def test_a_database_that_comes_back_is_used_again(tmp_path: Path) -> None:

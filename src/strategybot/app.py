@@ -12,7 +12,6 @@ import anyio
 import pydantic_ai
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
-from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import RedirectResponse
 from fastapi.routing import iter_route_contexts
 from pydantic_ai.models import Model
@@ -39,6 +38,7 @@ from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations, conversation_of_bot, transfer_conversations
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.kit.database import Database
+from strategybot.kit.http.cross_origin import CrossOrigin
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.metrics import Figure, Metrics
@@ -269,7 +269,7 @@ def _cors(origins: list[str]) -> list[Middleware]:
     asked = ["Authorization", "Content-Type", "X-Anonymous-Token"]
     told = ["Retry-After", "X-Request-ID", "Content-Disposition"]
     return [
-        Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
+        Middleware(CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
     ]
 
 

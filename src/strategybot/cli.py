@@ -4,6 +4,7 @@ import json
 import signal
 import socket
 import sys
+from functools import partial
 from typing import Annotated, get_args
 
 import typer
@@ -16,6 +17,9 @@ from strategybot.accounts.tiers import Tier
 from strategybot.app import create_app
 from strategybot.conversations.in_hand import TurnsInHand
 from strategybot.doctor import examine
+from strategybot.kit.descriptors import connections_within, raise_descriptor_limit
+from strategybot.kit.http.connections import ConnectionLimits, Connections
+from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
 from strategybot.terminal.backtest import backtest
@@ -61,9 +65,8 @@ def serve(
     # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked_to_stop, lambda *_: sys.exit(0))
-    typer.echo(
-        f"Strategy Bot listens on http://{_place(host, port)} (API documentation at /docs). Stop it with Ctrl+C."
-    )
+    greeting = f"Strategy Bot listens on http://{_place(host, port)} (API documentation at /docs). Stop it with Ctrl+C."
+    typer.echo(greeting, err=True)  # standard output is the log: one JSON object a line
     server.run()
 
 
@@ -124,17 +127,21 @@ def set_tier(email: str, tier: str) -> None:
 
 def _server(settings: Settings, host: str, port: int) -> Server:
     app = create_app(settings)
+    limits = ConnectionLimits(connections_within(raise_descriptor_limit(), settings.max_connections))
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
+        loop="uvloop",  # it accepts one connection a turn, so that none is accepted into the reserve of descriptors
+        http=partial(LimitedProtocol, open_connections=Connections(limits, settings.trusted_proxies)),  # type: ignore[arg-type]  # it is only called
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
-        timeout_keep_alive=30,
+        timeout_keep_alive=round(limits.idle_seconds),
     )
     return Server(config, app.state.conversations.in_hand)
 

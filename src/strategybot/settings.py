@@ -151,6 +151,9 @@ class Settings(BaseSettings):
         str, AfterValidator(_queue_url), Field(description="`redis://…` lets several processes share the work")
     ] = "memory://"
     trusted_proxies: Annotated[Networks, Field(description="Whose `X-Forwarded-For` counts")] = []
+    max_connections: Annotated[
+        int, Field(ge=1, le=1_000_000, description="Open connections; one client may hold half of them")
+    ] = 1000
     cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
     ave_api_key: Annotated[
         SecretStr | None,

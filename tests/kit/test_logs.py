@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from strategybot.kit.logs import configure_logging, request_id
+from strategybot.kit.logs import configure_logging, note_account, request_facts
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def stream() -> Iterator[io.StringIO]:
 
 
 def test_a_record_is_one_json_object_on_one_line(stream: io.StringIO) -> None:
-    mark = request_id.set("abc")
-    logging.getLogger("test").info("two\nlines and %s", "ünï", extra={"status": 200})
-    request_id.reset(mark)
+    with request_facts(request_id="abc", client="203.0.113.5"):
+        note_account("owner")
+        logging.getLogger("test").info("two\nlines and %s", "ünï", extra={"status": 200})
     (line,) = stream.getvalue().splitlines()
     entry = json.loads(line)
     assert entry.pop("at").endswith("Z")
@@ -33,6 +33,8 @@ def test_a_record_is_one_json_object_on_one_line(stream: io.StringIO) -> None:
         "logger": "test",
         "message": "two\nlines and ünï",
         "request_id": "abc",
+        "client": "203.0.113.5",
+        "account": "owner",
         "status": 200,
     }
 

@@ -1,6 +1,5 @@
 """Who is asking: `CurrentUser` for what needs a login, `CurrentPrincipal` for what a visitor may do too."""
 
-import ipaddress
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
@@ -8,6 +7,7 @@ from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBea
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
+from strategybot.kit.http.clients import client_of
 
 _bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="The access token of register or login")
 _visitor = APIKeyHeader(
@@ -70,18 +70,8 @@ async def defaults(asking: Asking) -> UserSettings:
 
 
 async def client_address(request: Request) -> str:
-    """Whom a limit is for. The server has already decided which proxies may say so.
-
-    One subscriber has a whole /64 of IPv6 addresses, so that is what counts as one client.
-    """
-    host = request.client.host if request.client else "unknown"
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
-        return str(getattr(address, "ipv4_mapped", None) or address)
-    return str(ipaddress.ip_network((address, 64), strict=False))
+    """Whom a limit is for. The server has already decided which proxies may say so."""
+    return client_of(request.client.host if request.client else None)
 
 
 CurrentUser = Annotated[Identity, Depends(current_user)]

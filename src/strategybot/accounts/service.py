@@ -24,6 +24,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Unauthorized
 from strategybot.kit.limits import RollingLimit
+from strategybot.kit.logs import note_account
 from strategybot.kit.threads import in_thread
 
 UsageCounter = Callable[[Session, str], int]
@@ -130,6 +131,7 @@ class Accounts:
             user = storage.user_of_live_token(session, claims.jti, claims.sub)
         if user is None:
             raise NotAuthenticated
+        note_account(user.id)
         settings = UserSettings.stored(user.settings)
         return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, claims.jti)
 
@@ -138,6 +140,7 @@ class Accounts:
             visitor = storage.visitor_by_token_hash(session, visitor_token_hash(token))
         if visitor is None:
             raise NotAuthenticated
+        note_account(visitor.id)
         return Principal(visitor.id, "anonymous")
 
     def hold(self, session: Session, principal: Principal) -> None:
@@ -205,7 +208,10 @@ class Accounts:
     def _admit_login(self, email: str, address: str) -> storage.User | None:
         with self._database.write() as session:
             self._gates.logins.admit(session, address)
-            return storage.user_by_email(session, email)
+            user = storage.user_by_email(session, email)
+        if user is not None:
+            note_account(user.id)
+        return user
 
     def _open_session(self, checked: storage.User, visitor_token: str | None) -> TokenView:
         with self._database.write() as session:
@@ -217,6 +223,7 @@ class Accounts:
             return self._issue(session, user.id, visitor_token)
 
     def _issue(self, session: Session, user_id: str, visitor_token: str | None) -> TokenView:
+        note_account(user_id)
         if visitor_token is not None:
             self._claim(session, visitor_token, user_id)
         token = self._tokens.issue(user_id)

@@ -1,16 +1,35 @@
-"""Logs: one JSON object a line on standard error, with the id of the request it belongs to."""
+"""Logs: one JSON object a line on standard output, with the id, client and account of the request it belongs to."""
 
 import json
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TextIO
 
-request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+_request_facts: ContextVar[dict[str, str] | None] = ContextVar("request_facts", default=None)
 
 # What `logging` itself puts on a record; everything else on it was handed over as `extra`.
 _OWN_ATTRIBUTES = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+@contextmanager
+def request_facts(**facts: str) -> Iterator[None]:
+    """Put these facts on every line that is logged in this block, and in the threads and tasks that it starts."""
+    mark = _request_facts.set(facts)
+    try:
+        yield
+    finally:
+        _request_facts.reset(mark)
+
+
+def note_account(account_id: str) -> None:
+    """Put the account's id on the lines of this request that follow. An e-mail address is never logged."""
+    facts = _request_facts.get()
+    if facts is not None:
+        facts["account"] = account_id
 
 
 class JsonFormatter(logging.Formatter):
@@ -21,15 +40,14 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if (current := request_id.get()) is not None:
-            line["request_id"] = current
+        line |= _request_facts.get() or {}
         line |= {key: value for key, value in vars(record).items() if key not in _OWN_ATTRIBUTES}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
-def configure_logging(stream: TextIO = sys.stderr) -> None:
+def configure_logging(stream: TextIO = sys.stdout) -> None:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -6,6 +6,7 @@ import anyio
 import typer
 
 from strategybot.app import Services, working
+from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
 from strategybot.terminal.opening import Stop, open_services, open_settings, settle_in
 
@@ -16,9 +17,10 @@ def worker() -> None:
     if settings.queue_url.startswith("memory://"):
         raise Stop("A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….")
     configure_logging()
+    raise_descriptor_limit()
     with open_services(settings) as services:
         settle_in()
-        typer.echo("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.")
+        typer.echo("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.", err=True)
         anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
 
 

@@ -4,6 +4,7 @@ Outermost first: `RequestContext` (request id, security headers, one log line), 
 the connection lives on), `BodyCap` (no body over the cap, none that never ends).
 """
 
+import asyncio
 import logging
 import time
 import uuid
@@ -14,9 +15,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strategybot.kit.logs import request_id
+from strategybot.kit.http.clients import client_of
+from strategybot.kit.logs import request_facts
 
 logger = logging.getLogger("strategybot.http")
+
+MIB = 1024 * 1024
 
 Observer = Callable[[str, str, int, float], None]
 
@@ -32,6 +36,10 @@ SECURITY_HEADERS = {
 }
 
 
+CLIENT_WENT_AWAY = 499
+"""The status in the log of a request whose client left before any answer; nobody is sent it."""
+
+
 class RequestContext:
     """Gives each request an id, each answer its headers, and each of them one line in the log."""
 
@@ -42,21 +50,21 @@ class RequestContext:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        current, started, status = uuid.uuid4().hex, time.perf_counter(), 500
-        mark = request_id.set(current)
+        current, started, status = uuid.uuid4().hex, time.perf_counter(), CLIENT_WENT_AWAY
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(MutableHeaders(scope=message), current)
+                _add_headers(MutableHeaders(scope=message), current, scope["scheme"])
             await send(message)
 
-        try:
-            await self._app(scope, receive, send_with_headers)
-        finally:
-            self._record(scope, status, time.perf_counter() - started)
-            request_id.reset(mark)
+        client = scope.get("client")
+        with request_facts(request_id=current, client=client_of(client[0] if client else None)):
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._record(scope, status, time.perf_counter() - started)
 
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         logger.info(
@@ -67,8 +75,10 @@ class RequestContext:
             self._observe(scope["method"], _route_of(scope), status, seconds)
 
 
-def _add_headers(headers: MutableHeaders, current: str) -> None:
+def _add_headers(headers: MutableHeaders, current: str, scheme: str) -> None:
     headers["X-Request-ID"] = current
+    if scheme == "https":  # as a trusted proxy says; over plain HTTP browsers ignore it
+        headers["Strict-Transport-Security"] = "max-age=31536000"
     for name, value in SECURITY_HEADERS.items():
         headers.setdefault(name, value)
 
@@ -99,21 +109,37 @@ class CatchAll:
                 raise
             logger.exception("unhandled error")
             await _answer(500, "Internal server error")(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] == "http" and not started:
+                with anyio.CancelScope(shield=True):
+                    await _answer(503, "The server is stopping. Please try again.")(scope, receive, send)
+            raise
+
+
+class ClientLeft(Exception):
+    """The client closed the connection before its request was complete."""
 
 
 class BodyCap:
-    """Reads the body before the application does: 413 over the cap, 408 when it does not end."""
+    """Reads the body before the application does: 413 over the cap, 408 when it arrives too slowly.
 
-    def __init__(self, app: ASGIApp, max_bytes: int = 1024 * 1024, seconds: float = 30) -> None:
-        self._app, self._max_bytes, self._seconds = app, max_bytes, seconds
+    A client has `seconds` plus the time that what it has sent takes at the slowest rate.
+    """
+
+    def __init__(
+        self, app: ASGIApp, max_bytes: int = MIB, seconds: float = 10, slowest_bytes_a_second: int = 16 * 1024
+    ) -> None:
+        self._app, self._max_bytes = app, max_bytes
+        self._seconds, self._slowest_bytes_a_second = seconds, slowest_bytes_a_second
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not _has_body(scope):
             await self._app(scope, receive, send)
             return
         try:
-            with anyio.fail_after(self._seconds):
-                body = await self._read(receive)
+            body = await self._read(receive)
+        except ClientLeft:
+            return
         except TimeoutError:
             await _answer(408, "The request body did not arrive in time.")(scope, receive, send)
             return
@@ -123,15 +149,20 @@ class BodyCap:
         await self._app(scope, _replayed(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """The body, or None when it is too large: then the rest is read and thrown away, as far as 32 times the cap,
-        because a client that is still sending would see a broken connection instead of the answer."""
+        """Return the body, or None when it is too large: then the rest is read and thrown away, as far as 32 times the
+        cap, because a client that is still sending would see a broken connection instead of the answer."""
         chunks, size, more = [], 0, True
-        while more and size <= 32 * self._max_bytes:
-            message = await receive()
-            chunk, more = message.get("body", b""), message.get("more_body", False)
-            size += len(chunk)
-            if size <= self._max_bytes:
-                chunks.append(chunk)
+        with anyio.fail_after(self._seconds) as scope:
+            begin = scope.deadline
+            while more and size <= 32 * self._max_bytes:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientLeft
+                chunk, more = message.get("body", b""), message.get("more_body", False)
+                size += len(chunk)
+                scope.deadline = begin + min(size, self._max_bytes) / self._slowest_bytes_a_second
+                if size <= self._max_bytes:
+                    chunks.append(chunk)
         return b"".join(chunks) if size <= self._max_bytes else None
 
 

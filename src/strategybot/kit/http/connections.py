@@ -1,0 +1,169 @@
+"""The open connections of the server: how many there may be, and how long each may wait for its client.
+
+A connection waits for its client while a request is not yet complete, and between two requests. When there are too
+many connections, the one that has waited longest is closed. A connection whose request is being answered is never
+closed for another one, however long its answer streams, as long as the client reads it.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_network
+from typing import Protocol
+
+logger = logging.getLogger("strategybot.http")
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    connections: int = 1000
+    """In all; one client may hold half of them."""
+    head_bytes: int = 64 * 1024
+    """Request line and headers together; trailers and chunk sizes likewise."""
+    head_seconds: float = 10
+    idle_seconds: float = 15
+    """Between two requests."""
+    write_seconds: float = 20
+    """For an answer that the client does not read, plus the time its unsent bytes take at the slowest rate."""
+    slowest_bytes_a_second: int = 16 * 1024
+    unsent_bytes: int = 64 * MIB
+    """Of all answers that wait for their clients to read on."""
+    pipelined_requests: int = 32
+    """Sent without waiting for the answer to the first."""
+    linger_seconds: float = 2
+    linger_bytes: int = 4 * MIB
+    """Read and thrown away after a refusal, so that the client can read it while it still sends."""
+    seconds_between_checks: float = 0.5
+
+
+class Connection(Protocol):
+    client_name: str
+
+    def unsent_bytes(self) -> int:
+        """Return how many bytes of answers the client has yet to take."""
+
+    def check_waiting(self, now: float) -> None:
+        """Close the connection if it has waited too long for its client."""
+
+    def check_writing(self, now: float) -> None:
+        """Close the connection if the client has not read on for too long."""
+
+    def drop(self) -> None:
+        """Close the connection at once, without an answer."""
+
+
+class Connections:
+    def __init__(self, limits: ConnectionLimits, proxies: Sequence[str] = ()) -> None:
+        self.limits = limits
+        self._proxies = [ip_network(proxy) for proxy in proxies]
+        self._open: dict[Connection, None] = {}
+        self._of_client: Counter[str] = Counter()
+        self._waiting: dict[Connection, None] = {}
+        """The one that has waited longest first."""
+        self._stalled: dict[Connection, None] = {}
+        """Their clients do not read as fast as the answers are written; the first one to stall first."""
+        self._dropped: Counter[str] = Counter()
+        """Since the last check, by client."""
+        self._check: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, connection: Connection) -> bool:
+        """Return whether the connection may stay. Another one that only waits is closed for it if need be."""
+        if not self._make_room(connection.client_name):
+            self._dropped[connection.client_name] += 1
+            return False
+        self._open[connection] = None
+        self._of_client[connection.client_name] += 1
+        if self._check is None:
+            self._check = self._check_later()
+        return True
+
+    def remove(self, connection: Connection) -> None:
+        if connection not in self._open:
+            return
+        del self._open[connection]
+        self._waiting.pop(connection, None)
+        self._stalled.pop(connection, None)
+        self._of_client[connection.client_name] -= 1
+        if not self._of_client[connection.client_name]:
+            del self._of_client[connection.client_name]
+
+    def wait(self, connection: Connection) -> None:
+        """Note that the connection waits for its client from now on."""
+        self._waiting.pop(connection, None)
+        if connection in self._open:
+            self._waiting[connection] = None
+
+    def work(self, connection: Connection) -> None:
+        """Note that the connection's request is complete and is being answered."""
+        self._waiting.pop(connection, None)
+
+    def stall(self, connection: Connection) -> None:
+        """Note that the client does not read as fast as its answer is written."""
+        if connection in self._open:
+            self._stalled[connection] = None
+            self._bound_unsent_bytes()
+
+    def flow(self, connection: Connection) -> None:
+        """Note that the client has read on."""
+        self._stalled.pop(connection, None)
+
+    def _make_room(self, client: str) -> bool:
+        if self._of_client[client] >= self._most_of(client) and not self._drop_one(lambda name: name == client):
+            return False
+        return len(self._open) < self.limits.connections or self._drop_one(lambda _: True)
+
+    def _most_of(self, client: str) -> int:
+        """A proxy speaks for many clients."""
+        return self.limits.connections if self._is_proxy(client) else -(-self.limits.connections // 2)
+
+    def _is_proxy(self, client: str) -> bool:
+        try:
+            network = ip_network(client)
+        except ValueError:
+            return False
+        return any(proxy.version == network.version and network.overlaps(proxy) for proxy in self._proxies)
+
+    def _drop_one(self, matches: Callable[[str], bool]) -> bool:
+        """Close the connection of such a client that has waited longest. Return whether there was one."""
+        for connection in self._waiting:
+            if matches(connection.client_name):
+                self._drop(connection)
+                return True
+        return False
+
+    def _drop(self, connection: Connection) -> None:
+        self._dropped[connection.client_name] += 1
+        self.remove(connection)
+        connection.drop()
+
+    def _bound_unsent_bytes(self) -> None:
+        unsent = {connection: connection.unsent_bytes() for connection in self._stalled}
+        while sum(unsent.values()) > self.limits.unsent_bytes:
+            of_client: Counter[str] = Counter()
+            for connection, size in unsent.items():
+                of_client[connection.client_name] += size
+            greediest, _ = of_client.most_common(1)[0]
+            connection = next(connection for connection in unsent if connection.client_name == greediest)
+            del unsent[connection]
+            self._drop(connection)
+
+    def _check_later(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(self.limits.seconds_between_checks, self._check_all)
+
+    def _check_all(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for connection in list(self._waiting):
+            connection.check_waiting(now)
+        for connection in list(self._stalled):
+            connection.check_writing(now)
+        for client, count in self._dropped.items():
+            logger.warning("closed connections for others", extra={"client": client, "count": count})
+        self._dropped.clear()
+        self._check = self._check_later() if self._open else None

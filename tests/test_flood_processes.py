@@ -1,0 +1,108 @@
+"""Floods against the service as it is installed: other clients are answered, and memory and descriptors last."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.kit.listening import RawClient
+from tests.servers import ServiceByHand
+from tests.simulations import driving as simulations
+from tests.simulations.driving import LIVELY
+from tests.support import PASSWORD, bearer, create_bot, sign_up
+
+MIB = 1024 * 1024
+
+
+class WithFewDescriptors(ServiceByHand):
+    under = ("prlimit", "--nofile=256:1024")  # soft and hard
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceByHand]:
+    folder = tmp_path_factory.mktemp("flood") / "data"
+    folder.mkdir()
+    with WithFewDescriptors(folder) as service:
+        yield service
+
+
+def resident_mib(service: ServiceByHand) -> float:
+    status = Path(f"/proc/{service.process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024  # type: ignore[union-attr]
+
+
+def raw(service: ServiceByHand, source: str = "127.0.0.1") -> RawClient:
+    return RawClient(service.port, None, source)
+
+
+def test_headers_without_end_cost_no_memory(service: ServiceByHand) -> None:
+    before = resident_mib(service)
+    for _ in range(3):
+        with raw(service) as client:
+            client.send(b"GET /healthz HTTP/1.1\r\n")
+            sent = client.send_until_refused(b"X-Flood: " + b"a" * 8000 + b"\r\n", 300 * MIB)
+            assert sent < 50 * MIB
+            assert client.answer()[0] == 431
+    assert resident_mib(service) < before + 30
+
+
+def test_half_sent_requests_take_nothing_from_others(service: ServiceByHand) -> None:
+    """1,100 of them, where 1,024 descriptors are all there are; a simulation goes on meanwhile."""
+    with httpx2.Client(base_url=service.url, timeout=60) as client, ExitStack() as stack:
+        user = sign_up(client)
+        bots = [create_bot(client, user, f"Bot {number}", strategy=LIVELY) for number in range(2)]
+        run = simulations.start(client, user, bots[0])
+        for number in range(1100):
+            connection = raw(service, f"127.0.0.{2 + number % 3}")
+            stack.enter_context(connection).send(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
+        began = time.monotonic()
+        assert httpx2.get(f"{service.url}/healthz").status_code == 200
+        assert time.monotonic() - began < 2
+        assert simulations.start(client, user, bots[1])["status"] == "running"
+        assert simulations.read(client, user, run)["status"] == "running"
+        assert len(list(Path(f"/proc/{service.process.pid}/fd").iterdir())) <= 1024 - 100
+    assert "Too many open files" not in service.log()
+
+
+def test_the_limit_of_descriptors_is_raised(service: ServiceByHand) -> None:
+    limits = Path(f"/proc/{service.process.pid}/limits").read_text()
+    assert re.search(r"Max open files\s+1024\s+1024", limits)
+
+
+def test_a_websocket_and_bad_http_are_answered_like_everything_else(service: ServiceByHand) -> None:
+    asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    answer = httpx2.get(
+        f"{service.url}/api/nothing", headers={**asked, "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw=="}
+    )
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
+    with raw(service) as client:
+        client.send(b"nonsense\r\n\r\n")
+        status, headers, body = client.answer()
+    assert (status, body) == (400, {"detail": "The request is not valid HTTP."})
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_log_is_json_on_standard_output_and_names_clients_and_accounts(tmp_path: Path) -> None:
+    """Nothing else is there; the greeting for a person is on standard error."""
+    (tmp_path / "data").mkdir()
+    with ServiceByHand(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
+        user = sign_up(client, "ada@example.com")
+        account = client.get("/api/auth/me", headers=user).json()["id"]
+        for password, status in (("wrong password", 401), (PASSWORD, 200)):
+            attempt = {"email": "ada@example.com", "password": password}
+            assert client.post("/api/auth/login", json=attempt).status_code == status
+        client.get("/api/auth/me", headers=bearer("nonsense"))
+    lines = [json.loads(line) for line in service.log().splitlines()]
+    seen = [(line["path"], line["status"], line["client"], line.get("account")) for line in lines if "path" in line]
+    assert ("/api/auth/register", 201, "127.0.0.1", account) in seen
+    assert ("/api/auth/login", 401, "127.0.0.1", account) in seen
+    assert ("/api/auth/login", 200, "127.0.0.1", account) in seen
+    assert ("/api/auth/me", 200, "127.0.0.1", account) in seen
+    assert ("/api/auth/me", 401, "127.0.0.1", None) in seen
+    assert "ada@example.com" not in service.log()
+    assert "listens on" in service.said()
