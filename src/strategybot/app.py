@@ -266,8 +266,8 @@ def _figures_of_all_processes(services: Services) -> list[Figure]:
 def _cors(origins: list[str]) -> list[Middleware]:
     if not origins:
         return []
-    asked = ["Authorization", "Content-Type", "X-Anonymous-Token"]
-    told = ["Retry-After", "X-Request-ID", "Content-Disposition"]
+    asked = ["Authorization", "Content-Type", "If-Match", "X-Anonymous-Token"]
+    told = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
     return [
         Middleware(CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
     ]

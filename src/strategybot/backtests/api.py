@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.backtests.schemas import (
     BacktestPage,
+    BacktestPatch,
     BacktestRequest,
     BacktestView,
     ChartView,
@@ -15,6 +16,7 @@ from strategybot.backtests.schemas import (
     TradesPage,
 )
 from strategybot.backtests.service import Backtests
+from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
@@ -33,16 +35,17 @@ BacktestsService = Annotated[Backtests, Depends(_backtests)]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 
 
-@router.post("/backtest", status_code=202, responses=answers(401, 403, 404))
+@router.post("/backtest", status_code=202, responses={**answers(401, 403, 404), **STALE})
 async def start(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
     defaults: Defaults,
     bot_id: Id,
+    expected: ExpectedRevisions,
     request: BacktestRequest | None = None,
 ) -> BacktestView:
     """Start a backtest. It runs in the background: read it again to follow its progress."""
-    return await backtests.start(principal, defaults, bot_id, request or BacktestRequest())
+    return await backtests.start(principal, defaults, bot_id, request or BacktestRequest(), expected)
 
 
 @router.get("/backtests", responses=answers(401, 404))
@@ -55,6 +58,20 @@ def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, p
 def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Status and results of a run."""
     return backtests.run(principal, bot_id, run_id)
+
+
+@router.patch("/backtest/{run_id}", responses=answers(401, 404))
+def annotate(
+    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, patch: BacktestPatch
+) -> BacktestView:
+    """Give a run a name, a note or a star. What it tested and what came of it cannot be changed."""
+    return backtests.annotate(principal, bot_id, run_id, patch)
+
+
+@router.delete("/backtest/{run_id}", status_code=204, responses=answers(401, 404))
+def delete(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
+    """Delete a run with its trades. One that is pending or running is stopped."""
+    backtests.delete(principal, bot_id, run_id)
 
 
 @router.post("/backtest/{run_id}/stop", responses=answers(401, 404, 409))

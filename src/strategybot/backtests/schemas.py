@@ -7,9 +7,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic_core import PydanticCustomError
 
 from strategybot.backtests.metrics import MetricsView
-from strategybot.bots.schemas import RunRequest
+from strategybot.bots.schemas import DataSource, Description, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
+from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
 from strategybot.trading.candles import DataReport
 from strategybot.trading.instruments import Interval
@@ -60,6 +61,16 @@ class BacktestRequest(RunRequest):
     end_time: Annotated[Moment | None, Field(description="Now by default")] = None
 
 
+class BacktestPatch(Body):
+    """Any subset of what the owner of a run writes on it: what is not sent stays as it is."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Tighter stop", "starred": True}]})
+
+    name: Annotated[Name | None, Field(description="Null takes it away")] = None
+    note: Description = ""
+    starred: bool = False
+
+
 class EquityPoint(BaseModel):
     time: int
     equity: float | None
@@ -92,12 +103,18 @@ class BacktestSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    strategy_revision: StrategyRevision
+    data_source: DataSource
+    name: Annotated[str | None, Field(description="Given by its owner")]
+    note: str
+    starred: bool
     metrics: Annotated[MetricsView | None, Field(description="Null until completed")]
     error: Annotated[str | None, Field(description="Why it failed")]
 
 
 class BacktestView(BacktestSummary):
     strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
+    strategy_summary: Annotated[str, Field(description="That strategy in plain English")]
     metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
     data_report: DataReport | None
     open_position: OpenPosition | None

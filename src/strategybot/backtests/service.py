@@ -14,6 +14,7 @@ from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
     BacktestPage,
+    BacktestPatch,
     BacktestRequest,
     BacktestSummary,
     BacktestView,
@@ -25,7 +26,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
@@ -96,10 +97,16 @@ class Backtests:
         self._runner, self._jobs, self._visitor_backtests, self._clock = runner, jobs, visitor_backtests, clock
 
     async def start(
-        self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest
+        self,
+        principal: Principal,
+        defaults: UserSettings,
+        bot_id: str,
+        request: BacktestRequest,
+        expected: Expected = None,
     ) -> BacktestView:
         """Save the run, and have it worked on in the background."""
-        run = await in_thread(self._create, principal, defaults, bot_id, request)
+        bot = await in_thread(self._bots.bot, principal, bot_id, expected)
+        run = await in_thread(self._create, principal, defaults, bot, request)
         await self._jobs.ask(run.run_id)
         return _view(run)
 
@@ -134,6 +141,23 @@ class Backtests:
             storage.stop(run, self._clock())
         self._runner.stop(run_id)
         return _view(run)
+
+    def annotate(self, principal: Principal, bot_id: str, run_id: str, patch: BacktestPatch) -> BacktestView:
+        """Change the name, the note and the star of a run, as far as they are sent."""
+        with self._database.write() as session:
+            run = _owned(session, principal, bot_id, run_id, lock=True)
+            for field in patch.model_fields_set:
+                setattr(run, field, getattr(patch, field))
+            session.flush()
+            return _view(run)
+
+    def delete(self, principal: Principal, bot_id: str, run_id: str) -> None:
+        """Delete a run. One that is being computed is stopped first; a visitor gets no other for it."""
+        with self._database.write() as session:
+            known = is_id(bot_id) and is_id(run_id)
+            if not known or not storage.delete_run(session, principal.owner_id, bot_id, run_id):
+                raise BacktestNotFound
+        self._runner.stop(run_id)
 
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
@@ -178,8 +202,8 @@ class Backtests:
                 rows = storage.trades_of(session, run, first, storage.ROWS_A_CHUNK)
             yield _csv(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
-    def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest) -> Backtest:
-        run = self._planned(self._bots.bot(principal, bot_id), principal, defaults, request)
+    def _create(self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest) -> Backtest:
+        run = self._planned(bot, principal, defaults, request)
         with self._database.write() as session:
             self._accounts.hold(session, principal)
             self._admit(session, principal)
@@ -211,6 +235,9 @@ class Backtests:
             raise LooksBackTooFar(principal, looked_back)
         return Backtest(
             **planned,
+            data_source=self._market.source,
+            note="",
+            starred=False,
             status="pending",
             progress=0.0,
             heartbeat_at=now,
@@ -280,5 +307,6 @@ def _summary(run: Backtest) -> BacktestSummary:
 
 
 def _view(run: Backtest) -> BacktestView:
-    long = {name: getattr(run, name) for name in BacktestView.model_fields.keys() - BacktestSummary.model_fields.keys()}
-    return BacktestView.model_validate({**_facts(run), **long})
+    names = BacktestView.model_fields.keys() - BacktestSummary.model_fields.keys() - {"strategy_summary"}
+    long = {name: getattr(run, name) for name in names}
+    return BacktestView.model_validate({**_facts(run), **long, "strategy_summary": run.strategy.summary})

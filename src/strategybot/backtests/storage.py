@@ -11,7 +11,21 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, bindparam, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    bindparam,
+    delete,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
@@ -56,6 +70,11 @@ class Backtest(Base):
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
+    strategy_revision: Mapped[int | None]
+    data_source: Mapped[str | None]
+    name: Mapped[str | None]
+    note: Mapped[str] = mapped_column(server_default="")
+    starred: Mapped[bool] = mapped_column(server_default=false())
     metrics: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     metric_notes: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     data_report: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
@@ -136,6 +155,12 @@ def run_of(
     query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
     query = query.with_for_update() if lock else query
     return session.scalar(query.options(_CURVE) if brief else query)
+
+
+def delete_run(session: Session, owner_id: str, bot_id: str, run_id: str) -> bool:
+    """Delete the run with its trades and signals; return whether it existed."""
+    these = delete(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
+    return session.execute(these.returning(Backtest.run_id)).first() is not None
 
 
 _PAGE_OF_RUNS = (

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Request, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
+from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
 from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage
 from strategybot.bots.service import Bots
 from strategybot.kit.http.answers import answers
@@ -25,9 +26,9 @@ BotsService = Annotated[Bots, Depends(_bots)]
 
 
 @router.post("", status_code=201, responses=answers(401, 403, 409))
-def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft) -> BotView:
+def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, response: Response) -> BotView:
     """Create a bot. Its strategy may be written later."""
-    return bots.create(principal, draft)
+    return _tagged(response, bots.create(principal, draft))
 
 
 @router.get("", responses=answers(401))
@@ -37,20 +38,35 @@ def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -
 
 
 @router.get("/{bot_id}", responses=answers(401, 404))
-def read(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
-    return bots.bot(principal, bot_id)
+def read(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> BotView:
+    """A bot. The header `ETag` names the revision of its strategy."""
+    return _tagged(response, bots.bot(principal, bot_id))
 
 
-@router.patch("/{bot_id}", responses=answers(401, 404, 409))
-def change(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, patch: BotPatch) -> BotView:
+@router.patch("/{bot_id}", responses={**answers(401, 404, 409), **STALE})
+def change(
+    bots: BotsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    patch: BotPatch,
+    expected: ExpectedRevisions,
+    response: Response,
+) -> BotView:
     """Change any subset of a bot. A new strategy replaces the old one whole and is a new revision."""
-    return bots.change(principal, bot_id, patch)
+    return _tagged(response, bots.change(principal, bot_id, patch, expected))
 
 
-@router.put("/{bot_id}", responses=answers(401, 404, 409))
-def replace(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, draft: BotDraft) -> BotView:
+@router.put("/{bot_id}", responses={**answers(401, 404, 409), **STALE})
+def replace(
+    bots: BotsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    draft: BotDraft,
+    expected: ExpectedRevisions,
+    response: Response,
+) -> BotView:
     """Replace a bot: what is not sent goes back to its default."""
-    return bots.replace(principal, bot_id, draft)
+    return _tagged(response, bots.replace(principal, bot_id, draft, expected))
 
 
 @router.delete("/{bot_id}", status_code=204, responses=answers(401, 404))
@@ -65,9 +81,19 @@ def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, paging
     return bots.revisions(principal, bot_id, paging)
 
 
-@router.post("/{bot_id}/revisions/{revision}/restore", responses=answers(401, 404))
+@router.post("/{bot_id}/revisions/{revision}/restore", responses={**answers(401, 404), **STALE})
 def restore(
-    bots: BotsService, principal: CurrentPrincipal, bot_id: Id, revision: Annotated[int, Path(ge=1)]
+    bots: BotsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    revision: Annotated[int, Path(ge=1)],
+    expected: ExpectedRevisions,
+    response: Response,
 ) -> BotView:
     """Bring an earlier strategy back, as a new revision."""
-    return bots.restore(principal, bot_id, revision)
+    return _tagged(response, bots.restore(principal, bot_id, revision, expected))
+
+
+def _tagged(response: Response, bot: BotView) -> BotView:
+    response.headers.update(revision_tag(bot.revision))
+    return bot

@@ -57,6 +57,15 @@ class RunRequest(Body):
     slippage_percent: CostPercent | None = None
 
 
+StrategyRevision = Annotated[
+    int | None, Field(description="The revision of the bot's strategy that it runs; null for runs of older versions")
+]
+DataSource = Annotated[
+    str | None,
+    Field(description="Whose prices it uses: `demo` prices are invented; null for runs of older versions"),
+]
+
+
 class BotView(BaseModel):
     id: str
     name: str
@@ -69,6 +78,11 @@ class BotView(BaseModel):
     created_at: datetime
     updated_at: datetime
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
+
+
+class StaleBotView(BaseModel):
+    detail: str
+    current: Annotated[BotView, Field(description="The bot as it is now")]
 
 
 class BotPage(PageView):

@@ -12,7 +12,7 @@ from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, Revis
 from strategybot.bots.storage import ConversationOf
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import FieldError, InvalidInput, NotFound, Refused
+from strategybot.kit.errors import AppError, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.trading.instruments import CHAIN_PATTERN
@@ -20,6 +20,8 @@ from strategybot.trading.language.strategy import Strategy
 
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
+Expected = frozenset[int] | None
+"""The revisions that a change may be based on; None if any will do."""
 
 
 class BotNotFound(NotFound):
@@ -28,6 +30,21 @@ class BotNotFound(NotFound):
 
 class RevisionNotFound(NotFound):
     message = "Revision not found."
+
+
+class StaleRevision(AppError):
+    """The request is based on a strategy that has been replaced. The body holds the bot as it is now."""
+
+    status = 412
+
+    def __init__(self, current: BotView) -> None:
+        super().__init__(
+            f"The strategy of this bot has changed since you read it: it is at revision {current.revision} now."
+        )
+        self.current = current
+
+    def body(self) -> dict[str, object]:
+        return {**super().body(), "current": self.current.model_dump(mode="json")}
 
 
 class TooManyBots(Refused):
@@ -61,15 +78,18 @@ class Bots:
         views = [_view(bot, bot.conversation_id) for bot in found.rows]
         return BotPage(bots=views, total_bots=found.total, **page_fields(paging, found.total))
 
-    def bot(self, principal: Principal, bot_id: str) -> BotView:
+    def bot(self, principal: Principal, bot_id: str, expected: Expected = None) -> BotView:
         with self._database.read() as session:
-            return self._shown(session, principal, bot_id)
+            bot = self._shown(session, principal, bot_id)
+        if expected is not None and bot.revision not in expected:
+            raise StaleRevision(bot)
+        return bot
 
-    def change(self, principal: Principal, bot_id: str, patch: BotPatch) -> BotView:
-        return self._update(principal, bot_id, patch, patch.model_fields_set)
+    def change(self, principal: Principal, bot_id: str, patch: BotPatch, expected: Expected = None) -> BotView:
+        return self._update(principal, bot_id, patch, patch.model_fields_set, expected)
 
-    def replace(self, principal: Principal, bot_id: str, draft: BotDraft) -> BotView:
-        return self._update(principal, bot_id, draft, set(BotDraft.model_fields))
+    def replace(self, principal: Principal, bot_id: str, draft: BotDraft, expected: Expected = None) -> BotView:
+        return self._update(principal, bot_id, draft, set(BotDraft.model_fields), expected)
 
     def delete(self, principal: Principal, bot_id: str) -> None:
         with self._database.write() as session:
@@ -83,10 +103,10 @@ class Bots:
         views = [_revision_view(revision) for revision in found.rows]
         return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
 
-    def restore(self, principal: Principal, bot_id: str, revision: int) -> BotView:
+    def restore(self, principal: Principal, bot_id: str, revision: int, expected: Expected = None) -> BotView:
         """The strategy of an earlier revision, as a new one: history only grows."""
         with self._database.write() as session:
-            bot = _owned(session, principal, bot_id, lock=True)
+            bot = self._held(session, principal, bot_id, expected)
             earlier = storage.revision_of(session, bot_id, revision) if revision <= MAX_REVISION else None
             if earlier is None:
                 raise RevisionNotFound
@@ -95,13 +115,22 @@ class Bots:
             session.flush()
             return self._shown(session, principal, bot_id)
 
-    def _update(self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str]) -> BotView:
+    def _update(
+        self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str], expected: Expected
+    ) -> BotView:
         with self._database.write() as session:
-            bot = _owned(session, principal, bot_id, lock=True)
+            bot = self._held(session, principal, bot_id, expected)
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
             return self._shown(session, principal, bot_id)
+
+    def _held(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
+        """Return the locked row. Raise `StaleRevision` if its strategy is none of the expected ones."""
+        bot = _owned(session, principal, bot_id, lock=True)
+        if expected is not None and bot.revision not in expected:
+            raise StaleRevision(self._shown(session, principal, bot_id))
+        return bot
 
     def _shown(self, session: Session, principal: Principal, bot_id: str) -> BotView:
         bot = self._shelf.bot(session, principal.owner_id, bot_id) if is_id(bot_id) else None
@@ -134,6 +163,7 @@ def run_of(bot: BotView, principal: Principal, defaults: UserSettings, request: 
         "token": token,
         "chain": chain,
         "strategy": _strategy_of(bot),
+        "strategy_revision": bot.revision,
         "epoch": 0,
         **defaults.chosen(initial_cash=request.initial_cash, **costs),
     }

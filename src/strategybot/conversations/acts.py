@@ -37,7 +37,7 @@ SECONDS_BETWEEN_LOOKS = 0.05
 FINISHED = {"completed", "failed", "stopped"}
 RUN_FACTS = {
     "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
-    "metrics", "metric_notes", "error",
+    "fee_percent", "slippage_percent", "strategy_revision", "data_source", "metrics", "metric_notes", "error",
 }  # fmt: skip
 SIMULATION_FACTS = {
     "run_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "progress",
@@ -184,16 +184,18 @@ class Acts:
         page = self._bots.revisions(caller.principal, bot.id, Paging(1, 2))
         earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None
         return {
-            **self._strategy_facts(caller.principal, bot),
+            **self._strategy_facts(caller, bot),
             "previous_strategy": _written(earlier),
             "has_previous": _was_changed(bot, page.revisions),
         }
 
     def _update(self, caller: Caller, strategy: Strategy | None) -> Json:
         before = self._linked(caller)
-        after = self._bots.change(caller.principal, before.id, BotPatch.model_validate({"strategy": strategy}))
+        based_on = caller.seen_revisions.get(before.id, before.revision)
+        patch = BotPatch.model_validate({"strategy": strategy})
+        after = self._bots.change(caller.principal, before.id, patch, frozenset({based_on}))
         return {
-            **self._strategy_facts(caller.principal, after),
+            **self._strategy_facts(caller, after),
             "before": _written(before.strategy),
             "before_summary": before.strategy_summary,
         }
@@ -201,7 +203,7 @@ class Acts:
     def _create(self, caller: Caller, draft: BotDraft) -> Json:
         bot = self._bots.create(caller.principal, draft)
         self._links.link(caller.principal, caller.conversation_id, bot.id)
-        return self._strategy_facts(caller.principal, bot)
+        return self._strategy_facts(caller, bot)
 
     def _list(self, caller: Caller) -> Json:
         page = self._bots.page(caller.principal, Paging(1, MOST_BOTS_SHOWN))
@@ -212,7 +214,7 @@ class Acts:
     def _set(self, caller: Caller, bot: str) -> Json:
         found = self._named(caller.principal, bot)
         self._links.link(caller.principal, caller.conversation_id, found.id)
-        return self._strategy_facts(caller.principal, found)
+        return self._strategy_facts(caller, found)
 
     def _info(self, caller: Caller, bot: str | None) -> Json:
         found = self._linked(caller) if bot is None else self._named(caller.principal, bot)
@@ -220,7 +222,7 @@ class Acts:
         last = runs.backtests[0].model_dump(mode="json", include=RUN_FACTS) if runs.backtests else None
         created = found.model_dump(mode="json", include={"description", "created_at", "updated_at"})
         return {
-            **self._strategy_facts(caller.principal, found),
+            **self._strategy_facts(caller, found),
             **created,
             "backtests": runs.total_backtests,
             "last_backtest": last,
@@ -236,13 +238,14 @@ class Acts:
             run_id = newest[0].run_id
         return _run_facts(self._backtests.run(caller.principal, bot.id, run_id))
 
-    def _strategy_facts(self, principal: Principal, bot: BotView) -> Json:
+    def _strategy_facts(self, caller: Caller, bot: BotView) -> Json:
+        caller.seen_revisions[bot.id] = bot.revision
         return {
             "bot": _bot_facts(bot),
             "revision": bot.revision,
             "strategy": _written(bot.strategy),
             "summary": bot.strategy_summary,
-            "backtests_left": self._backtests.left(principal),
+            "backtests_left": self._backtests.left(caller.principal),
         }
 
     def _stop_simulation(self, caller: Caller, run_id: str | None) -> Json:

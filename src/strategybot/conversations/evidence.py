@@ -21,11 +21,12 @@ MOST_NAMES = 200
 SHORTEST_NAME = 3
 _SETTINGS = frozenset(
     {"strategy", "previous_strategy", "before", "summary", "before_summary", "revision", "backtests", "backtests_left"}
-    | {"total_bots", "check_interval", "decimals"}
+    | {"total_bots", "check_interval", "decimals", "strategy_revision", "fee_percent", "slippage_percent"}
 )
 _NAMES = frozenset({"name", "symbol", "description"})
 _NO_NUMBERS = frozenset(
     {"id", "address", "token", "chain", "time", "pair", "kline_interval", "mode", "status", "stop_reason", "logo_url"}
+    | {"data_source"}
 )
 _NO_NUMBERS_ENDING = ("_id", "_at", "_time", "_url")
 _NO_PERCENT = frozenset({"quantity", "value", "pnl", "unrealized_pnl", "holders", "exit_reasons", "candles_processed"})

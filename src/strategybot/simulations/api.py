@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
+from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
@@ -30,6 +31,7 @@ Since = Annotated[
 # The klines are fetched before the answer, so what the provider says of them is said here.
 FETCHING: dict[int | str, dict[str, Any]] = {
     **answers(401, 403, 404, 429),
+    **STALE,
     500: {"model": ErrorView, "description": "`Failed to fetch klines: …`: the provider gave no usable answer"},
     "default": {"model": ErrorView, "description": "`upstream API error: …`, with the provider's own status"},
 }
@@ -37,10 +39,14 @@ FETCHING: dict[int | str, dict[str, Any]] = {
 
 @router.post("/simulate", status_code=201, responses=FETCHING)
 async def start(
-    simulations: SimulationsService, user: CurrentUser, bot_id: Id, request: SimulationRequest | None = None
+    simulations: SimulationsService,
+    user: CurrentUser,
+    bot_id: Id,
+    expected: ExpectedRevisions,
+    request: SimulationRequest | None = None,
 ) -> SimulationView:
     """Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once."""
-    return await simulations.start(user.principal, user.settings, bot_id, request or SimulationRequest())
+    return await simulations.start(user.principal, user.settings, bot_id, request or SimulationRequest(), expected)
 
 
 @router.get("/simulations", responses=answers(401, 404))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import RunRequest
+from strategybot.bots.schemas import DataSource, RunRequest, StrategyRevision
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.trading.language.strategy import Strategy
@@ -98,6 +98,8 @@ class SimulationSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    strategy_revision: StrategyRevision
+    data_source: DataSource
     portfolio: PortfolioView
     waiting: Annotated[str | None, Field(description="What a run waits for or failed of, in the provider's words")]
 

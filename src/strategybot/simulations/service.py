@@ -6,7 +6,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
@@ -57,12 +57,17 @@ class Simulations:
         self._market, self._clock = market, clock
 
     async def start(
-        self, principal: Principal, defaults: UserSettings, bot_id: str, request: SimulationRequest
+        self,
+        principal: Principal,
+        defaults: UserSettings,
+        bot_id: str,
+        request: SimulationRequest,
+        expected: Expected = None,
     ) -> SimulationView:
         """Fetch its candles and process the first one; whatever the bot ran before is stopped in the same moment."""
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
-        bot = await in_thread(self._bots.bot, principal, bot_id)
+        bot = await in_thread(self._bots.bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
         return await in_thread(self._create, principal, run, candles)
@@ -137,6 +142,7 @@ class Simulations:
     ) -> Simulation:
         return Simulation(
             **run_of(bot, principal, defaults, request),
+            data_source=self._market.source,
             status="running",
             mode=request.mode,
             check_interval=request.check_interval or defaults.default_check_interval,

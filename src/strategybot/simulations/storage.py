@@ -62,6 +62,8 @@ class Simulation(Base):
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
+    strategy_revision: Mapped[int | None]
+    data_source: Mapped[str | None]
     start_time: Mapped[int] = mapped_column(BigInteger)
     """The first candle it trades; those before it only warm the windows up."""
     chart_time: Mapped[int] = mapped_column(BigInteger)

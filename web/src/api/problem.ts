@@ -10,6 +10,8 @@ export class Problem extends Error {
     readonly upsell: string | null = null,
     readonly fields: FieldError[] = [],
     readonly retryAfterSeconds: number | null = null,
+    /** The bot as it is now, where a change was refused because it is based on an earlier strategy. */
+    readonly current: components["schemas"]["BotView"] | null = null,
   ) {
     super(detail);
   }
@@ -40,5 +42,6 @@ export async function problemIn(response: Response): Promise<Problem> {
   const detail = typeof body?.detail === "string" ? body.detail : `The server answered ${response.status}.`;
   const seconds = Number(response.headers.get("Retry-After"));
   const fields = Array.isArray(body?.errors) ? body.errors : [];
-  return new Problem(response.status, detail, body?.upsell_message ?? null, fields, seconds > 0 ? seconds : null);
+  const upsell = body?.upsell_message ?? null;
+  return new Problem(response.status, detail, upsell, fields, seconds > 0 ? seconds : null, body?.current ?? null);
 }

@@ -203,7 +203,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read */
+        /**
+         * Read
+         * @description A bot. The header `ETag` names the revision of its strategy.
+         */
         get: operations["read_api_bots__bot_id__get"];
         /**
          * Replace
@@ -319,10 +322,18 @@ export interface paths {
         get: operations["read_api_bots__bot_id__backtest__run_id__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete
+         * @description Delete a run with its trades. One that is pending or running is stopped.
+         */
+        delete: operations["delete_api_bots__bot_id__backtest__run_id__delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Annotate
+         * @description Give a run a name, a note or a star. What it tested and what came of it cannot be changed.
+         */
+        patch: operations["annotate_api_bots__bot_id__backtest__run_id__patch"];
         trace?: never;
     };
     "/api/bots/{bot_id}/backtest/{run_id}/stop": {
@@ -886,6 +897,31 @@ export interface components {
             total_backtests: number;
         };
         /**
+         * BacktestPatch
+         * @description Any subset of what the owner of a run writes on it: what is not sent stays as it is.
+         * @example {
+         *       "name": "Tighter stop",
+         *       "starred": true
+         *     }
+         */
+        BacktestPatch: {
+            /**
+             * Name
+             * @description Null takes it away
+             */
+            name?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Starred
+             * @default false
+             */
+            starred?: boolean;
+        };
+        /**
          * BacktestRequest
          * @description Each member may be left out where the bot, the user's settings or the default give it.
          * @example {
@@ -978,6 +1014,25 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /**
+             * Name
+             * @description Given by its owner
+             */
+            name: string | null;
+            /** Note */
+            note: string;
+            /** Starred */
+            starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
             /**
@@ -1036,6 +1091,25 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /**
+             * Name
+             * @description Given by its owner
+             */
+            name: string | null;
+            /** Note */
+            note: string;
+            /** Starred */
+            starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
             /**
@@ -1045,6 +1119,11 @@ export interface components {
             error: string | null;
             /** @description The strategy it ran, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
+            /**
+             * Strategy Summary
+             * @description That strategy in plain English
+             */
+            strategy_summary: string;
             /**
              * Metric Notes
              * @description Why a metric is null
@@ -2457,6 +2536,16 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Waiting
@@ -2520,6 +2609,16 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Waiting
@@ -2573,6 +2672,13 @@ export interface components {
              * @enum {string}
              */
             series: "sma";
+        };
+        /** StaleBotView */
+        StaleBotView: {
+            /** Detail */
+            detail: string;
+            /** @description The bot as it is now */
+            current: components["schemas"]["BotView"];
         };
         /** StatusView */
         StatusView: {
@@ -3932,7 +4038,10 @@ export interface operations {
     replace_api_bots__bot_id__put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
             path: {
                 bot_id: string;
             };
@@ -3980,6 +4089,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
@@ -4081,7 +4199,10 @@ export interface operations {
     change_api_bots__bot_id__patch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
             path: {
                 bot_id: string;
             };
@@ -4129,6 +4250,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
@@ -4237,7 +4367,10 @@ export interface operations {
     restore_api_bots__bot_id__revisions__revision__restore_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
             path: {
                 bot_id: string;
                 revision: number;
@@ -4275,6 +4408,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
+                };
+            };
             /** @description The body is larger than 1 MiB */
             413: {
                 headers: {
@@ -4307,7 +4449,10 @@ export interface operations {
     start_api_bots__bot_id__backtest_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
             path: {
                 bot_id: string;
             };
@@ -4355,6 +4500,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
@@ -4471,6 +4625,148 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    delete_api_bots__bot_id__backtest__run_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    annotate_api_bots__bot_id__backtest__run_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestPatch"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -4920,7 +5216,10 @@ export interface operations {
     start_api_bots__bot_id__simulate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
             path: {
                 bot_id: string;
             };
@@ -4968,6 +5267,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
                 };
             };
             /** @description The body is larger than 1 MiB */

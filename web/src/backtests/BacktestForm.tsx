@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { type Problem, problemOf } from "@/api/problem";
+import { type Choices, choicesOf, type Interval, NO_CHOICES, PERIODS, span } from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import { type Summary, useStart } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
@@ -9,32 +10,11 @@ import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
+import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Bot = Schemas["BotView"];
-type Interval = Summary["kline_interval"];
-type Period = "7" | "30" | "90" | "365" | "custom";
 
 const INTERVALS: Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
-const PERIODS: { value: Period; label: string }[] = [
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "1 year" },
-  { value: "custom", label: "Dates" },
-];
-const DAY = 86_400;
-
-/** What has been chosen; the rest is as the bot, the last run or the settings have it. */
-type Choices = {
-  instrument?: Instrument | null;
-  interval?: Interval;
-  period: Period;
-  start: string;
-  end: string;
-  cash?: string;
-  fee?: string;
-  slippage?: string;
-};
 
 export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain"> | undefined): Instrument | null {
   const { default_chain } = useSettings();
@@ -42,17 +22,18 @@ export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain">
   return last ? { address: last.token, chain: last.chain } : null;
 }
 
-type BacktestFormProps = { bot: Bot; last: Summary | undefined; onStart: () => void };
+/** `shown` is the run that is looked at: the form begins with what it was asked for. */
+type BacktestFormProps = { bot: Bot; shown: Summary | undefined; onStart: () => void };
 
-export function BacktestForm({ bot, last, onStart }: BacktestFormProps) {
+export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
   const settings = useSettings();
-  const usual = useFormDefaults(bot, last);
-  const [choices, setChoices] = useState<Choices>({ period: "30", start: "", end: "" });
-  const start = useStart(bot.id, onStart);
+  const usual = useFormDefaults(bot, shown);
+  const [choices, setChoices] = useState<Choices>(() => (shown ? choicesOf(shown) : NO_CHOICES));
+  const start = useStart(bot, onStart);
   const problem = start.error ? problemOf(start.error) : null;
   const set = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const instrument = choices.instrument === undefined ? usual : choices.instrument;
-  const interval = choices.interval ?? last?.kline_interval ?? settings.default_kline_interval;
+  const interval = choices.interval ?? settings.default_kline_interval;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -95,6 +76,7 @@ export function BacktestForm({ bot, last, onStart }: BacktestFormProps) {
       </div>
       {choices.period === "custom" && <Dates choices={choices} onChange={set} problem={problem} />}
       <Costs choices={choices} onChange={set} problem={problem} />
+      <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>
   );
@@ -111,7 +93,7 @@ function Dates({ choices, onChange, problem }: PartProps) {
             {...control}
             onChange={(event) => onChange({ start: event.target.value })}
             type="date"
-            value={choices.start}
+            value={choices.start.slice(0, 10)}
           />
         )}
       </Field>
@@ -121,7 +103,7 @@ function Dates({ choices, onChange, problem }: PartProps) {
             {...control}
             onChange={(event) => onChange({ end: event.target.value })}
             type="date"
-            value={choices.end}
+            value={choices.end.slice(0, 10)}
           />
         )}
       </Field>
@@ -172,16 +154,6 @@ function Costs({ choices, onChange, problem }: PartProps) {
       </div>
     </details>
   );
-}
-
-/** The time of the run, for the API. */
-export function span({ period, start, end }: Pick<Choices, "period" | "start" | "end">, now = Date.now()) {
-  if (period !== "custom") return { start_time: Math.floor(now / 1000) - Number(period) * DAY };
-  return { start_time: midnight(start), end_time: midnight(end) };
-}
-
-function midnight(date: string): string | undefined {
-  return date ? `${date}T00:00:00Z` : undefined;
 }
 
 function number(typed: string | undefined): number | undefined {

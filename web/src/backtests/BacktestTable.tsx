@@ -4,7 +4,7 @@ import { Badge, type Tone } from "@/design/Badge";
 import type { Column } from "@/design/Table";
 import { Change, Percent } from "@/format/Figures";
 import { count, NOTHING } from "@/format/numbers";
-import { duration } from "@/format/times";
+import { period } from "@/format/times";
 
 type BacktestTableProps = {
   runs: Summary[];
@@ -78,8 +78,4 @@ export function StatusBadge({ run }: { run: Pick<Summary, "status"> }) {
       {word}
     </Badge>
   );
-}
-
-export function period(run: Pick<Summary, "start_time" | "end_time">): string {
-  return duration((Date.parse(run.end_time) - Date.parse(run.start_time)) / 1000);
 }

@@ -35,7 +35,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
     <div className="stack gap-4 py-4">
       <div className="px-4">
         {bot.strategy ? (
-          <BacktestForm bot={bot} last={runs[0]} onStart={onStart} />
+          <BacktestForm bot={bot} key={run?.run_id} onStart={onStart} shown={run} />
         ) : (
           <Note>A backtest needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}

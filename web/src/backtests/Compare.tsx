@@ -1,10 +1,9 @@
 /** Two or more runs side by side. */
 import { useQueries } from "@tanstack/react-query";
 import { queries } from "@/api/client";
-import { period } from "@/backtests/BacktestTable";
-import { TokenName } from "@/backtests/instrument";
 import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
 import { best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
+import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { CloseIcon } from "@/design/icons";
@@ -59,7 +58,7 @@ function Sides({ runs }: { runs: Run[] }) {
             {runs.map((run) => (
               <th className="min-w-36 px-3 pb-2 text-left font-medium" key={run.run_id} scope="col">
                 <Sparkline values={(run.equity_curve ?? []).flatMap(({ equity }) => equity ?? [])} />
-                <TokenName chain={run.chain} token={run.token} />, {run.kline_interval}, {period(run)}
+                <RunIdentity className="font-normal" run={run} />
                 <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
               </th>
             ))}

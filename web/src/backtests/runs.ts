@@ -1,7 +1,9 @@
 /** The backtests of a bot, as queries. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, queries, type Schemas } from "@/api/client";
-import { refreshBot } from "@/strategy/refreshing";
+import { saveEdits } from "@/strategy/edits";
+import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
+import { type Bot, revisionHeader } from "@/strategy/versions";
 
 export type Summary = Schemas["BacktestSummary"];
 export type Run = Schemas["BacktestView"];
@@ -40,10 +42,15 @@ export function useBacktest(botId: string, runId: string | null) {
   );
 }
 
-export function useStart(botId: string, onStart?: () => void) {
+/** Tests what is on the screen: unsaved edits of the strategy are saved first. */
+export function useStart({ id: botId, revision }: Pick<Bot, "id" | "revision">, onStart?: () => void) {
   return useMutation({
-    mutationFn: (body: Schemas["BacktestRequest"]) =>
-      api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: botId } }, body }),
+    mutationFn: async (body: Schemas["BacktestRequest"]) => {
+      const saved = await saveEdits(botId);
+      const header = revisionHeader(saved?.revision ?? revision);
+      return api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: botId }, header }, body });
+    },
+    onError: keepNewerBot,
     onSuccess: async () => {
       onStart?.();
       await refreshBot(botId);

@@ -68,7 +68,12 @@ function Chat({ bot, botId, first, className }: ChatProps) {
           New
         </Button>
       </header>
-      <Conversation hasStrategy={bot ? bot.strategy !== null : undefined} key={threadKey(thread)} thread={thread} />
+      <Conversation
+        botId={botId}
+        hasStrategy={bot ? bot.strategy !== null : undefined}
+        key={threadKey(thread)}
+        thread={thread}
+      />
     </section>
   );
 }

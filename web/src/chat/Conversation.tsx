@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Schemas } from "@/api/client";
 import { Problem } from "@/api/problem";
 import { Allowance } from "@/chat/Allowance";
 import { answerIn } from "@/chat/answer";
 import { Composer } from "@/chat/Composer";
+import { useChatDraft } from "@/chat/drafts";
 import { Log } from "@/chat/Log";
 import { AssistantMessage, Thinking, UserMessage } from "@/chat/Messages";
 import { conversationQuery } from "@/chat/records";
@@ -23,11 +24,13 @@ const SECONDS_BETWEEN_LOOKS = 1.5;
 const SECONDS_A_TURN = 90;
 const UNANSWERED = new Problem(0, "This message was not answered.");
 
-/** `hasStrategy` of the bot that is talked about, where one is. */
-export function Conversation({ thread, hasStrategy }: { thread: Thread; hasStrategy?: boolean }) {
-  const { turns, warning } = useStore(thread.state);
+/** The bot that is talked about, where there is one, and whether it has a strategy. */
+type ConversationProps = { thread: Thread; botId?: string; hasStrategy?: boolean };
+
+export function Conversation({ thread, botId, hasStrategy }: ConversationProps) {
+  const { conversationId, turns, warning } = useStore(thread.state);
   const stored = useStored(thread);
-  const [text, setText] = useState("");
+  const [text, setText] = useChatDraft(botId ?? conversationId ?? "new");
   const box = useRef<HTMLTextAreaElement>(null);
   const following = useFollowing();
   const messages = stored.data?.messages ?? [];

@@ -1,8 +1,7 @@
 import { queries } from "@/api/client";
 import type { Call } from "@/chat/answer";
 import { facts } from "@/chat/words";
-import { CheckIcon } from "@/design/icons";
-import { ChangeNotice, Diff, diff, type Version } from "@/strategy/Diff";
+import { ChangeNotice, type Version } from "@/strategy/Diff";
 import type { Strategy } from "@/strategy/words";
 
 type Change = { botId: string; before: Version; after: Version };
@@ -20,22 +19,8 @@ export function versionsIn(call: Call): Change | null {
   };
 }
 
-/** A change made in the chat: as long as it is the last one it can be undone; afterwards it is history. */
+/** A change made in the chat. The bot is asked for: only its newest change can be undone. */
 export function StrategyChange({ botId, before, after }: Change) {
-  const { data: bot } = queries.useQuery("get", "/api/bots/{bot_id}", { params: { path: { bot_id: botId } } });
-  if (bot?.revision === after.revision) return <ChangeNotice after={after} before={before} botId={botId} />;
-  const isUndone = bot?.revision === after.revision + 1 && diff(before.strategy, bot.strategy).length === 0;
-  return (
-    <section className="stack gap-2.5 rounded-control border border-line bg-raised p-3">
-      <p className="flex min-h-7 items-center gap-2 text-small font-medium">
-        <span className="text-up">
-          <CheckIcon size={14} />
-        </span>
-        {isUndone ? "Undone: the earlier strategy is back" : "Strategy changed"}
-      </p>
-      <div className={isUndone ? "opacity-60" : undefined}>
-        <Diff after={after.strategy} before={before.strategy} />
-      </div>
-    </section>
-  );
+  queries.useQuery("get", "/api/bots/{bot_id}", { params: { path: { bot_id: botId } } });
+  return <ChangeNotice after={after} before={before} botId={botId} />;
 }

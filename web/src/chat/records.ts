@@ -1,4 +1,5 @@
 /** What the server keeps of conversations and bots, as the queries know it. */
+import { announce, tellOtherTabs } from "@/api/changes";
 import { queries, queryClient, type Schemas } from "@/api/client";
 
 export function conversationQuery(conversationId: string) {
@@ -9,11 +10,12 @@ export function conversationQuery(conversationId: string) {
 
 export function keepConversation(conversation: Schemas["ConversationView"]): void {
   queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
+  tellOtherTabs({ kind: "conversation", id: conversation.id });
 }
 
 /** Whatever shows bots or their runs looks again. */
 export function refreshBots(): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("/api/bots") });
+  void announce({ kind: "bots" });
 }
 
 /** The list of conversations looks again; not the conversations, which know best what was said in them. */

@@ -59,3 +59,9 @@ export function duration(seconds: number | null | undefined): string {
   if (hours > 0) return `${hours} h${minutes ? ` ${minutes} min` : ""}`;
   return minutes > 0 ? `${minutes} min` : `${Math.round(seconds)} s`;
 }
+
+/** How long a run covers. It begins and ends at candles, so thirty days may be a few hours short of that. */
+export function period({ start_time, end_time }: { start_time: string; end_time: string }): string {
+  const seconds = (Date.parse(end_time) - Date.parse(start_time)) / 1000;
+  return duration(seconds > 2 * 86_400 ? Math.round(seconds / 86_400) * 86_400 : seconds);
+}

@@ -1,6 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import { Router } from "wouter";
 import { queryClient } from "@/api/client";
 import { Toasts } from "@/design/Toast";
+import { askBeforeLeaving } from "@/kit/leaving";
 import { useReturnAfterExpiry } from "@/session/returning";
 import { useAccountTheme } from "@/session/theme";
 import { Banners } from "@/shell/Banners";
@@ -11,8 +13,10 @@ import { Screens } from "@/shell/Screens";
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Shell />
-      <Toasts />
+      <Router aroundNav={askBeforeLeaving}>
+        <Shell />
+        <Toasts />
+      </Router>
     </QueryClientProvider>
   );
 }

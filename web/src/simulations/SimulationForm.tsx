@@ -11,6 +11,7 @@ import { Note, ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
 import type { Simulation } from "@/simulations/following";
 import { useStart } from "@/simulations/runs";
+import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Request = Schemas["SimulationRequest"];
 type Mode = NonNullable<Request["mode"]>;
@@ -40,7 +41,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   const [mode, setMode] = useState<Mode>("replay");
   const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
   const [interval, setInterval] = useState<KlineInterval>("1m");
-  const start = useStart(bot.id, onStart);
+  const start = useStart(bot, onStart);
   const instrument = chosen === undefined ? usual : chosen;
   const check_interval = check ?? default_check_interval;
 
@@ -85,6 +86,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
         </Button>
       </div>
       {last?.status === "running" && <Note>One is running. To start another one stops it.</Note>}
+      <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>
   );

@@ -6,7 +6,9 @@ import type { ChartData } from "@/chart/Drawing";
 import type { TradeLine } from "@/chart/TradeLines";
 import { useSession } from "@/session/store";
 import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
-import { refreshBot } from "@/strategy/refreshing";
+import { saveEdits } from "@/strategy/edits";
+import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
+import { type Bot, revisionHeader } from "@/strategy/versions";
 
 const ASK_EVERY = 2000;
 
@@ -48,12 +50,17 @@ async function readOn(bot_id: string, run_id: string, known: Simulation | undefi
   return known && since !== undefined ? joined(known, news) : news;
 }
 
-export function useStart(botId: string, onStart: (run: Simulation) => void) {
+/** Simulates what is on the screen: unsaved edits of the strategy are saved first. */
+export function useStart({ id: botId, revision }: Pick<Bot, "id" | "revision">, onStart: (run: Simulation) => void) {
   return useMutation({
     mutationFn: async (body: Schemas["SimulationRequest"]) => {
-      const { data } = await api.POST("/api/bots/{bot_id}/simulate", { params: { path: { bot_id: botId } }, body });
+      const saved = await saveEdits(botId);
+      const header = revisionHeader(saved?.revision ?? revision);
+      const path = { bot_id: botId };
+      const { data } = await api.POST("/api/bots/{bot_id}/simulate", { params: { path, header }, body });
       return data as Simulation;
     },
+    onError: keepNewerBot,
     onSuccess: async (run) => {
       queryClient.setQueryData(keyOf(botId, run.run_id), run);
       onStart(run);

@@ -1,7 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ChangeNotice, diff } from "@/strategy/Diff";
+import { ChangeNotice, diff, undoing } from "@/strategy/Diff";
+import { keepBot } from "@/strategy/refreshing";
+import type { Bot } from "@/strategy/versions";
 import type { Condition, Strategy } from "@/strategy/words";
 import { render } from "@/testing/render";
 import { serve } from "@/testing/server";
@@ -74,25 +76,57 @@ test.each<[string, Strategy | null, Strategy | null, [string, string | null, str
   expect(diff(before, after).map((difference) => Object.values(difference))).toEqual(expected);
 });
 
+const BOT: Bot = {
+  id: "b1",
+  name: "Dip buyer",
+  description: "",
+  token: null,
+  chain: null,
+  strategy: { conditions: [SPIKE] },
+  strategy_summary: "",
+  conversation_id: null,
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+  revision: 4,
+};
+
 test.each([
   [3, "POST /api/bots/b1/revisions/3/restore", ""],
   [0, "PATCH /api/bots/b1", '{"strategy":null}'],
-])("undo brings revision %i back", async (revision, call, body) => {
-  const seen = serve({ [call]: { body: {} } });
-  const after = { revision: revision + 1, strategy: { conditions: [SPIKE] } };
-  render(<ChangeNotice after={after} before={{ revision, strategy: BEFORE }} botId="b1" />);
+])("undo brings revision %i back, if nothing newer is there", async (revision, call, body) => {
+  const before = { revision, strategy: revision ? BEFORE : null };
+  const after = { revision: revision + 1, strategy: BOT.strategy };
+  const seen = serve({ [call]: { body: { ...BOT, ...before, revision: revision + 2 } } });
+  keepBot({ ...BOT, ...after });
+  render(<ChangeNotice after={after} before={before} botId="b1" />);
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(await screen.findByText("Undone: the earlier strategy is back")).toBeTruthy();
   expect(await seen[0]?.text()).toBe(body);
+  expect(seen[0]?.headers.get("if-match")).toBe(`"${revision + 1}"`);
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
-test("an undo that fails says so and can be tried again", async () => {
-  serve({});
-  render(
-    <ChangeNotice after={{ revision: 2, strategy: null }} before={{ revision: 1, strategy: BEFORE }} botId="b1" />,
-  );
+test("an undo that is refused shows what is there now and offers itself no longer", async () => {
+  const current = { ...BOT, revision: 5, strategy: BEFORE };
+  const detail = "The strategy of this bot has changed since you read it: it is at revision 5 now.";
+  serve({ "POST /api/bots/b1/revisions/3/restore": { status: 412, body: { detail, current } } });
+  keepBot(BOT);
+  render(<ChangeNotice after={BOT} before={{ revision: 3, strategy: null }} botId="b1" />);
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Not found.");
-  expect(screen.getByRole("button", { name: "Undo" })).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toBe(detail);
+  expect(screen.getByText(/has changed again since/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
+test.each<[string, Strategy | null, Strategy | null]>([
+  ["Undo takes the whole strategy away.", null, BEFORE],
+  ["Undo brings “stop loss: 3%” back.", BEFORE, { ...BEFORE, risk_management: { stop_loss_percent: 2 } }],
+  [
+    "Undo removes “take profit: 9%”.",
+    { conditions: [DROP] },
+    { conditions: [DROP], risk_management: { take_profit_percent: 9 } },
+  ],
+  ["Undo takes these 2 changes back.", BEFORE, { conditions: [SPIKE], risk_management: { stop_loss_percent: 3 } }],
+])("%s", (words, before, after) => {
+  expect(undoing({ revision: 1, strategy: before }, { revision: 2, strategy: after })).toBe(words);
 });

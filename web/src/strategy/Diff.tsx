@@ -6,15 +6,16 @@
  * `before` and `after` are what the API calls revisions; revision 0 is the bot before its first strategy.
  * `<Diff before={…} after={…} />` is the list alone, without a way back.
  */
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { Button } from "@/design/Button";
 import { CheckIcon, CloseIcon, UndoIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
-import { refreshBot } from "@/strategy/refreshing";
+import { botQuery, keepBot, keepNewerBot, refreshBot } from "@/strategy/refreshing";
+import { revisionHeader, type Version } from "@/strategy/versions";
 import { type Condition, phrase, type Strategy } from "@/strategy/words";
 
-export type Version = { revision: number; strategy: Strategy | null };
+export type { Version } from "@/strategy/versions";
 /** Null on one side: it was added, or removed. */
 export type Difference = { what: string; before: string | null; after: string | null };
 
@@ -118,22 +119,23 @@ function Side({ mark, name, tone, children }: { mark: string; name: string; tone
 
 type ChangeNoticeProps = { botId: string; before: Version; after: Version; title?: string; onDismiss?: () => void };
 
+/** A change of the strategy. It can be undone as long as it is the newest one; afterwards it is history. */
 export function ChangeNotice({ botId, before, after, title = "Strategy changed", onDismiss }: ChangeNoticeProps) {
-  const undo = useMutation({
-    mutationFn: () => bringBack(botId, before),
-    onSuccess: () => refreshBot(botId),
-  });
+  const { data: bot } = useQuery({ ...botQuery(botId), enabled: false });
+  const undo = useMutation({ mutationFn: () => bringBack(botId, before, after) });
+  const isNewest = bot === undefined || bot.revision === after.revision;
+  const isUndone = bot?.revision === after.revision + 1 && diff(before.strategy, bot.strategy).length === 0;
   return (
     <section aria-label={title} className="stack gap-2.5 rounded-control border border-line bg-raised p-3">
-      <div className="flex items-center gap-2">
+      <div className="flex min-h-7 items-center gap-2">
         <span className="text-up">
           <CheckIcon size={14} />
         </span>
         <p className="min-w-0 flex-1 text-small font-medium" role="status">
-          {undo.isSuccess ? "Undone: the earlier strategy is back" : title}
+          {isUndone ? "Undone: the earlier strategy is back" : title}
         </p>
-        {!undo.isSuccess && (
-          <Button busy={undo.isPending} onClick={() => undo.mutate()} size="small">
+        {isNewest && (
+          <Button busy={undo.isPending} onClick={() => undo.mutate()} size="small" title={undoing(before, after)}>
             <UndoIcon size={14} />
             Undo
           </Button>
@@ -144,17 +146,50 @@ export function ChangeNotice({ botId, before, after, title = "Strategy changed",
           </Button>
         )}
       </div>
-      <div className={undo.isSuccess ? "line-through" : undefined}>
+      <div className={isUndone ? "line-through" : undefined}>
         <Diff after={after.strategy} before={before.strategy} />
       </div>
+      {isNewest && <p className="text-tiny text-ink-faint">{undoing(before, after)}</p>}
+      {!isNewest && !isUndone && (
+        <p className="text-tiny text-ink-faint">
+          The strategy has changed again since. Earlier ones can be restored under Revisions.
+        </p>
+      )}
       <ProblemNote error={undo.error} />
     </section>
   );
 }
 
-/** The earlier strategy, as a new revision. The bot had none before its first, which no revision holds. */
-async function bringBack(botId: string, { revision }: Version): Promise<void> {
+/** What undoing a change does, in a sentence. */
+export function undoing(before: Version, after: Version): string {
+  const changes = diff(after.strategy, before.strategy);
+  const [only] = changes;
+  if (before.strategy === null) return "Undo takes the whole strategy away.";
+  if (!only || changes.length > 1) return `Undo takes these ${changes.length} changes back.`;
+  const what = `${only.what.charAt(0).toLowerCase()}${only.what.slice(1)}`;
+  if (only.after === null) return `Undo removes “${what}: ${only.before}”.`;
+  return `Undo brings “${what}: ${only.after}” back.`;
+}
+
+/**
+ * The earlier strategy, as a new revision; refused if something newer than `after` is there. The bot had none before its
+ * first, which no revision holds.
+ */
+async function bringBack(botId: string, { revision }: Version, after: Version): Promise<void> {
+  const header = revisionHeader(after.revision);
   const path = { bot_id: botId };
-  if (revision === 0) await api.PATCH("/api/bots/{bot_id}", { params: { path }, body: { strategy: null } });
-  else await api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", { params: { path: { ...path, revision } } });
+  try {
+    const { data } =
+      revision === 0
+        ? await api.PATCH("/api/bots/{bot_id}", { params: { path, header }, body: { strategy: null } })
+        : await api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", {
+            params: { path: { ...path, revision }, header },
+          });
+    if (data) keepBot(data);
+  } catch (error) {
+    keepNewerBot(error);
+    throw error;
+  } finally {
+    void refreshBot(botId);
+  }
 }

@@ -1,13 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
-import { api, queries, type Schemas } from "@/api/client";
+import { queries, type Schemas } from "@/api/client";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { UndoIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
-import { toast } from "@/design/Toast";
 import { Time } from "@/format/Figures";
 import { Diff } from "@/strategy/Diff";
-import { refreshBot } from "@/strategy/refreshing";
+import { useRestore } from "@/strategy/restoring";
 
 type Bot = Schemas["BotView"];
 type Revision = Schemas["RevisionView"];
@@ -40,16 +38,7 @@ export function RevisionsTab({ bot }: { bot: Bot }) {
 
 function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
   const isCurrent = revision.revision === bot.revision;
-  const restore = useMutation({
-    mutationFn: () =>
-      api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", {
-        params: { path: { bot_id: bot.id, revision: revision.revision } },
-      }),
-    onSuccess: async () => {
-      toast(`Revision ${revision.revision} is back`);
-      await refreshBot(bot.id);
-    },
-  });
+  const restore = useRestore(bot);
   return (
     <li className="stack gap-2 border-b border-line px-4 py-3 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -57,7 +46,12 @@ function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
         {isCurrent && <Badge tone="accent">Now</Badge>}
         <Time at={revision.created_at} className="text-small text-ink-faint" relative />
         {!isCurrent && (
-          <Button busy={restore.isPending} className="ml-auto" onClick={() => restore.mutate()} size="small">
+          <Button
+            busy={restore.isPending}
+            className="ml-auto"
+            onClick={() => restore.mutate(revision.revision)}
+            size="small"
+          >
             <UndoIcon size={14} />
             Restore
           </Button>

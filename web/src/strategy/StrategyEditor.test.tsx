@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
+import { discardEdits } from "@/strategy/edits";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 import { render } from "@/testing/render";
 import { serve } from "@/testing/server";
@@ -25,6 +26,8 @@ async function type(label: string, text: string) {
   await userEvent.clear(field);
   if (text) await userEvent.type(field, text);
 }
+
+afterEach(() => discardEdits("b1"));
 
 test("a saved change shows as a diff with undo", async () => {
   const seen = serve({
@@ -76,8 +79,38 @@ test("a change made elsewhere is taken at once, but not over what is being typed
   await type("At least, %", "9");
   rerender(<StrategyEditor bot={changed(7, 3)} />);
   expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("9");
-  await userEvent.click(screen.getByRole("button", { name: "Take the new one" }));
+  const versions = screen.getByRole("region", { name: "Two versions" });
+  expect(within(versions).getByText("price falls 7% within 15m")).toBeTruthy();
+  expect(within(versions).getByText("price falls 9% within 15m")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Take the other one" }));
   expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("7");
+});
+
+test("of two versions one's own is saved over the one that was shown", async () => {
+  const other: typeof BOT = {
+    ...BOT,
+    revision: 2,
+    strategy: { conditions: [{ kind: "price_drop", percent: 6, window: "15m" }] },
+  };
+  const seen = serve({
+    "PATCH /api/bots/b1": async (request) => ({ body: { ...other, revision: 3, ...(await request.json()) } }),
+  });
+  const { rerender } = render(<StrategyEditor bot={BOT} />);
+  await type("At least, %", "9");
+  rerender(<StrategyEditor bot={other} />);
+  await userEvent.click(screen.getByRole("button", { name: "Save mine instead" }));
+  await waitFor(() => expect(seen[0]?.headers.get("if-match")).toBe('"2"'));
+});
+
+test("a save that comes too late is refused, and nothing that was typed is lost", async () => {
+  const current = { ...BOT, revision: 2, strategy: { ...BOT.strategy, risk_management: { stop_loss_percent: 3 } } };
+  const seen = serve({ "PATCH /api/bots/b1": { status: 412, body: { detail: "Changed.", current } } });
+  render(<StrategyEditor bot={BOT} />);
+  await type("At least, %", "9");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Changed.")).toBeTruthy();
+  expect(seen[0]?.headers.get("if-match")).toBe('"1"');
+  expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("9");
 });
 
 test("conditions are added, changed in kind, matched by any, and removed", async () => {

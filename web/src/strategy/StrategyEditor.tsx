@@ -1,74 +1,42 @@
 /** A bot's strategy as cards that can be edited. A change, whoever made it, shows as a diff with a way back. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { api, type Schemas } from "@/api/client";
-import { problemOf } from "@/api/problem";
+import { type FormEvent, useMemo } from "react";
 import { Button } from "@/design/Button";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
-import { ChangeNotice, Diff, diff, type Version } from "@/strategy/Diff";
-import { type Draft, FIRST_STRATEGY, same, toDraft, toStrategy } from "@/strategy/draft";
+import { Conflict } from "@/strategy/Conflict";
+import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
+import { type Draft, FIRST_STRATEGY, toDraft, toStrategy } from "@/strategy/draft";
+import { discardEdits, dismissSaved, edit, saveEdits, useEdits } from "@/strategy/edits";
 import { RiskFields } from "@/strategy/RiskFields";
-import { refreshBot } from "@/strategy/refreshing";
-import type { Strategy } from "@/strategy/words";
-
-type Bot = Schemas["BotView"];
-type Editing = { base: Version; draft: Draft | null };
-
-const begin = ({ revision, strategy }: Version): Editing => ({
-  base: { revision, strategy },
-  draft: strategy && toDraft(strategy),
-});
-
-const isChanged = ({ base, draft }: Editing) =>
-  draft !== null && (base.strategy === null || !same(draft, toDraft(base.strategy)));
+import type { Bot, Strategy } from "@/strategy/versions";
 
 export function StrategyEditor({ bot }: { bot: Bot }) {
-  const [editing, setEditing] = useState<Editing>(() => begin(bot));
-  const [saved, setSaved] = useState<{ before: Version; after: Version } | null>(null);
-  const save = useMutation({
-    mutationFn: (strategy: Strategy) => write(bot.id, strategy),
-    onSuccess: async (after) => {
-      setSaved({ before: editing.base, after });
-      setEditing(begin(after));
-      await refreshBot(bot.id);
-    },
-  });
-  const changed = isChanged(editing);
-  const movedOn = bot.revision !== editing.base.revision;
-  // Changed elsewhere, by the chat or an undo: whoever has typed nothing follows at once.
-  if (movedOn && bot.revision > editing.base.revision && !changed) setEditing(begin(bot));
-  const { draft } = editing;
-  const edit = (part: Partial<Draft>) => draft && setEditing({ ...editing, draft: { ...draft, ...part } });
+  const { edits, changed, conflicts, problem, saved } = useEdits(bot);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same revision has the same strategy, and typing must not lose its place
+  const held = useMemo(() => bot.strategy && toDraft(bot.strategy), [bot.id, bot.revision]);
+  const save = useMutation({ mutationFn: () => saveEdits(bot.id) });
+  const draft = edits?.draft ?? held;
+  if (!draft) return <NoStrategy onWrite={() => edit(bot, toDraft(FIRST_STRATEGY))} />;
+
+  const change = (part: Partial<Draft>) => edit(bot, { ...draft, ...part });
+  const wrong = (member: string) => problem?.field(`strategy.${member}`);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (draft) save.mutate(toStrategy(draft));
+    if (changed && !conflicts) save.mutate();
   }
 
-  if (!draft) {
-    return <NoStrategy onWrite={() => setEditing({ ...editing, draft: toDraft(FIRST_STRATEGY) })} />;
-  }
-  const problem = save.error ? problemOf(save.error) : null;
-  const wrong = (member: string) => problem?.field(`strategy.${member}`);
   return (
     <form aria-label="Strategy" className="stack gap-4" noValidate onSubmit={submit}>
-      {movedOn && changed && (
-        <Note>
-          The strategy has changed meanwhile.{" "}
-          <button className="text-accent underline" onClick={() => setEditing(begin(bot))} type="button">
-            Take the new one
-          </button>{" "}
-          or save yours over it.
-        </Note>
-      )}
+      {edits && conflicts && <Conflict base={edits.base} bot={bot} mine={toStrategy(edits.draft)} />}
       {saved && !changed && (
         <ChangeNotice
           after={saved.after}
           before={saved.before}
           botId={bot.id}
           key={saved.after.revision}
-          onDismiss={() => setSaved(null)}
+          onDismiss={() => dismissSaved(bot.id)}
           title="Saved"
         />
       )}
@@ -77,8 +45,8 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
         empty="Without a condition it never buys."
         error={wrong("conditions")}
         match={draft.match}
-        onChange={(conditions) => edit({ conditions })}
-        onMatch={(match) => edit({ match })}
+        onChange={(conditions) => change({ conditions })}
+        onMatch={(match) => change({ match })}
         title="Buy when"
         wrong={(member) => wrong(`conditions.${member}`)}
       />
@@ -87,28 +55,25 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
         empty="No condition: only the risk settings sell."
         error={wrong("exit_conditions")}
         match={draft.exit_match}
-        onChange={(exit_conditions) => edit({ exit_conditions })}
-        onMatch={(exit_match) => edit({ exit_match })}
+        onChange={(exit_conditions) => change({ exit_conditions })}
+        onMatch={(exit_match) => change({ exit_match })}
         title="Sell when"
         wrong={(member) => wrong(`exit_conditions.${member}`)}
       />
       <RiskFields
-        onPositionPercent={(position_percent) => edit({ position_percent })}
-        onRisk={(risk) => edit({ risk })}
+        onPositionPercent={(position_percent) => change({ position_percent })}
+        onRisk={(risk) => change({ risk })}
         positionPercent={draft.position_percent}
         risk={draft.risk}
         wrong={wrong}
       />
-      {changed && (
+      {edits && changed && !conflicts && (
         <SaveBar
-          before={editing.base.strategy}
+          before={edits.base.strategy}
           busy={save.isPending}
           draft={draft}
-          error={save.error}
-          onDiscard={() => {
-            save.reset();
-            setEditing(begin(bot));
-          }}
+          error={problem}
+          onDiscard={() => discardEdits(bot.id)}
         />
       )}
     </form>
@@ -148,7 +113,7 @@ function SaveBar({ before, draft, busy, error, onDiscard }: SaveBarProps) {
       <div className="flex items-center gap-2">
         <details className="min-w-0 flex-1">
           <summary className="rounded-small text-small text-ink-soft">
-            {changes} {changes === 1 ? "change" : "changes"}
+            {changes} unsaved {changes === 1 ? "change" : "changes"}
           </summary>
           <div className="mt-2 max-h-48 overflow-y-auto">
             <Diff after={after} before={before} />
@@ -165,10 +130,9 @@ function SaveBar({ before, draft, busy, error, onDiscard }: SaveBarProps) {
   );
 }
 
-async function write(botId: string, strategy: Strategy): Promise<Version> {
-  const { data } = await api.PATCH("/api/bots/{bot_id}", {
-    params: { path: { bot_id: botId } },
-    body: { strategy },
-  });
-  return data as Bot;
+/** Beside whatever runs the bot: what is on the screen is what runs, so it is saved first. */
+export function SavedFirst({ bot }: { bot: Bot }) {
+  const { changed } = useEdits(bot);
+  if (!changed) return null;
+  return <Note>Your unsaved changes of the strategy are saved first, as revision {bot.revision + 1}.</Note>;
 }

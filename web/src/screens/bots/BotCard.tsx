@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
+import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
@@ -43,11 +44,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         </p>
       </div>
       {seen && <Running botId={bot.id} />}
-      <LastRun botId={bot.id} seen={seen} />
-      <footer className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-small text-ink-faint">
-        <Place bot={bot} seen={seen} />
-        <Time at={bot.updated_at} relative />
-      </footer>
+      <LastRun bot={bot} seen={seen} />
     </article>
   );
 }
@@ -86,28 +83,34 @@ function Running({ botId }: { botId: string }) {
   );
 }
 
-/** Two small requests a bot, and only for those that were scrolled to. */
-function LastRun({ botId, seen }: { botId: string; seen: boolean }) {
+/** Two small requests a bot, and only for those that were scrolled to. What the result is about stands under it. */
+function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
   const { data } = queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtests",
-    { params: { path: { bot_id: botId }, query: { per_page: 1 } } },
+    { params: { path: { bot_id: bot.id }, query: { per_page: 1 } } },
     { enabled: seen },
   );
   const run = data?.backtests[0];
   return (
-    <div className="stack gap-2">
-      <div className="flex h-5 items-center justify-between gap-2 px-4 text-small">
-        {!data ? (
-          <Skeleton className="h-4 w-32" />
-        ) : run ? (
-          <Outcome run={run} />
-        ) : (
-          <span className="text-ink-faint">Not tested yet</span>
-        )}
+    <>
+      <div className="stack gap-2">
+        <div className="flex h-5 items-center justify-between gap-2 px-4 text-small">
+          {!data ? (
+            <Skeleton className="h-4 w-32" />
+          ) : run ? (
+            <Outcome run={run} />
+          ) : (
+            <span className="text-ink-faint">Not tested yet</span>
+          )}
+        </div>
+        <div style={{ height: CHART_HEIGHT }}>{run?.status === "completed" && <Equity run={run} />}</div>
       </div>
-      <div style={{ height: CHART_HEIGHT }}>{run?.status === "completed" && <Equity run={run} />}</div>
-    </div>
+      <footer className="flex min-h-10 items-center justify-between gap-3 border-t border-line px-4 py-2 text-small text-ink-faint">
+        {run ? <RunIdentity brief run={run} /> : <Place bot={bot} seen={seen} />}
+        <Time at={bot.updated_at} className="whitespace-nowrap" relative />
+      </footer>
+    </>
   );
 }
 

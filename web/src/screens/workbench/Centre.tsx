@@ -3,7 +3,9 @@ import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { stretchOf } from "@/backtests/chart";
 import { meaning } from "@/backtests/meaning";
+import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Run, Trade, Trades } from "@/backtests/runs";
+import { TestedStrategy } from "@/backtests/TestedStrategy";
 import { TradesTable } from "@/backtests/TradesTable";
 import type { Stretch } from "@/chart/Canvas";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
@@ -40,7 +42,16 @@ export function Centre({ bot }: { bot: Bot }) {
 
   return (
     <>
-      {run && place.tab !== "simulation" && <Verdict run={run} />}
+      {run && place.tab !== "simulation" && (
+        <>
+          <RunIdentity className="border-b border-line bg-surface px-4 py-2" run={run} />
+          <TestedStrategy bot={bot} key={run.run_id} run={run} />
+          <Verdict run={run} />
+        </>
+      )}
+      {simulation.data && place.tab === "simulation" && (
+        <RunIdentity className="border-b border-line bg-surface px-4 py-2" run={simulation.data} />
+      )}
       <div className="bg-surface" ref={chart}>
         {place.tab === "simulation" ? (
           <ChartArea
@@ -52,9 +63,9 @@ export function Centre({ bot }: { bot: Bot }) {
           />
         ) : (
           <ChartArea
+            bot={bot}
             error={list.error ?? backtest.error}
             focus={focus}
-            hasStrategy={bot.strategy !== null}
             isLoading={list.isLoading || backtest.isLoading}
             of="backtest"
             onRetry={() => (list.error ? list.refetch() : backtest.refetch())}

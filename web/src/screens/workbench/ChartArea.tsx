@@ -1,6 +1,5 @@
 /** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
 import { type ReactNode, useEffect } from "react";
-import { period } from "@/backtests/BacktestTable";
 import { around, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
@@ -10,9 +9,10 @@ import { Chart } from "@/chart/Chart";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
-import { duration } from "@/format/times";
+import { duration, period } from "@/format/times";
 import type { Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
+import type { Bot } from "@/strategy/versions";
 
 const HEIGHT = "h-80 sm:h-96 xl:h-[27rem] 2xl:h-[34rem]";
 
@@ -36,6 +36,7 @@ function LoadingChart() {
 }
 
 type BacktestChartProps = {
+  bot: Bot;
   run: Run;
   trades: Trades | undefined;
   /** The trade that is looked at. */
@@ -43,7 +44,7 @@ type BacktestChartProps = {
   onWhole: () => void;
 };
 
-export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProps) {
+export function BacktestChart({ bot, run, trades, focus, onWhole }: BacktestChartProps) {
   const whole = useKlines(run);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
   const closeUp = useCloseUp(run, isMerged ? focus : null);
@@ -58,7 +59,7 @@ export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProp
       </Frame>
     );
   }
-  if (run.status === "failed") return <FailedRun run={run} />;
+  if (run.status === "failed") return <FailedRun bot={bot} run={run} />;
   if (whole.error) {
     return (
       <Frame>
@@ -89,10 +90,10 @@ export function BacktestChart({ run, trades, focus, onWhole }: BacktestChartProp
 }
 
 /** Why it failed; the same run can be tried again, whatever the form says by now. */
-function FailedRun({ run }: { run: Run }) {
+function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
   const { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent } = run;
   const same = { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent };
-  const start = useStart(run.bot_id);
+  const start = useStart(bot);
   const why = start.error ?? new Error(run.error ?? "The backtest failed.");
   return (
     <Frame>
@@ -107,7 +108,7 @@ function useCloseUp(run: Run, focus: Stretch | null) {
   return focus ? klines : { data: undefined, error: null };
 }
 
-type CaptionProps = BacktestChartProps & { drawnAs: number };
+type CaptionProps = Omit<BacktestChartProps, "bot"> & { drawnAs: number };
 
 function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
   const name = useTokenName({ address: run.token, chain: run.chain });
@@ -130,6 +131,7 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
       {token}, {run.kline_interval} candles over {period(run)}: {count(trades?.total)}{" "}
       {trades?.total === 1 ? "trade" : "trades"}
       {merged}
+      {run.data_source === "demo" && ", invented prices"}
     </>
   );
 }
@@ -156,11 +158,11 @@ export function SimulationChart({ run }: { run: Simulation }) {
 type ChartAreaProps = BacktestChartSource | SimulationSource;
 type BacktestChartSource = {
   of: "backtest";
+  bot: Bot;
   run: Run | undefined;
   trades: Trades | undefined;
   focus: Stretch | null;
   onWhole: () => void;
-  hasStrategy: boolean;
   isLoading: boolean;
   error: unknown;
   onRetry: () => void;
@@ -194,10 +196,10 @@ export function ChartArea(props: ChartAreaProps) {
     );
   }
   return props.run ? (
-    <BacktestChart focus={props.focus} onWhole={props.onWhole} run={props.run} trades={props.trades} />
+    <BacktestChart bot={props.bot} focus={props.focus} onWhole={props.onWhole} run={props.run} trades={props.trades} />
   ) : (
     <Frame>
-      {props.hasStrategy ? (
+      {props.bot.strategy ? (
         <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
       ) : (
         <Empty title="It has no strategy yet.">

@@ -4,9 +4,7 @@ import type { Schemas } from "@/api/client";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run } from "@/backtests/runs";
-import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
-import { diff } from "@/strategy/Diff";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
 type SidePanelProps = { bot: Schemas["BotView"]; run: Run | undefined };
@@ -21,7 +19,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
       )}
       {run && (isGoing(run) || run.metrics) && (
         <Part title="Result">
-          <Result bot={bot} run={run} />
+          <Result run={run} />
         </Part>
       )}
       <Part title={bot.strategy ? "Conditions and risk" : "Strategy"}>
@@ -40,15 +38,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Result({ bot, run }: { bot: Schemas["BotView"]; run: Run }) {
+function Result({ run }: { run: Run }) {
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
     <div className="stack gap-3">
       <p>{meaning(run.metrics, run.open_position !== null)}</p>
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
-      {diff(run.strategy, bot.strategy).length > 0 && (
-        <Note>This run tested an earlier strategy. Run a backtest to test the one above.</Note>
-      )}
     </div>
   );
 }

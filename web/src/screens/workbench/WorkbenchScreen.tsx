@@ -15,6 +15,7 @@ import { SidePanel } from "@/screens/workbench/SidePanel";
 import { useShownBacktest } from "@/screens/workbench/shown";
 import { useSettings } from "@/session/user";
 import { useSimulations } from "@/simulations/runs";
+import { LeaveDialog } from "@/strategy/LeaveDialog";
 
 const ChatPanel = lazy(() => import("@/chat/ChatPanel"));
 
@@ -27,9 +28,14 @@ export default function WorkbenchScreen({ botId }: { botId: string }) {
     data: bot,
     error,
     refetch,
-  } = queries.useQuery("get", "/api/bots/{bot_id}", {
-    params: { path: { bot_id: botId } },
-  });
+  } = queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}",
+    {
+      params: { path: { bot_id: botId } },
+    },
+    { refetchOnWindowFocus: "always" },
+  );
   useTitle(bot?.name ?? "Workbench");
   if (bot) return <Workbench bot={bot} />;
   if (!error) return <LoadingWorkbench />;
@@ -56,8 +62,9 @@ function Workbench({ bot }: { bot: Bot }) {
   const { data: run } = useShownBacktest(bot.id).backtest;
   return (
     <div className="stack flex-1 lg:relative lg:min-h-[38rem]">
+      <LeaveDialog bot={bot} />
       <div className="stack flex-1 lg:absolute lg:inset-0">
-        <Heading area={area} bot={bot} onArea={setArea} />
+        <Heading area={area} bot={bot} isTested={run !== undefined} onArea={setArea} />
         <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[19rem_minmax(0,1fr)_22rem] 2xl:grid-cols-[24rem_minmax(0,1fr)_25rem]">
           <div
             className={classes(
@@ -88,14 +95,17 @@ function Workbench({ bot }: { bot: Bot }) {
   );
 }
 
-function Heading({ bot, area, onArea }: { bot: Bot; area: Area; onArea: (area: Area) => void }) {
+type HeadingProps = { bot: Bot; isTested: boolean; area: Area; onArea: (area: Area) => void };
+
+/** The bot's usual token is named only until a run says which token it is about. */
+function Heading({ bot, isTested, area, onArea }: HeadingProps) {
   const { default_chain } = useSettings();
   const running = useSimulations(bot.id).data?.simulations[0]?.status === "running";
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
       <h1 className="min-w-0 truncate text-lead">{bot.name}</h1>
-      {instrument && (
+      {instrument && !isTested && (
         <span className="truncate text-small text-ink-faint max-sm:hidden">
           <TokenName chain={instrument.chain} token={instrument.address} /> on {chainName(instrument.chain)}
         </span>

@@ -1,0 +1,33 @@
+"""What a request says of the revision of a bot that it is based on: the header `If-Match`."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header
+
+from strategybot.bots.schemas import StaleBotView
+
+ANY = "*"
+STALE: dict[int | str, dict[str, Any]] = {
+    412: {"model": StaleBotView, "description": "The strategy has changed since the revision named by `If-Match`"}
+}
+
+
+async def _expected_revisions(
+    if_match: Annotated[
+        str | None,
+        Header(description='The revision that this is based on, such as `"3"`: refused if there is a newer one'),
+    ] = None,
+) -> frozenset[int] | None:
+    """Return the revisions that the request accepts; None if it accepts all. Other tags match no revision."""
+    if if_match is None or if_match.strip() == ANY:
+        return None
+    tags = [tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")]
+    return frozenset(int(tag) for tag in tags if tag.isascii() and tag.isdigit() and len(tag) <= 10)
+
+
+ExpectedRevisions = Annotated[frozenset[int] | None, Depends(_expected_revisions)]
+
+
+def revision_tag(revision: int) -> dict[str, str]:
+    """Return the header that names a revision."""
+    return {"ETag": f'"{revision}"'}

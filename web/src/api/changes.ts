@@ -1,0 +1,46 @@
+/**
+ * What has changed on the server, told to everything that shows it: in this tab by reading it again, in other tabs of
+ * the browser by a message. A stream of the server's events needs to call `notice` and nothing else.
+ */
+import { queryClient } from "@/api/client";
+
+export type Change = { kind: "bot"; id: string } | { kind: "bots" } | { kind: "conversation"; id: string };
+type Keyed = { params?: { path?: { bot_id?: string; conversation_id?: string } } };
+type Question = [unknown, unknown, unknown];
+
+const CHANNEL = "strategybot.changes";
+let channel: BroadcastChannel | null = null;
+
+/** Read again whatever is on the screen about it. */
+export async function notice(change: Change): Promise<void> {
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => concerns(change, queryKey as Question) });
+}
+
+/** For what this tab has changed: this tab and the others look again. */
+export async function announce(change: Change): Promise<void> {
+  channel?.postMessage(change);
+  await notice(change);
+}
+
+/** For what this tab knows already: only the others look again. */
+export function tellOtherTabs(change: Change): void {
+  channel?.postMessage(change);
+}
+
+export function followChanges(): void {
+  if (!("BroadcastChannel" in window)) return;
+  channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener("message", ({ data }) => void notice(data as Change));
+}
+
+function concerns(change: Change, [, path, init]: Question): boolean {
+  const ids = (init as Keyed | undefined)?.params?.path;
+  switch (change.kind) {
+    case "bot":
+      return path === "/api/bots" || ids?.bot_id === change.id;
+    case "bots":
+      return String(path).startsWith("/api/bots") || ids?.bot_id !== undefined;
+    case "conversation":
+      return path === "/api/conversations" || ids?.conversation_id === change.id;
+  }
+}

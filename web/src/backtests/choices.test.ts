@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { choicesOf, span } from "@/backtests/choices";
+
+const RUN = {
+  token: "abc",
+  chain: "base",
+  kline_interval: "4h" as const,
+  created_at: "2026-11-15T10:01:00Z",
+  start_time: "2026-10-16T08:00:00Z",
+  end_time: "2026-11-15T08:00:00Z",
+  initial_cash: 500,
+  fee_percent: 0.3,
+  slippage_percent: 0,
+};
+
+test("the form shows what the chosen run was asked for", () => {
+  expect(choicesOf(RUN)).toEqual({
+    instrument: { address: "abc", chain: "base" },
+    interval: "4h",
+    period: "30",
+    start: "",
+    end: "",
+    cash: "500",
+    fee: "0.3",
+    slippage: "0",
+  });
+});
+
+test.each([
+  ["a whole year", { start_time: "2025-11-15T09:00:00Z" }, "365"],
+  ["an odd number of days", { start_time: "2026-11-03T08:00:00Z" }, "custom"],
+  ["thirty days of the past", { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-31T00:00:00Z" }, "custom"],
+])("a run over %s is shown as such", (_, times, period) => {
+  expect(choicesOf({ ...RUN, ...times }).period).toBe(period);
+});
+
+test("dates of a run are asked for again to the minute, and typed dates at midnight", () => {
+  const choices = choicesOf({ ...RUN, start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
+  expect(span(choices)).toEqual({ start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
+  expect(span({ ...choices, start: "2026-01-03" })).toEqual({
+    start_time: "2026-01-03T00:00:00Z",
+    end_time: "2026-01-09T06:00:00Z",
+  });
+  expect(span({ period: "7", start: "", end: "" }, 864_000_000)).toEqual({ start_time: 259_200 });
+});

@@ -1,0 +1,76 @@
+/** What the form of a new backtest holds. Shown beside a run, it holds what that run was asked for. */
+import { INTERVALS } from "@/backtests/chart";
+import type { Instrument } from "@/backtests/instrument";
+import type { Summary } from "@/backtests/runs";
+
+export type Interval = Summary["kline_interval"];
+export type Period = "7" | "30" | "90" | "365" | "custom";
+/** What has been chosen; the rest is as the bot or the settings have it. Dates are days, or moments of an earlier run. */
+export type Choices = {
+  instrument?: Instrument | null;
+  interval?: Interval;
+  period: Period;
+  start: string;
+  end: string;
+  cash?: string;
+  fee?: string;
+  slippage?: string;
+};
+
+type Asked = Pick<
+  Summary,
+  | "token"
+  | "chain"
+  | "kline_interval"
+  | "created_at"
+  | "start_time"
+  | "end_time"
+  | "initial_cash"
+  | "fee_percent"
+  | "slippage_percent"
+>;
+
+export const PERIODS: { value: Period; label: string }[] = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+  { value: "custom", label: "Dates" },
+];
+export const NO_CHOICES: Choices = { period: "30", start: "", end: "" };
+const DAY = 86_400;
+const CANDLES_APART = 2;
+
+export function choicesOf(run: Asked): Choices {
+  const period = periodOf(run);
+  return {
+    instrument: { address: run.token, chain: run.chain },
+    interval: run.kline_interval,
+    period,
+    start: period === "custom" ? run.start_time : "",
+    end: period === "custom" ? run.end_time : "",
+    cash: String(run.initial_cash),
+    fee: String(run.fee_percent),
+    slippage: String(run.slippage_percent),
+  };
+}
+
+/** So many days until it was started, or else its dates. A run begins and ends at candles, so a few of them are let pass. */
+function periodOf(run: Asked): Period {
+  const [start, end, created] = [run.start_time, run.end_time, run.created_at].map((time) => Date.parse(time) / 1000);
+  const near = CANDLES_APART * INTERVALS[run.kline_interval];
+  if (start === undefined || end === undefined || created === undefined || created - end > near) return "custom";
+  const fits = ({ value }: { value: Period }) => Math.abs(end - start - Number(value) * DAY) <= near;
+  return PERIODS.find(fits)?.value ?? "custom";
+}
+
+/** The time of the run, for the API. */
+export function span({ period, start, end }: Pick<Choices, "period" | "start" | "end">, now = Date.now()) {
+  if (period !== "custom") return { start_time: Math.floor(now / 1000) - Number(period) * DAY };
+  return { start_time: moment(start), end_time: moment(end) };
+}
+
+function moment(date: string): string | undefined {
+  if (!date) return undefined;
+  return date.includes("T") ? date : `${date}T00:00:00Z`;
+}
