@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.browser.support import Person, assert_accessible, look_at
 from tests.browser.test_chat import say
@@ -41,7 +41,12 @@ def test_run_tests_what_is_on_the_screen_and_leaving_asks(signed_in: Page, perso
     signed_in.reload()
     expect(message).to_have_value("half a thought")
     asked: list[str] = []
-    signed_in.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    signed_in.on("dialog", leave)
     form.get_by_label("Stop loss, %").fill("8")
     signed_in.reload()
     assert asked == ["beforeunload"]

@@ -87,11 +87,6 @@ class Market:
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
         self._followers = Followers()
 
-    @property
-    def source(self) -> str:
-        """Name of the provider, such as `demo`: whose prices a run uses."""
-        return self._provider.name
-
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         with _in_words(guard.SEARCH):
             question = (query, chain, limit)
