@@ -27,6 +27,7 @@ BODIES: dict[str, Json] = {
     "/api/conversations/{conversation_id}/chat": {"message": "/help"},
 }
 """Where the document's example is not enough to get past validation."""
+OWNED = ("bot_id", "run_id", "conversation_id", "personal_token_id")
 NOT_FOR_A_BODY = ("user_id", "owner_id", "tier", "status", "created_at", "id")
 
 
@@ -39,7 +40,7 @@ class Operation:
 
     @property
     def is_owned(self) -> bool:
-        return any(f"{{{name}}}" in self.path for name in ("bot_id", "run_id", "conversation_id"))
+        return any(f"{{{name}}}" in self.path for name in OWNED)
 
     def takes(self, kind: str) -> bool:
         return any(kind in way for way in self.security)
@@ -76,11 +77,14 @@ class Owner:
         tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
         running = simulations.start(client, who, bot)
         conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
+        draft = {"name": "Notebook", "scopes": ["read"]}
+        token = client.post("/api/auth/tokens", json=draft, headers=who).json()
         self.place = {
             "bot_id": bot["id"],
             "backtest_id": tested["run_id"],
             "simulation_id": running["run_id"],
             "conversation_id": conversation["id"],
+            "personal_token_id": token["id"],
         }
 
     def everything(self) -> list[Any]:

@@ -24,6 +24,7 @@ import strategybot.market.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
 from strategybot.accounts.credentials import AccessTokens, Passwords
+from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts, Gates
 from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
@@ -98,6 +99,7 @@ class Services:
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
         self.accounts = _accounts(settings, self.database, clock, passwords or Passwords())
+        self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
         self.runner = Runner(self.database, self.market, clock)
@@ -233,6 +235,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     """Put these services behind the routes."""
     app.state.services = services
     app.state.accounts = services.accounts
+    app.state.personal_tokens = services.personal_tokens
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests

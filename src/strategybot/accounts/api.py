@@ -1,19 +1,32 @@
-"""`/api/auth`: register, log in and out, the profile and its settings."""
+"""`/api/auth`: register, log in and out, the profile, its settings and personal tokens."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
-from strategybot.accounts.dependencies import AccountsService, ClaimedVisitor, ClientAddress, CurrentUser
+from fastapi import APIRouter, Depends, Request
+
+from strategybot.accounts.dependencies import (
+    AccountHolder,
+    AccountsService,
+    ClaimedVisitor,
+    ClientAddress,
+    CurrentUser,
+)
+from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.schemas import (
     AccountDeletion,
     LoginAttempt,
     MeView,
+    NewPersonalToken,
     PasswordChange,
+    PersonalTokenDraft,
+    PersonalTokenList,
     Registration,
     TokenView,
     UserSettings,
 )
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.parameters import Id
 
 router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
@@ -47,7 +60,7 @@ def me(accounts: AccountsService, user: CurrentUser) -> MeView:
 
 
 @router.delete("/me", status_code=204, responses=answers(401, 429))
-async def delete_me(accounts: AccountsService, user: CurrentUser, deletion: AccountDeletion) -> None:
+async def delete_me(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
     """Delete the account and all it owns, for good."""
     await accounts.delete(user, deletion.password)
 
@@ -65,6 +78,33 @@ def change_settings(accounts: AccountsService, user: CurrentUser, patch: UserSet
 
 
 @router.post("/password", status_code=204, responses=answers(401, 429))
-async def change_password(accounts: AccountsService, user: CurrentUser, change: PasswordChange) -> None:
-    """Change the password. Every other token of the account is refused from then on."""
+async def change_password(accounts: AccountsService, user: AccountHolder, change: PasswordChange) -> None:
+    """Change the password. Every other token of the account, personal ones included, is refused from then on."""
     await accounts.change_password(user, change)
+
+
+async def _personal_tokens(request: Request) -> PersonalTokens:
+    tokens = request.app.state.personal_tokens
+    assert isinstance(tokens, PersonalTokens)  # noqa: S101  set by the composition root
+    return tokens
+
+
+TokensService = Annotated[PersonalTokens, Depends(_personal_tokens)]
+
+
+@router.post("/tokens", status_code=201, responses=answers(401, 409))
+def make_token(tokens: TokensService, user: AccountHolder, draft: PersonalTokenDraft) -> NewPersonalToken:
+    """Make a personal token for a program. At most 20 an account; the token itself is shown only in this answer."""
+    return tokens.create(user, draft)
+
+
+@router.get("/tokens", responses=answers(401))
+def list_tokens(tokens: TokensService, user: CurrentUser) -> PersonalTokenList:
+    """Your personal tokens, newest first, without their secrets."""
+    return PersonalTokenList(tokens=tokens.all(user))
+
+
+@router.delete("/tokens/{personal_token_id}", status_code=204, responses=answers(401, 404))
+def revoke_token(tokens: TokensService, user: CurrentUser, personal_token_id: Id) -> None:
+    """Revoke a personal token. It is refused from then on."""
+    tokens.revoke(user, personal_token_id)

@@ -1,4 +1,4 @@
-"""Passwords, access tokens and visitor tokens: made, checked, and never kept in the clear."""
+"""Passwords, access tokens, personal tokens and visitor tokens: made, checked, and stored only as digests."""
 
 import base64
 import binascii
@@ -123,10 +123,17 @@ def _respelled(part: str) -> str | None:
     return base64.urlsafe_b64encode(decoded).rstrip(b"=").decode()
 
 
+PERSONAL_PREFIX = "sbt_"
+
+
 def new_visitor_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def visitor_token_hash(token: str) -> str:
-    """The token is 256 random bits: a plain digest cannot be searched."""
+def new_personal_token() -> str:
+    return PERSONAL_PREFIX + secrets.token_urlsafe(32)
+
+
+def random_token_hash(token: str) -> str:
+    """Return the digest under which a random token is stored. It holds 256 random bits, so a plain digest is enough."""
     return hashlib.sha256(token.encode()).hexdigest()

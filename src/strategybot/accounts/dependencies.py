@@ -1,4 +1,8 @@
-"""Who is asking: `CurrentUser` for what needs a login, `CurrentPrincipal` for what a visitor may do too."""
+"""Who is asking: `CurrentUser` for what needs a login, `CurrentPrincipal` for what a visitor may do too.
+
+A personal token with the scope `read` is refused by every method but GET. `ReadingUser` is for a POST that changes
+nothing, `AccountHolder` for what no personal token may do.
+"""
 
 from typing import Annotated
 
@@ -7,9 +11,12 @@ from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBea
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
+from strategybot.kit.errors import Forbidden
 from strategybot.kit.http.clients import client_of
 
-_bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="The access token of register or login")
+_bearer = HTTPBearer(
+    auto_error=False, bearerFormat="JWT", description="The access token of register or login, or a personal token"
+)
 _visitor = APIKeyHeader(
     name="X-Anonymous-Token",
     scheme_name="AnonymousToken",
@@ -25,6 +32,17 @@ ClaimedVisitor = Annotated[
 ]
 
 
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+
+
+class ReadOnlyToken(Forbidden):
+    message = "This personal token may only read. Make one with the scope write to change something."
+
+
+class LoginRequired(Forbidden):
+    message = "A personal token cannot do this. Log in with your password."
+
+
 async def _accounts(request: Request) -> Accounts:
     accounts = request.app.state.accounts
     assert isinstance(accounts, Accounts)  # noqa: S101  set by the composition root
@@ -38,10 +56,17 @@ def _asking(request: Request, accounts: AccountsService, bearer: Bearer, visitor
     """A login wins over a visitor's token, and a bad login is refused whatever stands beside it."""
     if visitor is not None and "authorization" not in request.headers:
         return accounts.visitor(visitor)
-    return current_user(accounts, bearer)
+    return current_user(request, accounts, bearer)
 
 
-def current_user(accounts: AccountsService, bearer: Bearer) -> Identity:
+def current_user(request: Request, accounts: AccountsService, bearer: Bearer) -> Identity:
+    identity = reading_user(accounts, bearer)
+    if identity.access == "read" and request.method not in SAFE_METHODS:
+        raise ReadOnlyToken
+    return identity
+
+
+def reading_user(accounts: AccountsService, bearer: Bearer) -> Identity:
     if bearer is None:
         raise NotAuthenticated
     return accounts.identity(bearer.credentials)
@@ -53,7 +78,7 @@ Asking = Annotated[Identity | Principal, Depends(_asking)]
 def _principal_or_nobody(
     request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken
 ) -> Principal | None:
-    """Nobody is who presents nothing at all; a bad token stays a bad token, and so does an empty one."""
+    """Return None if the request has no credentials. Invalid or empty credentials still raise."""
     if "x-anonymous-token" not in request.headers and "authorization" not in request.headers:
         return None
     asking = _asking(request, accounts, bearer, visitor)
@@ -75,6 +100,16 @@ async def client_address(request: Request) -> str:
 
 
 CurrentUser = Annotated[Identity, Depends(current_user)]
+ReadingUser = Annotated[Identity, Depends(reading_user)]
+
+
+async def account_holder(user: CurrentUser) -> Identity:
+    if user.access != "login":
+        raise LoginRequired
+    return user
+
+
+AccountHolder = Annotated[Identity, Depends(account_holder)]
 CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
 PrincipalOrNobody = Annotated[Principal | None, Depends(_principal_or_nobody)]
 Defaults = Annotated[UserSettings, Depends(defaults)]

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import PydanticCustomError
 
 from strategybot.accounts.tiers import Limits, Tier
-from strategybot.kit.validation import Body
+from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.instruments import Chain, Interval
 
 
@@ -120,6 +120,44 @@ class UserSettings(Body):
         except ValidationError as error:
             unusable = {detail["loc"][0] for detail in error.errors()}
             return cls(**{name: value for name, value in saved.items() if name not in unusable})
+
+
+Scope = Literal["read", "write"]
+SCOPES: tuple[list[Scope], ...] = (["read"], ["read", "write"])
+
+
+def _readable(scopes: list[Scope]) -> list[Scope]:
+    if scopes not in SCOPES:
+        raise PydanticCustomError("scopes", 'must be ["read"] or ["read", "write"]')
+    return scopes
+
+
+class PersonalTokenDraft(Body):
+    name: Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Notebook"])]
+    scopes: Annotated[
+        list[Scope], AfterValidator(_readable), Field(json_schema_extra={"enum": [*SCOPES]}, examples=[["read"]])
+    ]
+    expires_in_days: Annotated[int, Field(ge=1, le=365)] = 90
+
+
+class PersonalTokenFacts(BaseModel):
+    id: str
+    name: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime
+
+
+class PersonalTokenView(PersonalTokenFacts):
+    last_used_at: Annotated[datetime | None, Field(description="To the minute; null before the first use")]
+
+
+class NewPersonalToken(PersonalTokenFacts):
+    token: Annotated[str, Field(description="Shown once; send it as `Authorization: Bearer sbt_…`")]
+
+
+class PersonalTokenList(BaseModel):
+    tokens: Annotated[list[PersonalTokenView], Field(description="Those that have not expired, newest first")]
 
 
 class TokenView(BaseModel):

@@ -6,10 +6,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any, Literal
 
 from strategybot.accounts import storage
-from strategybot.accounts.credentials import AccessToken, AccessTokens, Passwords, new_visitor_token, visitor_token_hash
+from strategybot.accounts.credentials import (
+    PERSONAL_PREFIX,
+    AccessToken,
+    AccessTokens,
+    Passwords,
+    new_visitor_token,
+    random_token_hash,
+)
 from strategybot.accounts.schemas import (
     LoginAttempt,
     MeView,
@@ -27,6 +35,8 @@ from strategybot.kit.limits import RollingLimit
 from strategybot.kit.logs import note_account
 from strategybot.kit.threads import in_thread
 
+Access = Literal["login", "write", "read"]  # by the kind of token: a login's, or a personal one with these scopes
+USE_NOTED_EVERY = timedelta(minutes=1)
 UsageCounter = Callable[[Session, str], int]
 Transfer = Callable[[Session, str, str], None]
 
@@ -67,7 +77,8 @@ class Identity:
     settings: UserSettings
     created_at: datetime
     password_hash: str
-    jti: str
+    token_id: str
+    access: Access
 
     @property
     def principal(self) -> Principal:
@@ -110,8 +121,12 @@ class Accounts:
         return await in_thread(self._open_session, user, visitor_token)
 
     def log_out(self, identity: Identity) -> None:
+        """Revoke the presented token."""
         with self._database.write() as session:
-            storage.revoke_token(session, identity.jti, self._clock())
+            if identity.access == "login":
+                storage.revoke_token(session, identity.token_id, self._clock())
+            else:
+                storage.delete_personal_token(session, identity.user_id, identity.token_id)
 
     async def change_password(self, identity: Identity, change: PasswordChange) -> None:
         await self._confirm(identity, change.current_password)
@@ -123,7 +138,9 @@ class Accounts:
         await in_thread(self._delete, identity.user_id)
 
     def identity(self, token: str) -> Identity:
-        """Who presents this access token; raises unless it is ours, alive and not blacklisted."""
+        """Return who presents this token. Raise `NotAuthenticated` unless it is ours, alive and not revoked."""
+        if token.startswith(PERSONAL_PREFIX):
+            return self._holder(token)
         claims = self._tokens.read(token)
         if claims is None:
             raise NotAuthenticated
@@ -131,13 +148,11 @@ class Accounts:
             user = storage.user_of_live_token(session, claims.jti, claims.sub)
         if user is None:
             raise NotAuthenticated
-        note_account(user.id)
-        settings = UserSettings.stored(user.settings)
-        return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, claims.jti)
+        return _identity(user, claims.jti, "login")
 
     def visitor(self, token: str) -> Principal:
         with self._database.read() as session:
-            visitor = storage.visitor_by_token_hash(session, visitor_token_hash(token))
+            visitor = storage.visitor_by_token_hash(session, random_token_hash(token))
         if visitor is None:
             raise NotAuthenticated
         note_account(visitor.id)
@@ -153,7 +168,7 @@ class Accounts:
         token = new_visitor_token()
         with self._database.write() as session:
             self._gates.visitors.admit(session, address)
-            storage.add_visitor(session, visitor_token_hash(token), self._clock())
+            storage.add_visitor(session, random_token_hash(token), self._clock())
         return token
 
     def me(self, identity: Identity) -> MeView:
@@ -193,6 +208,18 @@ class Accounts:
     def forget_expired(self) -> None:
         with self._database.write() as session:
             storage.delete_expired_tokens(session, self._clock())
+
+    def _holder(self, personal_token: str) -> Identity:
+        now = self._clock()
+        with self._database.read() as session:
+            found = storage.user_of_personal_token(session, random_token_hash(personal_token), now)
+        if found is None:
+            raise NotAuthenticated
+        # A write for each request would make every read wait for the one writer of SQLite.
+        if found.last_used_at is None or now - found.last_used_at >= USE_NOTED_EVERY:
+            with self._database.write() as session:
+                storage.note_use(session, found.token_id, now)
+        return _identity(found, found.token_id, "write" if found.may_write else "read")
 
     def _refuse_taken(self, email: str) -> None:
         """Spares the hash; the unique index alone decides a race."""
@@ -235,7 +262,7 @@ class Accounts:
 
     def _claim(self, session: Session, visitor_token: str, user_id: str) -> None:
         """All that the visitor made becomes the user's; a token that is spent or unknown claims nothing."""
-        visitor = storage.visitor_by_token_hash(session, visitor_token_hash(visitor_token))
+        visitor = storage.visitor_by_token_hash(session, random_token_hash(visitor_token))
         if visitor is None:
             return
         # Both, in an order that everyone keeps: neither of them gains or loses anything meanwhile.
@@ -262,11 +289,18 @@ class Accounts:
             if user.password_hash != identity.password_hash:  # changed while the old one was being checked
                 raise WrongPassword
             user.password_hash = password_hash
-            storage.revoke_other_tokens(session, identity.user_id, identity.jti, self._clock())
+            storage.revoke_other_tokens(session, identity.user_id, identity.token_id, self._clock())
+            storage.delete_personal_tokens(session, identity.user_id)
 
     def _delete(self, user_id: str) -> None:
         with self._database.write() as session:
             storage.delete_owner(session, user_id)
+
+
+def _identity(user: Any, token_id: str, access: Access) -> Identity:
+    note_account(user.id)
+    settings = UserSettings.stored(user.settings)
+    return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, token_id, access)
 
 
 def _existing(user: storage.User | None) -> storage.User:

@@ -55,6 +55,21 @@ class Visitor(Base):
     created_at: Mapped[datetime]
 
 
+class PersonalToken(Base):
+    """A token that a user made for a program; only its digest is stored."""
+
+    __tablename__ = "accounts_personal_tokens"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    may_write: Mapped[bool]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    last_used_at: Mapped[datetime | None]
+
+
 def add_user(session: Session, email: str, password_hash: str, now: datetime) -> User:
     user = User(
         id=_new_owner(session, now),
@@ -116,6 +131,43 @@ def user_of_live_token(session: Session, jti: str, user_id: str) -> Row[*tuple[A
     return session.connection().execute(_USER_OF_LIVE_TOKEN, {"jti": jti, "user_id": user_id}).first()
 
 
+_USER_OF_PERSONAL_TOKEN = (
+    select(
+        User.__table__,
+        PersonalToken.id.label("token_id"),
+        PersonalToken.may_write,
+        PersonalToken.last_used_at,
+    )
+    .join(PersonalToken.__table__, PersonalToken.user_id == User.id)
+    .where(PersonalToken.token_hash == bindparam("token_hash"), PersonalToken.expires_at > bindparam("now"))
+)
+
+
+def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> Row[*tuple[Any, ...]] | None:
+    """The columns of the token's user, with `token_id`, `may_write` and `last_used_at`; None if unknown or expired."""
+    return session.connection().execute(_USER_OF_PERSONAL_TOKEN, {"token_hash": token_hash, "now": now}).first()
+
+
+def personal_tokens(session: Session, user_id: str, now: datetime) -> list[PersonalToken]:
+    """Those of the user that have not expired, newest first."""
+    of_user = select(PersonalToken).where(PersonalToken.user_id == user_id, PersonalToken.expires_at > now)
+    return list(session.scalars(of_user.order_by(PersonalToken.id.desc())))
+
+
+def note_use(session: Session, token_id: str, now: datetime) -> None:
+    session.execute(update(PersonalToken).where(PersonalToken.id == token_id).values(last_used_at=now))
+
+
+def delete_personal_token(session: Session, user_id: str, token_id: str) -> bool:
+    """Whether there was one to delete."""
+    chosen = delete(PersonalToken).where(PersonalToken.id == token_id, PersonalToken.user_id == user_id)
+    return session.execute(chosen.returning(PersonalToken.id)).first() is not None
+
+
+def delete_personal_tokens(session: Session, user_id: str) -> None:
+    session.execute(delete(PersonalToken).where(PersonalToken.user_id == user_id))
+
+
 def visitor_by_token_hash(session: Session, token_hash: str) -> Visitor | None:
     return session.scalar(select(Visitor).where(Visitor.token_hash == token_hash))
 
@@ -140,3 +192,4 @@ def delete_owner(session: Session, owner_id: str) -> None:
 
 def delete_expired_tokens(session: Session, now: datetime) -> None:
     session.execute(delete(Token).where(Token.expires_at <= now))
+    session.execute(delete(PersonalToken).where(PersonalToken.expires_at <= now))

@@ -8,14 +8,10 @@ from pydantic.config import JsonDict
 
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
-from strategybot.kit.validation import Body
+from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.instruments import Address, Chain
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 
-# Neither control characters nor those that turn the direction of a text round; at least one that can be seen.
-_LINE = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-_VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
-NAME_PATTERN = f"^{_LINE}*{_VISIBLE}{_LINE}*$"
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dip buyer"])]

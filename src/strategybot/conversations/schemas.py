@@ -5,9 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import NAME_PATTERN
 from strategybot.kit.paging import PageView
-from strategybot.kit.validation import Body
+from strategybot.kit.validation import NAME_PATTERN, Body
 
 LONGEST_MESSAGE = 4000
 # Lines and tabs, but no other control character; and at least one that can be seen.

@@ -62,10 +62,14 @@ class Unauthorized(AppError):
         return {"WWW-Authenticate": "Bearer"}
 
 
-class Refused(AppError):
-    """The tier, or the visitor's allowance, does not reach this far."""
+class Forbidden(AppError):
+    """The credentials are valid, but they do not permit this operation."""
 
     status = 403
+
+
+class Refused(Forbidden):
+    """The tier, or the visitor's allowance, does not reach this far."""
 
     def __init__(self, message: str, upsell_message: str) -> None:
         super().__init__(message)

@@ -14,6 +14,10 @@ from pydantic_core.core_schema import ErrorType
 from strategybot.kit.errors import FieldError
 
 MOST_ERRORS_SHOWN = 20
+# A name is one line: no control characters and none that reverse the text direction; at least one visible character.
+_LINE = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+_VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+NAME_PATTERN = f"^{_LINE}*{_VISIBLE}{_LINE}*$"
 _BUILT_IN = frozenset(get_args(ErrorType))
 _SAFE_NAME = re.compile(r"\w{1,60}", re.ASCII)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from strategybot.accounts.dependencies import CurrentUser
+from strategybot.accounts.dependencies import CurrentUser, ReadingUser
 from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
@@ -54,7 +54,7 @@ async def search(
 
 
 @router.post("/tokens/price", responses=ERRORS)
-async def prices(market: MarketService, _user: CurrentUser, request: PricesRequest) -> PricesAnswer:
+async def prices(market: MarketService, _user: ReadingUser, request: PricesRequest) -> PricesAnswer:
     """The prices of up to 200 tokens, by token id; unknown ones are left out."""
     return PricesAnswer(prices=await market.prices(request.token_ids))
 
@@ -104,13 +104,13 @@ async def risk(market: MarketService, _user: CurrentUser, contract_id: TokenId) 
 
 
 @router.post("/chain/quote", responses=ERRORS)
-async def quote(market: MarketService, _user: CurrentUser, request: QuoteRequest) -> QuoteFound | NoQuote:
+async def quote(market: MarketService, _user: ReadingUser, request: QuoteRequest) -> QuoteFound | NoQuote:
     """What a trade would bring at this moment."""
     found = await market.quote(request)
     return NoQuote() if found is None else QuoteFound(quote=found)
 
 
 @router.post("/chain/swap", responses=ERRORS)
-async def swap(market: MarketService, user: CurrentUser, request: SwapRequest) -> SwapFound | NoSwap:
+async def swap(market: MarketService, user: ReadingUser, request: SwapRequest) -> SwapFound | NoSwap:
     """An unsigned transaction for your own wallet to sign. Nothing is ever executed here."""
     return await market.swap(user.principal, request)

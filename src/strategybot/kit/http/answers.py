@@ -1,9 +1,9 @@
 """The error shapes that a route declares in the OpenAPI document."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class ErrorView(BaseModel):
@@ -11,7 +11,7 @@ class ErrorView(BaseModel):
 
 
 class RefusalView(ErrorView):
-    upsell_message: str
+    upsell_message: Annotated[str, Field(default_factory=str, description="Present where another tier permits it")]
 
 
 class FieldErrorView(BaseModel):
@@ -25,7 +25,7 @@ class InvalidInputView(ErrorView):
 
 _MEANINGS: dict[int, tuple[type[ErrorView], str]] = {
     401: (ErrorView, "The token is missing, malformed, expired, unknown or blacklisted"),
-    403: (RefusalView, "The tier, or a visitor's allowance, does not reach this far"),
+    403: (RefusalView, "The tier, the visitor's allowance or the personal token does not permit this"),
     404: (ErrorView, "It does not exist, or it belongs to someone else"),
     409: (ErrorView, "It conflicts with what is there"),
     413: (ErrorView, "The body is larger than 1 MiB"),

@@ -10,6 +10,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from pydantic_core import from_json
 
+from strategybot.kit.http.answers import answers
 from strategybot.kit.threads import in_thread
 
 LARGE = 16 * 1024
@@ -42,6 +43,10 @@ class JsonRoute(APIRoute):
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        changes = not {"GET", "HEAD"} >= set(options.get("methods") or {"GET"})
+        if changes and 401 in (options.get("responses") or {}):
+            # A personal token with the scope `read` gets 403 from every route that changes something.
+            options["responses"] = {**answers(403), **options["responses"]}
         super().__init__(path, endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint), **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

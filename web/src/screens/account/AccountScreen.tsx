@@ -5,6 +5,7 @@ import { DeletionCard } from "@/screens/account/DeletionCard";
 import { PasswordCard } from "@/screens/account/PasswordCard";
 import { SettingsCard } from "@/screens/account/SettingsCard";
 import { TierCard } from "@/screens/account/TierCard";
+import { TokensCard } from "@/screens/account/TokensCard";
 import { SignedIn } from "@/session/SignedIn";
 import { leave, useSession } from "@/session/store";
 import { useMe } from "@/session/user";
@@ -19,6 +20,7 @@ export default function AccountScreen() {
           <SettingsCard />
           <div className="stack gap-5">
             <TierCard />
+            <TokensCard />
             <PasswordCard />
             <DeletionCard />
           </div>

@@ -1,0 +1,68 @@
+"""Personal tokens: what a user makes for a program that acts for them, with a scope and an end."""
+
+from datetime import timedelta
+
+from strategybot.accounts import storage
+from strategybot.accounts.credentials import new_personal_token, random_token_hash
+from strategybot.accounts.schemas import NewPersonalToken, PersonalTokenDraft, PersonalTokenView, Scope
+from strategybot.accounts.service import Accounts, Identity
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database
+from strategybot.kit.errors import Conflict, NotFound
+from strategybot.kit.identifiers import is_id, new_id
+
+MOST_TOKENS = 20
+
+
+class TooManyTokens(Conflict):
+    message = f"An account can have {MOST_TOKENS} personal tokens. Revoke one that you no longer use."
+
+
+class PersonalTokenNotFound(NotFound):
+    message = "Token not found."
+
+
+class PersonalTokens:
+    def __init__(self, database: Database, accounts: Accounts, clock: Clock) -> None:
+        self._database, self._accounts, self._clock = database, accounts, clock
+
+    def create(self, identity: Identity, draft: PersonalTokenDraft) -> NewPersonalToken:
+        """Store a new token and return it, this once, in the clear."""
+        now, text = self._clock(), new_personal_token()
+        token = storage.PersonalToken(
+            id=new_id(),
+            user_id=identity.user_id,
+            token_hash=random_token_hash(text),
+            name=draft.name,
+            may_write="write" in draft.scopes,
+            created_at=now,
+            expires_at=now + timedelta(days=draft.expires_in_days),
+            last_used_at=None,
+        )
+        with self._database.write() as session:
+            self._accounts.hold(session, identity.principal)
+            if len(storage.personal_tokens(session, identity.user_id, now)) >= MOST_TOKENS:
+                raise TooManyTokens
+            session.add(token)
+        return NewPersonalToken(**_facts(token), token=text)
+
+    def all(self, identity: Identity) -> list[PersonalTokenView]:
+        with self._database.read() as session:
+            found = storage.personal_tokens(session, identity.user_id, self._clock())
+        return [PersonalTokenView(**_facts(token), last_used_at=token.last_used_at) for token in found]
+
+    def revoke(self, identity: Identity, token_id: str) -> None:
+        with self._database.write() as session:
+            if not is_id(token_id) or not storage.delete_personal_token(session, identity.user_id, token_id):
+                raise PersonalTokenNotFound
+
+
+def _facts(token: storage.PersonalToken) -> dict[str, object]:
+    scopes: list[Scope] = ["read", "write"] if token.may_write else ["read"]
+    return {
+        "id": token.id,
+        "name": token.name,
+        "scopes": scopes,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+    }
