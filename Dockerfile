@@ -11,8 +11,8 @@ RUN npm run --silent build
 FROM python:3.11-slim-bookworm AS program
 WORKDIR /build
 RUN python3 -m venv /build/tools
-COPY requirements-dev.lock ./
-RUN /build/tools/bin/python -m pip install --quiet --no-cache-dir --require-hashes -r requirements-dev.lock
+COPY requirements-build.lock ./
+RUN /build/tools/bin/python -m pip install --quiet --no-cache-dir --require-hashes -r requirements-build.lock
 RUN python3 -m venv /opt/strategybot
 COPY requirements.lock ./
 RUN /opt/strategybot/bin/python -m pip install --quiet --no-cache-dir --require-hashes -r requirements.lock

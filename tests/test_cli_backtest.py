@@ -13,7 +13,7 @@ import pytest
 
 from strategybot.backtests.preparation import prepare
 from strategybot.backtests.schemas import SignalView, TradeView
-from strategybot.terminal.material import MOST_PARTS, parts_of
+from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS
 from strategybot.trading.backtest import run_backtest
@@ -81,6 +81,10 @@ class TestOwnCandles:
         assert document["open_position"]["entry_time"] == "1970-01-01T00:02:00Z"
         assert "Data: 2 candles after 1 to warm up;" in own(terminal, "--start", "60", "--end", "180").out
 
+    def test_days_are_the_last_ones_of_the_file(self, terminal: Terminal) -> None:
+        document = json.loads(own(terminal, "--days", str(2 / 1440), "--json").out)
+        assert document["candles_processed"] == 2
+
     def test_no_database_is_needed(self, terminal: Terminal) -> None:
         terminal.set("STRATEGYBOT_DATABASE_URL", "nonsense")
         assert own(terminal).code == 0
@@ -133,6 +137,32 @@ class TestMarket:
         bot = terminal.write("bot.json", {"name": "Dip", "token": SOL, "chain": "solana", "strategy": DIP})
         document = json.loads(terminal.run("backtest", "--strategy", bot, "--json", *place, *SPAN).out)
         assert (document["token"], document["chain"], document["candles_processed"]) == (SOL, "solana", 744)
+
+    @pytest.mark.parametrize("symbol", ["SOL", "sol"])
+    def test_a_token_by_its_symbol(self, terminal: Terminal, symbol: str) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", symbol, "--json", *SPAN)
+        assert json.loads(terminal.run("backtest", *ask).out)["token"] == SOL
+
+    def test_a_symbol_of_several_tokens_lists_them_or_takes_the_chain(self, terminal: Terminal) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", "WETH", *SPAN)
+        said = terminal.run("backtest", *ask)
+        assert (said.code, said.out) == (2, "")
+        assert "tokens have the symbol WETH. Give --token with one of:" in said.err
+        assert "Wrapped Ether on base" in said.err
+        assert "0x4200000000000000000000000000000000000006-base" in said.err
+        on_base = json.loads(terminal.run("backtest", *ask, "--chain", "base", "--json").out)
+        assert on_base["chain"] == "base"
+
+    def test_a_symbol_that_nothing_has(self, terminal: Terminal) -> None:
+        said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", "NOPE", "--chain", "base")
+        sentence = "No token on base has the symbol NOPE. Give its address and --chain, or its token id.\n"
+        assert said == (2, "", sentence)
+
+    def test_days_count_back_from_the_end(self, terminal: Terminal) -> None:
+        ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json", "--days")
+        assert json.loads(terminal.run("backtest", *ask, "60").out)["candles_processed"] == 1440
+        ended = json.loads(terminal.run("backtest", *ask, "0.5", "--end", "2026-02-01").out)
+        assert (ended["start_time"], ended["end_time"]) == ("2026-01-31T12:00:00Z", "2026-02-01T00:00:00Z")
 
     @pytest.mark.parametrize(("interval", "candles"), [("1h", 720), ("1d", 30)])
     def test_the_last_thirty_days_of_closed_candles_by_default(
@@ -191,6 +221,8 @@ def test_parts_cover_the_span_without_overlap(candles: int, parts: int) -> None:
         (("--token", "../etc"), "--token has a form that is not allowed."),
         (("--token", "EQ-Ab_C"), "Say which chain EQ-Ab_C is on: --chain, or a token id such as ADDRESS-solana."),
         (("--token", "0xabc"), "Say which chain 0xabc is on: --chain, or a token id such as ADDRESS-solana."),
+        (("--days", "0"), "--days must be above 0."),
+        (("--days", "5", "--start", "2026-01-01"), "--start and --days both say where it begins; give one of them."),
         (("--chain", "Sol ana"), "--chain has a form that is not allowed."),
         (("--trades", "-1"), "--trades must be at least 0."),
         (("--trades", "all"), "--trades must be a whole number."),

@@ -1,19 +1,16 @@
 """`strategybot backup`: a copy of the SQLite database, taken while the service goes on."""
 
 import os
+import sys
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.terminal.opening import NOTHING_TO_WORK_WITH, Stop, open_settings
+from strategybot.terminal.opening import open_settings
+from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 
 
-def backup(
-    to: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.", metavar="FILE")],
-) -> None:
-    """Copy the SQLite database into FILE, while the service goes on."""
+def backup(to: Path) -> None:
+    """Copy the SQLite database into a new file."""
     settings = open_settings()
     database = Database(settings.database)
     try:
@@ -25,7 +22,7 @@ def backup(
         raise Stop(f"The copy could not be made: {error}.", NOTHING_TO_WORK_WITH) from error
     finally:
         database.close()
-    typer.echo(f"Copied {database.name} to {to} ({to.stat().st_size:,} bytes).")
+    sys.stdout.write(f"Copied {database.name} to {to} ({to.stat().st_size:,} bytes).\n")
 
 
 def _refuse_what_cannot_be(database: Database, to: Path) -> None:

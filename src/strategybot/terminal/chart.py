@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strategybot.terminal.drawing import reach
-from strategybot.terminal.opening import Stop
 from strategybot.terminal.report import meaning, setting_words
+from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Tested
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.ledger import ENTRY, ENTRY_PRICE, EXIT, EXIT_PRICE

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from pydantic import ValidationError
 from rich.console import Console
@@ -20,16 +19,14 @@ from strategybot.conversations.schemas import ChatMessage, ConversationDraft, Tu
 from strategybot.kit.errors import AppError, InvalidInput, Refused
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
-from strategybot.terminal.opening import open_services, open_settings, put_up_with_any_text
+from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.streams import put_up_with_any_text
 
 PROMPT = "› "
 FAREWELLS = {"/quit", "/exit"}
 GREETING = "Say what your bot should do, or /help for the commands. Ctrl+D ends it."
 VISITORS_FILE = "visitor-token"
 INTERRUPTED_BY_THE_USER = 130  # exit code
-
-Email = Annotated[str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")]
-Resume = Annotated[bool, typer.Option("--continue", help="Take the last conversation up again.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +35,8 @@ class Speaker:
     defaults: UserSettings
 
 
-def chat(email: Email = None, resume: Resume = False) -> None:
-    """Talk to the assistant: describe a strategy, have it tested, change it, undo it."""
+def chat(email: str | None, *, resume: bool) -> int:
+    """Talk until the input ends; return the exit code."""
     settings = open_settings()
     put_up_with_any_text(sys.stdin, sys.stdout)
     with open_services(settings) as services, start_blocking_portal() as portal:
@@ -48,7 +45,7 @@ def chat(email: Email = None, resume: Resume = False) -> None:
         with portal.wrap_async_context_manager(working(services)):
             exit_code = _talk(portal, services, speaker, conversation_id)
             portal.call(services.conversations.in_hand.close, 0)
-    raise typer.Exit(exit_code)
+    return exit_code
 
 
 def _speaker(services: Services, data_dir: Path, email: str | None) -> Speaker:
@@ -70,10 +67,15 @@ def _local_visitor(services: Services, file: Path) -> Principal:
 def _conversation(services: Services, speaker: Speaker, *, resume: bool) -> str:
     last = services.conversations.page(speaker.principal, Paging(1, 1)).conversations
     if resume and last:
-        typer.echo(f"Going on with: {last[0].title}")
+        _tell(f"Going on with: {last[0].title}")
         return last[0].id
-    typer.echo(GREETING)
+    _tell(GREETING)
     return services.conversations.begin(speaker.principal, ConversationDraft()).id
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _lines() -> Iterator[str]:

@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 from pydantic import ValidationError
 
@@ -13,16 +12,7 @@ from strategybot.kit.validation import field_errors
 from strategybot.migrations import DatabaseTooNew, migrate
 from strategybot.secret import SecretUnusable
 from strategybot.settings import Settings
-
-NOTHING_TO_WORK_WITH, WRONG_INPUT = 1, 2  # exit codes
-
-
-class Stop(Exception):
-    """It cannot go on; the message is the one clear sentence that says why."""
-
-    def __init__(self, sentence: str, exit_code: int = WRONG_INPUT) -> None:
-        super().__init__(sentence)
-        self.exit_code = exit_code
+from strategybot.terminal.stopping import Stop
 
 
 def open_settings() -> Settings:
@@ -36,14 +26,6 @@ def open_settings() -> Settings:
 def _variable(field: str) -> str:
     """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
     return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
-
-
-def put_up_with_any_text(*streams: TextIO) -> None:
-    """What cannot be read or shown becomes a question mark, and the rest stays."""
-    for stream in streams:
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
 
 
 def settle_in() -> None:

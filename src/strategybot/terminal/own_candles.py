@@ -11,7 +11,7 @@ from typing import TextIO
 import numpy as np
 
 from strategybot.terminal.moments import unix_seconds
-from strategybot.terminal.opening import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.trading.candles import FIELDS, MOST_CANDLES, Candles, DataReport, Floats, tidy
 from strategybot.trading.words import duration_words
 

@@ -13,12 +13,14 @@ from pydantic_core import PydanticCustomError
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.moments import unix_seconds
-from strategybot.terminal.opening import Stop
+from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
 from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval
 from strategybot.trading.language.strategy import Strategy
 
-DEFAULT_SPAN_SECONDS = 30 * 86_400
+DAY_SECONDS = 86_400
+DEFAULT_DAYS = 30.0
+LONGEST_SYMBOL = 25  # the shortest address of any chain is longer
 STANDARD_INPUT = "-"
 
 
@@ -44,6 +46,7 @@ class Request(BaseModel):
     interval: Interval | None
     start: Moment
     end: Moment
+    days: Annotated[float | None, Field(gt=0, le=3650)]
     cash: Cash
     fee: CostPercent
     slippage: CostPercent
@@ -67,6 +70,19 @@ class Written(NamedTuple):
     chain: str | None = None
 
 
+def checked_request(file: str, options: Mapping[str, str | None]) -> tuple[Strategy, Request]:
+    """Return the strategy of this file, and the options of a backtest of it. Raise `Stop` if either is wrong."""
+    written = read_strategy(file)
+    return written.strategy, request_of({**options, **_token_and_chain(written, options["token"], options["chain"])})
+
+
+def _token_and_chain(written: Written, token: str | None, chain: str | None) -> dict[str, str | None]:
+    """What is not given is the bot's; a whole token id has its chain in it."""
+    if token is not None and "-" in token:
+        return {"token": token, "chain": chain}
+    return {"token": token or written.token, "chain": chain or written.chain}
+
+
 def request_of(options: Mapping[str, str | None]) -> Request:
     try:
         request = Request.model_validate(options)
@@ -74,6 +90,8 @@ def request_of(options: Mapping[str, str | None]) -> Request:
         raise Stop(_sentence("--", error, options)) from None
     if request.start is not None and request.end is not None and request.start >= request.end:
         raise Stop("--start must be before --end.")
+    if request.start is not None and request.days is not None:
+        raise Stop("--start and --days both say where it begins; give one of them.")
     return request
 
 
@@ -100,10 +118,16 @@ def instrument_of(token: str | None, chain: str | None) -> Instrument:
     return Instrument(token, chain)
 
 
+def is_symbol(token: str) -> bool:
+    """Whether the text can only be a symbol: no address is as short, and a token id has its chain behind a dash."""
+    return len(token) <= LONGEST_SYMBOL and not re.search(r"[-:]|^0x", token)
+
+
 def span_of(request: Request, closed_until: int) -> tuple[int, int]:
-    """The last 30 days before the end, and up to the last closed candle, unless the request says otherwise."""
+    """Return start and end: up to the last closed candle, and 30 days, unless the request says otherwise."""
     end = closed_until if request.end is None else min(request.end, closed_until)
-    start = max(0, end - DEFAULT_SPAN_SECONDS) if request.start is None else request.start
+    span = round((request.days or DEFAULT_DAYS) * DAY_SECONDS)
+    start = max(0, end - span) if request.start is None else request.start
     if start >= end:
         raise Stop("--start must be in the past.")
     return start, end

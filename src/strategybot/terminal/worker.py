@@ -1,18 +1,19 @@
 """`strategybot worker`: a process that only works, beside any number that serve."""
 
 import signal
+import sys
 
 import anyio
-import typer
 
 from strategybot.app import Services, working
 from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
-from strategybot.terminal.opening import Stop, open_services, open_settings, settle_in
+from strategybot.terminal.opening import open_services, open_settings, settle_in
+from strategybot.terminal.stopping import Stop
 
 
 def worker() -> None:
-    """Work on backtests and simulations, without serving anybody; needs a shared STRATEGYBOT_QUEUE_URL."""
+    """Work on backtests and simulations until asked to stop."""
     settings = open_settings()
     if settings.queue_url.startswith("memory://"):
         raise Stop("A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….")
@@ -20,7 +21,7 @@ def worker() -> None:
     raise_descriptor_limit()
     with open_services(settings) as services:
         settle_in()
-        typer.echo("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.", err=True)
+        sys.stderr.write("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.\n")
         anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
 
 

@@ -1,0 +1,78 @@
+"""Candles of the market for a test, fetched part by part so that progress can be seen."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from strategybot.backtests.preparation import warm_up_seconds
+from strategybot.kit.clock import system_clock
+from strategybot.kit.errors import AppError
+from strategybot.market.service import Market, NoKlines
+from strategybot.terminal.material import prepared
+from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.progress import Tell, shown
+from strategybot.terminal.request import Instrument, Request, span_of
+from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.tested import Material
+from strategybot.terminal.token_choice import chosen_instrument
+from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.language.strategy import Strategy
+
+DEFAULT_INTERVAL: Interval = "1h"
+MOST_PARTS = 20
+LEAST_CANDLES_A_PART = 5000
+
+
+def market_material(strategy: Strategy, request: Request) -> Material:
+    interval = request.interval or DEFAULT_INTERVAL
+    seconds = INTERVAL_SECONDS[interval]
+    start, end = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
+    first = max(0, start - warm_up_seconds(strategy, seconds))
+    _refuse_too_many(first, end, interval)
+    with open_services(open_settings()) as services:
+        found = asyncio.run(_found(services.market, request, interval, first, end))
+    instrument, ready = found.instrument, prepared(found.candles, found.report, start)
+    if not ready.candles_to_trade:
+        raise Stop(str(NoKlines(*instrument)), NOTHING_TO_WORK_WITH)
+    return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end)
+
+
+def parts_of(start: int, end: int, interval_seconds: int) -> Iterator[tuple[int, int]]:
+    """The span in a few parts, oldest first, each worth a provider's while."""
+    length = interval_seconds * max(LEAST_CANDLES_A_PART, -(-(end - start) // (interval_seconds * MOST_PARTS)))
+    for first in range(start, end, length):
+        yield first, min(first + length, end)
+
+
+class _Found(NamedTuple):
+    instrument: Instrument
+    candles: Candles
+    report: DataReport
+
+
+async def _found(market: Market, request: Request, interval: Interval, start: int, end: int) -> _Found:
+    try:
+        instrument = await chosen_instrument(market, request.token, request.chain)
+        with shown("Fetching candles") as tell:
+            return _Found(instrument, *await _fetched(market, instrument, interval, start, end, tell))
+    except AppError as error:
+        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
+    finally:
+        await market.close()
+
+
+async def _fetched(
+    market: Market, instrument: Instrument, interval: Interval, start: int, end: int, tell: Tell
+) -> tuple[Candles, DataReport]:
+    """Have the store filled part by part; the whole span is read from it, and the last part asked for, at the end."""
+    for first, last in list(parts_of(start, end, INTERVAL_SECONDS[interval]))[:-1]:
+        await market.candles(instrument.token_id, interval, first, last)
+        tell((last - start) / (end - start))
+    return await market.candles(instrument.token_id, interval, start, end)
+
+
+def _refuse_too_many(start: int, end: int, interval: Interval) -> None:
+    count = (end - start) // INTERVAL_SECONDS[interval]
+    if count > MOST_CANDLES:
+        raise Stop(f"From --start to --end there are {count} candles; at most {MOST_CANDLES} can be tested at once.")

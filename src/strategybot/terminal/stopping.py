@@ -1,0 +1,11 @@
+"""How a command ends early: one clear sentence, and an exit code."""
+
+NOTHING_TO_WORK_WITH, WRONG_INPUT = 1, 2  # exit codes
+
+
+class Stop(Exception):
+    """The command cannot go on; the message says why."""
+
+    def __init__(self, sentence: str, exit_code: int = WRONG_INPUT) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
