@@ -154,7 +154,9 @@ class TestMarket:
         assert on_base["chain"] == "base"
 
     def test_a_symbol_that_nothing_has(self, terminal: Terminal) -> None:
-        said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", "NOPE", "--chain", "base")
+        said = terminal.run(
+            "backtest", "--strategy", terminal.write("s.json", DIP), "--token", "NOPE", "--chain", "base"
+        )
         sentence = "No token on base has the symbol NOPE. Give its address and --chain, or its token id.\n"
         assert said == (2, "", sentence)
 

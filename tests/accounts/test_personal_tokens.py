@@ -207,5 +207,5 @@ def test_an_account_has_twenty_at_most_however_many_ask_at_once(client: TestClie
 
 @pytest.mark.parametrize("token", ["sbt_", "sbt_" + "A" * 43, "sbt_" + "x" * 5000, "SBT_x", "sbt_é"])
 def test_an_unknown_token_is_not_authenticated(client: TestClient, user: Headers, token: str) -> None:
-    answer = client.get(ME, headers={"Authorization": f"Bearer {token}".encode()})
+    answer = client.get(ME, headers={b"Authorization": f"Bearer {token}".encode()})
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")

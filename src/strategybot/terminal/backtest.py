@@ -23,14 +23,15 @@ SECONDS_BETWEEN_LOOKS = 0.05
 
 def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path | None, as_json: bool) -> None:
     """Test the strategy on the market's candles, or on those of a CSV file, and print the result."""
-    if png is not None:
-        from strategybot.terminal.chart import refuse_without_matplotlib, save_chart  # noqa: PLC0415  rarely wanted
+    if png is None:
+        _give(_tested(strategy, request, csv), request.trades, as_json)
+        return
+    from strategybot.terminal.chart import refuse_without_matplotlib, save_chart  # noqa: PLC0415  rarely wanted
 
-        refuse_without_matplotlib()
+    refuse_without_matplotlib()
     tested = _tested(strategy, request, csv)
     _give(tested, request.trades, as_json)
-    if png is not None:
-        save_chart(tested, png)
+    save_chart(tested, png)
 
 
 def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:

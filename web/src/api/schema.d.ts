@@ -5138,6 +5138,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
             /** @description It does not exist, or it belongs to someone else */
             404: {
                 headers: {
@@ -5210,6 +5219,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description It does not exist, or it belongs to someone else */
