@@ -108,6 +108,10 @@ class UserSettings(Body):
     theme: Literal["system", "light", "dark"] = "system"
     timezone: Timezone = "UTC"
 
+    def own_kline_interval(self) -> Interval | None:
+        """The interval the user set; None if they never did, and a run takes the one that fits its strategy."""
+        return self.default_kline_interval if "default_kline_interval" in self.model_fields_set else None
+
     def chosen(self, **asked: float | None) -> dict[str, float]:
         """What was asked for, and the setting of the same name where nothing was."""
         return {name: getattr(self, name) if value is None else value for name, value in asked.items()}

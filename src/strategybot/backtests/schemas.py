@@ -56,7 +56,10 @@ class BacktestRequest(RunRequest):
         }
     )
 
-    kline_interval: Annotated[Interval | None, Field(description="The one of your settings by default")] = None
+    kline_interval: Annotated[
+        Interval | None,
+        Field(description="The one of your settings, if it fits the strategy, or the bot's recommended one by default"),
+    ] = None
     start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
     end_time: Annotated[Moment | None, Field(description="Now by default")] = None
 

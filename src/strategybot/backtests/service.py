@@ -26,7 +26,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, Expected, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
@@ -225,7 +225,7 @@ class Backtests:
     ) -> Backtest:
         now = self._clock()
         planned = run_of(bot, principal, defaults, request)
-        interval = request.kline_interval or defaults.default_kline_interval
+        interval = interval_for(planned["strategy"], request.kline_interval, defaults)
         start, end = _span(request, int(now.timestamp()) // INTERVAL_SECONDS[interval] * INTERVAL_SECONDS[interval])
         candles = -(-(end - start) // INTERVAL_SECONDS[interval])
         if candles > principal.limits.candles_per_backtest:

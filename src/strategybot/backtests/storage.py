@@ -32,8 +32,9 @@ from sqlalchemy.orm import Mapped, defer, mapped_column
 from strategybot.backtests.schemas import Status
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.paging import Paging, Slice
-from strategybot.trading.instruments import Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import as_measured
 from strategybot.trading.tables import Row, Table, signal_fields, signal_rows, trade_fields, trade_rows
 
 ROWS_A_CHUNK = 500
@@ -277,12 +278,12 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
 
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:
     table = _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
-    return trade_rows(run.strategy, table, offset + 1)
+    return trade_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table, offset + 1)
 
 
 def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:
     table = _table_of(session, run.run_id, "signals", signal_fields(run.strategy), offset, limit)
-    return signal_rows(run.strategy, table)
+    return signal_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table)
 
 
 def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void], offset: int, limit: int) -> Table:

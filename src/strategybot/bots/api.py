@@ -12,6 +12,7 @@ from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import Id
+from strategybot.trading.language.document import LanguageView, language
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
@@ -23,6 +24,14 @@ async def _bots(request: Request) -> Bots:
 
 
 BotsService = Annotated[Bots, Depends(_bots)]
+
+language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
+
+
+@language_router.get("")
+def read_language() -> LanguageView:
+    """The strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public."""
+    return language()
 
 
 @router.post("", status_code=201, responses=answers(401, 403, 409))

@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body
-from strategybot.trading.instruments import Address, Chain
+from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
@@ -70,6 +70,9 @@ class BotView(BaseModel):
     chain: str | None
     strategy: Strategy | None
     strategy_summary: Annotated[str | None, Field(description="The strategy in plain English")]
+    recommended_kline_interval: Annotated[
+        Interval | None, Field(description="The longest candles that show every window of the strategy twice")
+    ]
     conversation_id: str | None
     created_at: datetime
     updated_at: datetime

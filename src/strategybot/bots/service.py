@@ -1,6 +1,7 @@
 """Bots: each belongs to one owner, holds one strategy, and remembers every strategy it has held."""
 
 import re
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -15,8 +16,9 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.trading.instruments import CHAIN_PATTERN
+from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import misfit, recommended_interval
 
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
@@ -152,6 +154,36 @@ class Bots:
         storage.add_revision(session, bot)
 
 
+class IntervalDoesNotFit(InvalidInput):
+    """The candles are too coarse, or too many, for what the strategy looks at."""
+
+    def __init__(self, sentence: str, suggested: Interval) -> None:
+        super().__init__([FieldError("kline_interval", sentence)])
+        self.message = sentence
+        self._suggested = suggested
+
+    def body(self) -> dict[str, object]:
+        return {**super().body(), "suggested_kline_interval": self._suggested}
+
+
+def interval_for(
+    strategy: Strategy, asked: Interval | None, defaults: UserSettings, among: Sequence[Interval] = INTERVALS
+) -> Interval:
+    """The interval that was asked for, else the user's own if they set one and it fits, else the recommended one."""
+    best = recommended_interval(strategy, among)
+    chosen = asked or defaults.own_kline_interval()
+    problem = None if chosen is None else misfit(strategy, chosen, among)
+    if asked is not None and problem is not None:
+        raise IntervalDoesNotFit(problem, best)
+    return best if chosen is None or chosen not in among or problem is not None else chosen
+
+
+def strategy_to_run(bot: BotView) -> Strategy:
+    if bot.strategy is None:
+        raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
+    return bot.strategy
+
+
 def run_of(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> dict[str, Any]:
     """What every new run of the bot holds, whatever kind of run it is."""
     token, chain = _instrument_of(bot, request.token, request.chain, defaults.default_chain)
@@ -162,17 +194,11 @@ def run_of(bot: BotView, principal: Principal, defaults: UserSettings, request: 
         "owner_id": principal.owner_id,
         "token": token,
         "chain": chain,
-        "strategy": _strategy_of(bot),
+        "strategy": strategy_to_run(bot),
         "strategy_revision": bot.revision,
         "epoch": 0,
         **defaults.chosen(initial_cash=request.initial_cash, **costs),
     }
-
-
-def _strategy_of(bot: BotView) -> Strategy:
-    if bot.strategy is None:
-        raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
-    return bot.strategy
 
 
 def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
@@ -220,6 +246,7 @@ def _view(bot: storage.Bot | storage.ShownBot, conversation_id: str | None) -> B
         chain=bot.chain,
         strategy=bot.strategy,
         strategy_summary=bot.strategy and bot.strategy.summary,
+        recommended_kline_interval=bot.strategy and recommended_interval(bot.strategy),
         conversation_id=conversation_id,
         created_at=bot.created_at,
         updated_at=bot.updated_at,

@@ -11,7 +11,7 @@ from strategybot.accounts.service import Principal
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RevisionView, RunRequest
-from strategybot.bots.service import Bots
+from strategybot.bots.service import Bots, interval_for, strategy_to_run
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.links import Links
@@ -116,7 +116,8 @@ class Acts:
         bot = await in_thread(self._ready, caller, request)
         if days is not None:
             # Back from the last closed candle, as without days: thirty of them are then the very same run.
-            seconds = INTERVAL_SECONDS[request.kline_interval or caller.defaults.default_kline_interval]
+            interval = interval_for(strategy_to_run(bot), request.kline_interval, caller.defaults)
+            seconds = INTERVAL_SECONDS[interval]
             closed_until = int(self._clock().timestamp()) // seconds * seconds
             request = request.model_copy(update={"start_time": max(0, closed_until - round(days * 86_400))})
         run = await self._backtests.start(caller.principal, caller.defaults, bot.id, request)

@@ -133,7 +133,7 @@ class Commands:
     async def _simulate(self, rest: str, calls: Calls) -> str:
         said = read_simulation(rest)
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
-        interval, mode = said.kline_interval or "1m", said.mode or "replay"
+        interval, mode = said.kline_interval, said.mode or "replay"
         arguments: Json = {"token": token, "chain": None, "kline_interval": interval, "mode": mode}
         request = SimulationRequest(**arguments)
         run: Json = await calls.make(

@@ -130,7 +130,7 @@ async def run_backtest(
     Args:
         token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
         chain: The chain of that address.
-        kline_interval: The length of a candle.
+        kline_interval: The length of a candle; by default the longest that fits the strategy.
         days: How many days back from now; 30 by default.
         initial_cash: What it starts with, in dollars; the user's settings by default.
         fee_percent: The fee of each trade, in percent; the user's settings by default.
@@ -169,7 +169,7 @@ async def start_simulation(
         token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
         chain: The chain of that address.
         check_interval: Seconds between two candles.
-        kline_interval: The length of a candle; 1m by default.
+        kline_interval: The length of a candle; by default the longest that fits the strategy.
         mode: `replay` the last hour, the default, or follow the market `live`.
         initial_cash: What it starts with, in dollars; the user's settings by default.
     """
@@ -177,7 +177,7 @@ async def start_simulation(
         token=token,
         chain=chain,
         check_interval=check_interval,
-        kline_interval=kline_interval or "1m",
+        kline_interval=kline_interval,
         mode=mode or "replay",
         initial_cash=initial_cash,
     )

@@ -1,7 +1,7 @@
 """What the simulation endpoints take and give."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ StopReason = Literal["completed", "user", "replaced", "stale", "failed"]
 Mode = Literal["replay", "live"]
 CheckInterval = Literal[10, 30, 60]
 KlineInterval = Literal["1m", "5m", "15m", "1h"]
+KLINE_INTERVALS: tuple[KlineInterval, ...] = get_args(KlineInterval)
 Action = Literal["BUY", "SELL", "HOLD"]
 Side = Literal["buy", "sell"]
 
@@ -39,7 +40,9 @@ class SimulationRequest(RunRequest):
     check_interval: Annotated[
         CheckInterval | None, Field(description="Seconds between two steps; the one of your settings by default")
     ] = None
-    kline_interval: KlineInterval = "1m"
+    kline_interval: Annotated[
+        KlineInterval | None, Field(description="The longest that shows every window of the strategy twice by default")
+    ] = None
     mode: Annotated[Mode, Field(description="`replay` the last hour, or follow the market `live`")] = "replay"
 
 

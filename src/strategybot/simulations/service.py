@@ -6,7 +6,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, Expected, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
@@ -20,6 +20,7 @@ from strategybot.simulations.lookback import all_candles
 from strategybot.simulations.parity import compared
 from strategybot.simulations.runner import STALE_AFTER
 from strategybot.simulations.schemas import (
+    KLINE_INTERVALS,
     ParityView,
     SimulationPage,
     SimulationRequest,
@@ -140,13 +141,15 @@ class Simulations:
     def _planned(
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
     ) -> Simulation:
+        planned = run_of(bot, principal, defaults, request)
+        interval = interval_for(planned["strategy"], request.kline_interval, defaults, KLINE_INTERVALS)
         return Simulation(
-            **run_of(bot, principal, defaults, request),
+            **planned,
             data_source=self._market.source,
             status="running",
             mode=request.mode,
             check_interval=request.check_interval or defaults.default_check_interval,
-            kline_interval=request.kline_interval,
+            kline_interval=interval,
             created_at=self._clock(),
         )
 

@@ -11,6 +11,8 @@ from strategybot.terminal.tested import Material
 from strategybot.trading.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import hidden_span
+from strategybot.trading.words import duration_words
 
 
 def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
@@ -18,6 +20,9 @@ def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
     with shown("Reading candles"):
         candles, report = read_candles(file, given)
     seconds = candles.interval_seconds
+    hidden = hidden_span(strategy, seconds)
+    if hidden is not None:
+        raise Stop(f"The strategy looks at {hidden}; candles of {duration_words(seconds)} cannot show that.")
     end = int(candles.time[-1]) + seconds if request.end is None else request.end
     start = _start(request, int(candles.time[0]), end)
     seen = candles.between(start - warm_up_seconds(strategy, seconds), min(end, END_OF_TIME))

@@ -29,7 +29,7 @@ class Series(Language):
     """
 
     pane: ClassVar[Pane] = "price"
-    bounds: ClassVar[tuple[float, float] | None] = None  # of its values
+    bounds: ClassVar[tuple[int, int] | None] = None  # of its values
 
     interval: Interval | None = None
     offset: Annotated[int, Field(ge=0, le=100)] = 0

@@ -1,0 +1,109 @@
+"""The language as data, for whoever builds on it: the schema of a strategy and the table of series."""
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, Field
+
+from strategybot.trading.instruments import INTERVALS, Interval
+from strategybot.trading.language.conditions import Operator
+from strategybot.trading.language.series import SERIES, Pane, Series
+from strategybot.trading.language.strategy import Strategy
+
+LANGUAGE_VERSION = 2
+
+
+class Parameter(BaseModel):
+    """One parameter of a series."""
+
+    name: str
+    type: Literal["integer", "number", "choice"]
+    required: bool
+    default: int | float | str | None
+    minimum: int | float | None
+    exclusive_minimum: int | float | None
+    maximum: int | float | None
+    choices: list[str] | None
+
+
+class SeriesEntry(BaseModel):
+    """One row of the table of series. `phrase` is how it is said with its default parameters."""
+
+    name: str
+    phrase: str
+    pane: Pane
+    panes: dict[str, Pane]  # by `line` or `of`, where the pane depends on it
+    bounds: tuple[int, int] | None
+    parameters: list[Parameter]
+
+
+class LanguageView(BaseModel):
+    language_version: int
+    json_schema: Annotated[dict[str, Any], Field(serialization_alias="schema", description="Of a strategy")]
+    series: list[SeriesEntry]
+    common_parameters: list[Parameter]  # every series takes these too
+    operators: list[Operator]
+    intervals: list[Interval]
+
+
+def language() -> LanguageView:
+    return LanguageView(
+        language_version=LANGUAGE_VERSION,
+        json_schema=Strategy.model_json_schema(),
+        series=[_entry(name, model) for name, model in SERIES.items()],
+        common_parameters=_parameters(Series),
+        operators=list(get_args(Operator)),
+        intervals=list(INTERVALS),
+    )
+
+
+def example(name: str) -> Series:
+    """A series with its default parameters, and the first choice or a usual number where one is required."""
+    model = SERIES[name]
+    usual: dict[str, Any] = {"series": name}
+    for parameter in _own_parameters(model):
+        if parameter.required:
+            usual[parameter.name] = parameter.choices[0] if parameter.choices else 20
+    return model.model_validate(usual)
+
+
+def _entry(name: str, model: type[Series]) -> SeriesEntry:
+    usual = example(name)
+    parameters = _own_parameters(model)
+    return SeriesEntry(
+        name=name,
+        phrase=usual.phrase(),
+        pane=usual.drawn_in(),
+        panes={
+            choice: usual.model_copy(update={each.name: choice}).drawn_in()
+            for each in parameters
+            for choice in each.choices or []
+        },
+        bounds=model.bounds,
+        parameters=parameters,
+    )
+
+
+def _own_parameters(model: type[Series]) -> list[Parameter]:
+    return [each for each in _parameters(model) if each.name not in Series.model_fields]
+
+
+def _parameters(model: type[Series]) -> list[Parameter]:
+    schema = model.model_json_schema()
+    required = schema.get("required", [])
+    properties = schema["properties"].items()
+    return [_parameter(name, rules, name in required) for name, rules in properties if name != "series"]
+
+
+def _parameter(name: str, rules: dict[str, Any], required: bool) -> Parameter:
+    (first, *_) = rules.get("anyOf", [rules])  # a parameter that may be null says so behind its own rules
+    choices = first.get("enum")
+    return Parameter(
+        name=name,
+        type="choice" if choices else first["type"],
+        required=required,
+        default=rules.get("default"),
+        minimum=first.get("minimum"),
+        exclusive_minimum=first.get("exclusiveMinimum"),
+        maximum=first.get("maximum"),
+        choices=choices,
+    )

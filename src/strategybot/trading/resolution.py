@@ -1,0 +1,101 @@
+"""Which candle interval can show what a strategy looks at.
+
+Every window, cooldown and longest holding must be a whole number of candles, and a series on longer candles needs
+candles that divide them: otherwise the run would measure another span than the rule says.
+"""
+
+from collections.abc import Sequence
+
+from strategybot.trading.conditions import lookback_candles, window_candles
+from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.language.conditions import Compare, Condition, PriceLevel
+from strategybot.trading.language.series import Series
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
+
+MOST_LOOKBACK = 43_200  # candles: 30 days of minutes, the longest window
+WITHOUT_SPANS: Interval = "1h"
+CANDLES_A_SPAN = 2  # a rule is seen at least this often within its own window
+
+
+def spans(strategy: Strategy) -> list[str]:
+    """Every duration of the strategy: the windows of its conditions, its cooldown and its longest holding."""
+    windows = [
+        each.window
+        for each in (*strategy.conditions, *strategy.exit_conditions)
+        if not isinstance(each, Compare | PriceLevel)
+    ]
+    risk = strategy.risk_management
+    return windows + [each for each in (risk.cooldown, risk.max_holding) if each is not None]
+
+
+def series_intervals(strategy: Strategy) -> list[Interval]:
+    """The longer candles that series of the strategy are read on."""
+    comparisons = [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
+    sides = [side for each in comparisons for side in (each.left, each.right) if isinstance(side, Series)]
+    return [side.interval for side in sides if side.interval is not None]
+
+
+def hidden_span(strategy: Strategy, interval_seconds: int) -> str | None:
+    """The first span of the strategy that is no whole number of candles."""
+    looked_at = [*spans(strategy), *series_intervals(strategy)]
+    return next((span for span in looked_at if duration_seconds(span) % interval_seconds != 0), None)
+
+
+def fits(strategy: Strategy, interval: Interval) -> bool:
+    return hidden_span(strategy, INTERVAL_SECONDS[interval]) is None and _lookback(strategy, interval) <= MOST_LOOKBACK
+
+
+def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = INTERVALS) -> str | None:
+    """One sentence why candles of this interval cannot show what the strategy looks at; None if they can."""
+    hidden = hidden_span(strategy, INTERVAL_SECONDS[interval])
+    if hidden is not None:
+        best = recommended_interval(strategy, among)
+        advice = f"Use {best}." if best == INTERVALS[0] else f"Use {best} or shorter."
+        return f"The strategy looks at {hidden}; candles of {interval} cannot show that. {advice}"
+    candles = _lookback(strategy, interval)
+    if candles > MOST_LOOKBACK:
+        return (
+            f"The strategy looks back on {candles} candles of {interval}, and at most {MOST_LOOKBACK} are possible. "
+            "Use longer candles or shorter periods."
+        )
+    return None
+
+
+def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVALS) -> Interval:
+    """The longest candles that fit every window at least twice; the longest that fit at all where none do."""
+    fitting = [each for each in among if fits(strategy, each)] or [among[0]]
+    shortest = min((duration_seconds(each) for each in spans(strategy)), default=None)
+    if shortest is None:
+        return _longest_up_to(fitting, WITHOUT_SPANS)
+    often = [each for each in fitting if INTERVAL_SECONDS[each] * CANDLES_A_SPAN <= shortest]
+    return often[-1] if often else fitting[-1]
+
+
+def as_measured(strategy: Strategy, interval_seconds: int) -> Strategy:
+    """The strategy with the windows that candles of this interval measured.
+
+    Runs from before intervals had to fit measured a window rounded up to whole candles, and their reasons must say so.
+    """
+    return strategy.model_copy(
+        update={
+            "conditions": [_measured(each, interval_seconds) for each in strategy.conditions],
+            "exit_conditions": [_measured(each, interval_seconds) for each in strategy.exit_conditions],
+        }
+    )
+
+
+def _measured(condition: Condition, interval_seconds: int) -> Condition:
+    if isinstance(condition, Compare | PriceLevel) or duration_seconds(condition.window) % interval_seconds == 0:
+        return condition
+    minutes = window_candles(condition, interval_seconds) * interval_seconds // 60
+    return condition.model_copy(update={"window": f"{minutes}m"})
+
+
+def _lookback(strategy: Strategy, interval: Interval) -> int:
+    return lookback_candles(strategy, INTERVAL_SECONDS[interval])
+
+
+def _longest_up_to(intervals: Sequence[Interval], most: Interval) -> Interval:
+    short = [each for each in intervals if INTERVAL_SECONDS[each] <= INTERVAL_SECONDS[most]]
+    return short[-1] if short else intervals[0]
