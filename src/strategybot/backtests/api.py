@@ -12,6 +12,7 @@ from strategybot.backtests.schemas import (
     BacktestRequest,
     BacktestView,
     ChartView,
+    LinesView,
     SignalsPage,
     TradesPage,
 )
@@ -20,7 +21,7 @@ from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
-from strategybot.kit.http.parameters import Id, Moment
+from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
@@ -128,3 +129,17 @@ async def klines(
 ) -> ChartView:
     """The candles of the run for a chart, put together where there are more than fit."""
     return await backtests.chart(principal, bot_id, run_id, start_time, end_time, limit)
+
+
+@router.get("/backtest/{run_id}/series", responses=answers(401, 404))
+async def series(
+    backtests: BacktestsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    start_time: FromTime = None,
+    end_time: ToTime = None,
+    limit: Most = 1000,
+) -> LinesView:
+    """The indicators of the run's conditions for its chart, at the same candles as the klines."""
+    return await backtests.lines(principal, bot_id, run_id, start_time, end_time, limit)

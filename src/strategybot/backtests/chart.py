@@ -1,16 +1,56 @@
-"""Candles for a chart: neighbours are put together until no more are left than fit."""
+"""Candles and series for a chart: neighbours are put together until no more are left than fit."""
 
 import numpy as np
 
-from strategybot.trading.candles import Candles
+from strategybot.backtests.schemas import LinePoint, LinesView, LineView
+from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.lines import lines_of
+from strategybot.trading.words import finite
 
 
 def fitted(candles: Candles, most: int) -> Candles:
     """At most so many candles over the same span, each of a whole number of the original ones."""
+    factor = _factor(candles, most)
+    return candles if factor == 1 else _joined(candles, factor)
+
+
+def fitted_lines(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:
+    """The series of the strategy from `start` on, at the candles that `fitted` shows: the last value of each.
+
+    The candles before `start` are what the series look back on.
+    """
+    shown = candles.between(start, int(candles.time[-1]) + 1) if len(candles) else candles
+    factor = _factor(shown, most)
+    seconds = candles.interval_seconds * factor
+    starts = _starts(shown, factor)
+    rows = np.append(starts[1:], len(shown)) - 1 + len(candles) - len(shown)
+    times = (shown.time[starts] // seconds * seconds).tolist()
+    return LinesView(
+        interval_seconds=seconds,
+        series=[
+            LineView(
+                name=line.phrase,
+                series=line.series,
+                pane=line.pane,
+                bounds=line.series.bounds,
+                levels=line.levels,
+                points=_points(times, line.values[rows]),
+            )
+            for line in lines_of(strategy, candles)
+        ],
+    )
+
+
+def _points(times: list[int], values: Floats) -> list[LinePoint]:
+    return [LinePoint(time=time, value=finite(value)) for time, value in zip(times, values.tolist(), strict=True)]
+
+
+def _factor(candles: Candles, most: int) -> int:
     factor = 1
     while len(_starts(candles, factor)) > most:
         factor *= 2
-    return candles if factor == 1 else _joined(candles, factor)
+    return factor
 
 
 def _starts(candles: Candles, factor: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -14,6 +14,7 @@ from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
 from strategybot.trading.candles import DataReport
 from strategybot.trading.instruments import Interval
+from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
@@ -163,3 +164,24 @@ class SignalsPage(PageView):
 class ChartView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
     klines: list[Kline]
+
+
+class LinePoint(BaseModel):
+    time: int
+    value: Annotated[float | None, Field(description="Null where the series is unknown")]
+
+
+class LineView(BaseModel):
+    """A series of the strategy, to be drawn over the price, over the volume or in a pane of its own."""
+
+    name: Annotated[str, Field(description="The series in words")]
+    series: AnySeries
+    pane: Pane
+    bounds: Annotated[tuple[float, float] | None, Field(description="Of its values, where they have any")]
+    levels: Annotated[list[float], Field(description="The numbers it is compared with")]
+    points: list[LinePoint]
+
+
+class LinesView(BaseModel):
+    interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
+    series: list[LineView]

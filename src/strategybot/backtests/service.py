@@ -9,7 +9,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.backtests import storage
-from strategybot.backtests.chart import fitted
+from strategybot.backtests.chart import fitted, fitted_lines
 from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
@@ -19,6 +19,7 @@ from strategybot.backtests.schemas import (
     BacktestSummary,
     BacktestView,
     ChartView,
+    LinesView,
     SignalsPage,
     Status,
     TradesPage,
@@ -36,8 +37,9 @@ from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.trading.candles import Candles
+from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.language.strategy import Strategy
 
 DEFAULT_SPAN_SECONDS = 30 * 86400
 
@@ -191,6 +193,16 @@ class Backtests:
         candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
         return await in_thread(_chart, candles, most)
 
+    async def lines(
+        self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
+    ) -> LinesView:
+        """The series of the run's conditions at the candles of its chart."""
+        run = await in_thread(self._brief, principal, bot_id, run_id)
+        first, last = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
+        early = max(0, first - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
+        candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, early, last)
+        return await in_thread(lines_view, run.strategy, candles, first, most)
+
     def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
             return _owned(session, principal, bot_id, run_id, brief=True)
@@ -226,11 +238,13 @@ class Backtests:
         now = self._clock()
         planned = run_of(bot, principal, defaults, request)
         interval = interval_for(planned["strategy"], request.kline_interval, defaults)
-        start, end = _span(request, int(now.timestamp()) // INTERVAL_SECONDS[interval] * INTERVAL_SECONDS[interval])
-        candles = -(-(end - start) // INTERVAL_SECONDS[interval])
+        seconds = INTERVAL_SECONDS[interval]
+        most_seconds = principal.limits.candles_per_backtest * seconds
+        start, end = _span(request, int(now.timestamp()) // seconds * seconds, most_seconds)
+        candles = -(-(end - start) // seconds)
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
-        looked_back = warm_up_seconds(planned["strategy"], INTERVAL_SECONDS[interval]) // INTERVAL_SECONDS[interval]
+        looked_back = warm_up_seconds(planned["strategy"], seconds) // seconds
         if looked_back > principal.limits.candles_per_backtest:
             raise LooksBackTooFar(principal, looked_back)
         return Backtest(
@@ -263,10 +277,14 @@ def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None
     storage.transfer(session, from_owner, to_owner)
 
 
-def _span(request: BacktestRequest, closed_until: int) -> tuple[int, int]:
-    """No later than the last closed candle: what a run computes must not depend on when it is computed."""
+def _span(request: BacktestRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:
+    """No later than the last closed candle: what a run computes must not depend on when it is computed.
+
+    Without a start it is the last 30 days, or fewer where the tier allows fewer candles.
+    """
     end = closed_until if request.end_time is None else min(closed_until, request.end_time)
-    start = max(0, end - DEFAULT_SPAN_SECONDS) if request.start_time is None else request.start_time
+    usual = max(0, end - min(DEFAULT_SPAN_SECONDS, most_seconds))
+    start = usual if request.start_time is None else request.start_time
     if start >= end:
         raise InvalidInput([FieldError("start_time", "must be before end_time, and before the last closed candle")])
     return start, end
@@ -291,6 +309,11 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
 def _chart(candles: Candles, most: int) -> ChartView:
     shown = fitted(candles, most)
     return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
+
+
+def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:
+    """The series of a strategy from `start` on; the candles before it are what they look back on."""
+    return fitted_lines(strategy, densify(candles, DataReport())[0], start, most)
 
 
 def _moment(seconds: int) -> datetime:

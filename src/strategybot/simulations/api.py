@@ -5,12 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
+from strategybot.backtests.schemas import LinesView
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
-from strategybot.kit.http.parameters import Id
+from strategybot.kit.http.parameters import FromTime, Id, ToTime
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
@@ -67,6 +68,19 @@ def read(
 def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Stop a run. What it did until then stays; a run that is stopped already stays as it is."""
     return simulations.stop(user.principal, bot_id, run_id)
+
+
+@router.get("/simulate/{run_id}/series", responses=answers(401, 404))
+def series(
+    simulations: SimulationsService,
+    user: CurrentUser,
+    bot_id: Id,
+    run_id: Id,
+    start_time: FromTime = None,
+    end_time: ToTime = None,
+) -> LinesView:
+    """The indicators of the run's conditions for its chart."""
+    return simulations.lines(user.principal, bot_id, run_id, start_time, end_time)
 
 
 @router.get("/simulate/{run_id}/parity", responses=answers(401, 404))

@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
+from strategybot.backtests.schemas import LinesView
+from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
 from strategybot.kit.clock import Clock
@@ -107,6 +109,14 @@ class Simulations:
             steps = storage.steps_of(session, run)
             history = storage.history_of(session, run, steps)
         return compared(run, steps, all_candles(self._market, run, history))
+
+    def lines(self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None) -> LinesView:
+        """The series of the run's conditions at the candles of its chart."""
+        with self._database.read() as session:
+            run = _owned(session, principal, bot_id, run_id)
+            history = storage.history_of(session, run, storage.steps_of(session, run))
+        candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
+        return lines_view(run.strategy, candles, max(run.chart_time, start or 0), MOST_CANDLES)
 
     async def _candles(self, run: Simulation) -> Candles:
         """The last hour, and before it as many as the conditions look back on; without a gap."""

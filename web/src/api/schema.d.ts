@@ -312,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Language
+         * @description The strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
+         */
+        get: operations["read_language_api_language_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/backtest": {
         parameters: {
             query?: never;
@@ -480,6 +500,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/backtest/{run_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Series
+         * @description The indicators of the run's conditions for its chart, at the same candles as the klines.
+         */
+        get: operations["series_api_bots__bot_id__backtest__run_id__series_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/simulate": {
         parameters: {
             query?: never;
@@ -554,6 +594,26 @@ export interface paths {
          * @description Stop a run. What it did until then stays; a run that is stopped already stays as it is.
          */
         post: operations["stop_api_bots__bot_id__simulate__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/simulate/{run_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Series
+         * @description The indicators of the run's conditions for its chart.
+         */
+        get: operations["series_api_bots__bot_id__simulate__run_id__series_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -994,7 +1054,7 @@ export interface components {
             slippage_percent?: number | null;
             /**
              * Kline Interval
-             * @description The one of your settings by default
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
             kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
@@ -1351,6 +1411,11 @@ export interface components {
              * @description The strategy in plain English
              */
             strategy_summary: string | null;
+            /**
+             * Recommended Kline Interval
+             * @description The longest candles that show every window of the strategy twice
+             */
+            recommended_kline_interval: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /** Conversation Id */
             conversation_id: string | null;
             /**
@@ -1710,6 +1775,26 @@ export interface components {
             /** Klines */
             klines: components["schemas"]["Kline"][];
         };
+        /** LanguageView */
+        LanguageView: {
+            /** Language Version */
+            language_version: number;
+            /**
+             * Schema
+             * @description Of a strategy
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** Series */
+            series: components["schemas"]["SeriesEntry"][];
+            /** Common Parameters */
+            common_parameters: components["schemas"]["Parameter"][];
+            /** Operators */
+            operators: ("above" | "below" | "crosses_above" | "crosses_below")[];
+            /** Intervals */
+            intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
+        };
         /** Limits */
         Limits: {
             /** Bots */
@@ -1724,6 +1809,59 @@ export interface components {
             optimiser_variants: number;
             /** Chain Swap */
             chain_swap: boolean;
+        };
+        /** LinePoint */
+        LinePoint: {
+            /** Time */
+            time: number;
+            /**
+             * Value
+             * @description Null where the series is unknown
+             */
+            value: number | null;
+        };
+        /**
+         * LineView
+         * @description A series of the strategy, to be drawn over the price, over the volume or in a pane of its own.
+         */
+        LineView: {
+            /**
+             * Name
+             * @description The series in words
+             */
+            name: string;
+            /** Series */
+            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"];
+            /**
+             * Pane
+             * @enum {string}
+             */
+            pane: "price" | "volume" | "below";
+            /**
+             * Bounds
+             * @description Of its values, where they have any
+             */
+            bounds: [
+                number,
+                number
+            ] | null;
+            /**
+             * Levels
+             * @description The numbers it is compared with
+             */
+            levels: number[];
+            /** Points */
+            points: components["schemas"]["LinePoint"][];
+        };
+        /** LinesView */
+        LinesView: {
+            /**
+             * Interval Seconds
+             * @description Longer than the run's own where candles were put together
+             */
+            interval_seconds: number;
+            /** Series */
+            series: components["schemas"]["LineView"][];
         };
         /** LogEntryView */
         LogEntryView: {
@@ -2068,6 +2206,31 @@ export interface components {
             liquidity_usd?: number | null;
             /** Volume 24H Usd */
             volume_24h_usd?: number | null;
+        };
+        /**
+         * Parameter
+         * @description One parameter of a series.
+         */
+        Parameter: {
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "integer" | "number" | "choice";
+            /** Required */
+            required: boolean;
+            /** Default */
+            default: number | string | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Exclusive Minimum */
+            exclusive_minimum: number | null;
+            /** Maximum */
+            maximum: number | null;
+            /** Choices */
+            choices: string[] | null;
         };
         /**
          * ParityView
@@ -2514,6 +2677,32 @@ export interface components {
              */
             period?: number;
         };
+        /**
+         * SeriesEntry
+         * @description One row of the table of series. `phrase` is how it is said with its default parameters.
+         */
+        SeriesEntry: {
+            /** Name */
+            name: string;
+            /** Phrase */
+            phrase: string;
+            /**
+             * Pane
+             * @enum {string}
+             */
+            pane: "price" | "volume" | "below";
+            /** Panes */
+            panes: {
+                [key: string]: "price" | "volume" | "below";
+            };
+            /** Bounds */
+            bounds: [
+                number,
+                number
+            ] | null;
+            /** Parameters */
+            parameters: components["schemas"]["Parameter"][];
+        };
         /** SignalView */
         SignalView: {
             /** Time */
@@ -2597,10 +2786,9 @@ export interface components {
             check_interval?: (10 | 30 | 60) | null;
             /**
              * Kline Interval
-             * @default 1m
-             * @enum {string}
+             * @description The longest that shows every window of the strategy twice by default
              */
-            kline_interval?: "1m" | "5m" | "15m" | "1h";
+            kline_interval?: ("1m" | "5m" | "15m" | "1h") | null;
             /**
              * Mode
              * @description `replay` the last hour, or follow the market `live`
@@ -4870,6 +5058,26 @@ export interface operations {
             };
         };
     };
+    read_language_api_language_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanguageView"];
+                };
+            };
+        };
+    };
     start_api_bots__bot_id__backtest_post: {
         parameters: {
             query?: never;
@@ -5664,6 +5872,83 @@ export interface operations {
             };
         };
     };
+    series_api_bots__bot_id__backtest__run_id__series_get: {
+        parameters: {
+            query?: {
+                /** @description Unix seconds */
+                from?: number | null;
+                /** @description Unix seconds */
+                to?: number | null;
+                /** @description Candles at the most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinesView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     start_api_bots__bot_id__simulate_post: {
         parameters: {
             query?: never;
@@ -5973,6 +6258,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    series_api_bots__bot_id__simulate__run_id__series_get: {
+        parameters: {
+            query?: {
+                /** @description Unix seconds */
+                from?: number | null;
+                /** @description Unix seconds */
+                to?: number | null;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinesView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description It does not exist, or it belongs to someone else */
