@@ -7,7 +7,7 @@ import httpx2
 
 PASSWORD = "correct horse battery staple"
 STRATEGY: dict[str, Any] = {
-    "conditions": [{"kind": "price_drop", "percent": 5, "window": "15m"}],
+    "conditions": [{"kind": "price_drop", "percent": 5, "window": "1d"}],
     "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 10},
 }
 

@@ -166,7 +166,7 @@ class TestMarket:
         ended = json.loads(terminal.run("backtest", *ask, "0.5", "--end", "2026-02-01").out)
         assert (ended["start_time"], ended["end_time"]) == ("2026-01-31T12:00:00Z", "2026-02-01T00:00:00Z")
 
-    @pytest.mark.parametrize(("interval", "candles"), [("1h", 720), ("1d", 30)])
+    @pytest.mark.parametrize(("interval", "candles"), [("1h", 720), ("4h", 180)])
     def test_the_last_thirty_days_of_closed_candles_by_default(
         self, terminal: Terminal, interval: str, candles: int
     ) -> None:

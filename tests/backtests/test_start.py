@@ -82,8 +82,8 @@ class TestDefaults:
 
     def test_without_any_settings_there_are_defaults_all_the_same(self, client: TestClient, user: Headers) -> None:
         run = start(client, user, create_bot(client, user, strategy=STRATEGY), token="abc")
-        assert (run["chain"], run["kline_interval"], run["initial_cash"]) == ("solana", "1h", 10_000)
-        assert (run["start_time"], run["end_time"]) == ("2025-12-03T03:00:00Z", "2026-01-02T03:00:00Z")
+        assert (run["chain"], run["kline_interval"], run["initial_cash"]) == ("solana", "4h", 10_000)
+        assert (run["start_time"], run["end_time"]) == ("2025-12-03T00:00:00Z", "2026-01-02T00:00:00Z")
 
     @pytest.mark.parametrize(
         ("bots_token", "bots_chain", "request_", "token", "chain"),
@@ -273,3 +273,36 @@ def test_no_body_at_all_is_all_defaults(client: TestClient, user: Headers) -> No
     bot = create_bot(client, user, strategy=STRATEGY, token=SOL.address, chain="solana")
     answer = client.post(f"/api/bots/{bot['id']}/backtest", headers=user)
     assert (answer.status_code, answer.json()["token"]) == (202, SOL.address)
+
+
+class TestResolution:
+    def test_candles_that_cannot_show_a_window_are_refused_with_a_suggestion(
+        self, client: TestClient, user: Headers
+    ) -> None:
+        half_hour = {"conditions": [{"kind": "price_drop", "percent": 3, "window": "30m"}]}
+        bot = create_bot(client, user, strategy=half_hour, token="abc")
+        assert bot["recommended_kline_interval"] == "15m"
+        refused = client.post(f"/api/bots/{bot['id']}/backtest", json={"kline_interval": "1h"}, headers=user)
+        sentence = "The strategy looks at 30m; candles of 1h cannot show that. Use 15m or shorter."
+        assert (refused.status_code, refused.json()) == (
+            422,
+            {
+                "detail": sentence,
+                "errors": [{"field": "kline_interval", "message": sentence}],
+                "suggested_kline_interval": "15m",
+            },
+        )
+
+    def test_the_users_own_interval_counts_only_where_it_fits(self, client: TestClient, user: Headers) -> None:
+        client.patch("/api/auth/settings", json={"default_kline_interval": "4h"}, headers=user)
+        for window, interval in (("1d", "4h"), ("1h", "15m")):
+            strategy = {"conditions": [{"kind": "price_drop", "percent": 3, "window": window}]}
+            bot = create_bot(client, user, f"Looks at {window}", strategy=strategy, token="abc")
+            assert start(client, user, bot)["kline_interval"] == interval
+
+    def test_the_default_span_is_no_longer_than_the_tier_allows(self, client: TestClient) -> None:
+        visitor = {"X-Anonymous-Token": client.post("/api/conversations", json={}).json()["anonymous_token"]}
+        minutes = {"conditions": [{"kind": "price_drop", "percent": 3, "window": "2m"}]}
+        bot = create_bot(client, visitor, strategy=minutes, token="abc")
+        run = start(client, visitor, bot)
+        assert (run["start_time"], run["end_time"]) == ("2025-12-26T04:24:00Z", "2026-01-02T03:04:00Z")

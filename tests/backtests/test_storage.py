@@ -52,7 +52,7 @@ class Stage:
         now = self.clock()
         values = {
             "run_id": self.run_id, "bot_id": self.bot_id, "owner_id": self.owner_id, "status": "pending", "progress": 0.0,
-            "epoch": 0, "heartbeat_at": now, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1h",
+            "epoch": 0, "heartbeat_at": now, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1m",
             "start_time": 0, "end_time": 3600, "initial_cash": 1.0, "fee_percent": 0.0, "slippage_percent": 0.0,
             "strategy": PLAN, "trade_count": 0, "signal_count": 0,
         }  # fmt: skip

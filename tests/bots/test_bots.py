@@ -50,6 +50,7 @@ def test_a_bot_is_created_and_read_back(client: TestClient, user: dict[str, str]
             " or 2.5 % under its peak (trailing stop), or at a 10 % gain (take profit), or after 2d at the latest."
             " After a sale, wait 30m before buying again."
         ),
+        "recommended_kline_interval": "5m",
         "conversation_id": None,
         "created_at": "2026-01-02T03:04:05Z",
         "updated_at": "2026-01-02T03:04:05Z",
@@ -138,7 +139,8 @@ def test_a_put_replaces_the_whole_bot(client: TestClient, user: dict[str, str]) 
     bot = create_bot(client, user, description="Old", chain="base", strategy=STRATEGY)
     replaced = client.put(f"/api/bots/{bot['id']}", json={"name": "New"}, headers=user).json()
     assert replaced == {
-        **bot, "name": "New", "description": "", "chain": None, "strategy": None, "strategy_summary": None, "revision": 2
+        **bot, "name": "New", "description": "", "chain": None, "strategy": None, "strategy_summary": None,
+        "recommended_kline_interval": None, "revision": 2
     }  # fmt: skip
     assert client.put(f"/api/bots/{bot['id']}", json={}, headers=user).json()["detail"] == "name is required"
 

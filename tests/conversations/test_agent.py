@@ -33,7 +33,7 @@ from tests.support import STRATEGY, create_bot, sign_up
 
 SOL = "So11111111111111111111111111111111111111112"
 SUMMARY = (
-    "Buy when the price falls at least 5 % within 15m. Sell at a 3 % loss (stop loss), or at a 10 % gain (take profit)."
+    "Buy when the price falls at least 5 % within 1d. Sell at a 3 % loss (stop loss), or at a 10 % gain (take profit)."
 )
 
 

@@ -58,8 +58,10 @@ def test_a_step_that_is_saved_while_a_run_is_read_is_not_shown_before_the_run_te
 
 
 def test_one_candle_each_check_interval_until_the_data_ends(
-    client: TestClient, user: Headers, bot: Json, clock: ManualClock
+    client: TestClient, user: Headers, clock: ManualClock
 ) -> None:
+    every_candle = [{"kind": "price_drop", "percent": 0.05, "window": "5m"}]
+    bot = create_bot(client, user, strategy={"conditions": every_candle})
     run = start(client, user, bot, check_interval=30, kline_interval="5m", initial_cash=500)
     total = run["candles_total"]
     assert total == 12
@@ -94,9 +96,8 @@ def test_an_hour_of_candles_and_windows_that_are_known(client: TestClient, user:
         assert re.fullmatch(r"waiting: price_drop -?[\d.]+ of 99 %", run["trade_log"][0]["reason"])
 
 
-def test_a_replay_of_one_candle_ends_at_its_next_check(
-    client: TestClient, user: Headers, bot: Json, clock: ManualClock
-) -> None:
+def test_a_replay_of_one_candle_ends_at_its_next_check(client: TestClient, user: Headers, clock: ManualClock) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
     run = start(client, user, bot, kline_interval="1h", check_interval=10)
     assert (run["status"], run["progress"]) == ("running", 100)
     clock.advance(seconds=10)
@@ -156,7 +157,7 @@ def test_defaults_come_from_the_bot_and_the_settings(client: TestClient, user: H
     assert answer.status_code == 201
     run = answer.json()
     assert {name: run[name] for name in ("token", "chain", "check_interval", "kline_interval", "mode")} == {
-        "token": TOKEN, "chain": "solana", "check_interval": 30, "kline_interval": "1m", "mode": "replay"
+        "token": TOKEN, "chain": "solana", "check_interval": 30, "kline_interval": "1h", "mode": "replay"
     }  # fmt: skip
     assert (run["initial_cash"], run["fee_percent"], run["slippage_percent"]) == (77, 1, 2)
 

@@ -18,14 +18,17 @@ from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import misfit, recommended_interval
 
-DEFAULT_INTERVAL: Interval = "1h"
 MOST_PARTS = 20
 LEAST_CANDLES_A_PART = 5000
 
 
 def market_material(strategy: Strategy, request: Request) -> Material:
-    interval = request.interval or DEFAULT_INTERVAL
+    interval = request.interval or recommended_interval(strategy)
+    problem = misfit(strategy, interval)
+    if problem is not None:
+        raise Stop(problem)
     seconds = INTERVAL_SECONDS[interval]
     start, end = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
     first = max(0, start - warm_up_seconds(strategy, seconds))

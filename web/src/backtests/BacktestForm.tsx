@@ -10,6 +10,7 @@ import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
+import { intervalOptions, misfit } from "@/strategy/resolution";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Bot = Schemas["BotView"];
@@ -33,7 +34,8 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
   const problem = start.error ? problemOf(start.error) : null;
   const set = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const instrument = choices.instrument === undefined ? usual : choices.instrument;
-  const interval = choices.interval ?? settings.default_kline_interval;
+  const usualInterval = bot.recommended_kline_interval ?? settings.default_kline_interval;
+  const interval = choices.interval && !misfit(bot.strategy, choices.interval) ? choices.interval : usualInterval;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -62,7 +64,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
           <Choice
             label="Candles"
             onChange={(interval) => set({ interval })}
-            options={INTERVALS.map((value) => ({ value, label: value }))}
+            options={intervalOptions(bot.strategy, INTERVALS)}
             value={interval}
           />
         </Labelled>

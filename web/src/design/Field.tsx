@@ -76,7 +76,8 @@ export function Labelled({ label, children }: { label: string; children: ReactNo
 
 type ChoiceProps<Value extends string | number> = {
   label: string;
-  options: readonly { value: Value; label: ReactNode }[];
+  /** An option that is `unusable` is greyed out, with the reason as its title. */
+  options: readonly { value: Value; label: ReactNode; unusable?: string | undefined }[];
   value: Value;
   onChange: (value: Value) => void;
   className?: string;
@@ -103,16 +104,19 @@ export function Choice<Value extends string | number>({
         <label
           className={classes(
             "relative flex h-7 items-center rounded-[0.3125rem] px-2.5 text-small font-medium whitespace-nowrap",
-            "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            "has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            option.unusable ? "line-through decoration-1 opacity-60" : "cursor-pointer",
             option.value === value
               ? "bg-raised text-ink shadow-[0_0_0_1px_var(--line)]"
               : "text-ink-soft hover:text-ink",
           )}
           key={option.value}
+          title={option.unusable}
         >
           <input
             checked={option.value === value}
-            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+            className="absolute inset-0 cursor-[inherit] appearance-none outline-none"
+            disabled={option.unusable !== undefined}
             name={name}
             onChange={() => onChange(option.value)}
             type="radio"

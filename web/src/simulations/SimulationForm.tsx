@@ -11,6 +11,7 @@ import { Note, ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
 import type { Simulation } from "@/simulations/following";
 import { useStart } from "@/simulations/runs";
+import { intervalOptions, misfit } from "@/strategy/resolution";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Request = Schemas["SimulationRequest"];
@@ -40,9 +41,10 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   const [chosen, setChosen] = useState<Instrument | null | undefined>(undefined);
   const [mode, setMode] = useState<Mode>("replay");
   const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
-  const [interval, setInterval] = useState<KlineInterval>("1m");
+  const [chosenInterval, setInterval] = useState<KlineInterval | undefined>(undefined);
   const start = useStart(bot, onStart);
   const instrument = chosen === undefined ? usual : chosen;
+  const interval = chosenInterval && !misfit(bot.strategy, chosenInterval) ? chosenInterval : usualInterval(bot);
   const check_interval = check ?? default_check_interval;
 
   function submit(event: FormEvent) {
@@ -76,7 +78,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
           <Choice
             label="Candles"
             onChange={setInterval}
-            options={INTERVALS.map((value) => ({ value, label: value }))}
+            options={intervalOptions(bot.strategy, INTERVALS)}
             value={interval}
           />
         </Labelled>
@@ -90,4 +92,10 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
       <ProblemNote error={start.error} />
     </form>
   );
+}
+
+/** The bot's recommended candles, or the longest ones that a simulation can have. */
+function usualInterval(bot: Schemas["BotView"]): KlineInterval {
+  const recommended = bot.recommended_kline_interval;
+  return INTERVALS.find((interval) => interval === recommended) ?? (recommended ? "1h" : "1m");
 }

@@ -84,6 +84,7 @@ const BOT: Bot = {
   chain: null,
   strategy: { conditions: [SPIKE] },
   strategy_summary: "",
+  recommended_kline_interval: null,
   conversation_id: null,
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-02T00:00:00Z",

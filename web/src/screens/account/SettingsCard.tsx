@@ -72,7 +72,11 @@ function SettingsForm({ saved }: { saved: Settings }) {
             </Select>
           )}
         </Field>
-        <Field error={problem?.field("default_kline_interval")} label="Candles of a backtest">
+        <Field
+          error={problem?.field("default_kline_interval")}
+          hint="Used where they fit the strategy"
+          label="Candles of a backtest"
+        >
           {(control) => (
             <Select
               {...control}
