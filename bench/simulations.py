@@ -25,11 +25,10 @@ from strategybot.app import Services, working
 from strategybot.bots.schemas import BotDraft
 from strategybot.bots.storage import Bot
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.presence import Presence
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
-from strategybot.simulations.claims import Saved
 from strategybot.simulations.runner import Runner
+from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from strategybot.simulations.walk import Walk
@@ -112,8 +111,8 @@ class IdleRunner(Runner):
 async def worked(data: Path) -> Measured:
     """All that `strategybot worker` does, in this process: without the runs, and with them."""
     services = Services(Settings(_env_file=None, data_dir=data, secret_key=SECRET))
-    parts = services.database, services.market, services.clock, Presence(data / "workers")
-    services.simulator, runner = IdleRunner(*parts), WatchedRunner(*parts)
+    parts = services.database, services.market, services.clock, services.leases
+    services.simulation_runner, runner = IdleRunner(*parts), WatchedRunner(*parts)
     async with working(services), anyio.create_task_group() as tasks:
         await anyio.sleep(2)
         idle = await share_of_a_core(MEASURED_SECONDS / 4)
@@ -188,7 +187,7 @@ def rows(data: Path, query: str) -> list[tuple[Any, ...]]:
         connection.close()
 
 
-NEWEST_WORKER = "SELECT id FROM simulations_workers ORDER BY started_at DESC LIMIT 1"
+NEWEST_WORKER = "SELECT id FROM workers ORDER BY started_at DESC LIMIT 1"
 LEFT_ALONE = f"SELECT count(*) FROM simulations WHERE status = 'running' AND worker_id IS NOT ({NEWEST_WORKER})"
 
 

@@ -24,8 +24,9 @@ OWNERS = {
     "sqlalchemy": (
         "*/storage.py",
         "market/store.py",
-        "simulations/claims.py",
+        "simulations/saves.py",
         "kit/database.py",
+        "kit/leases.py",
         "kit/limits.py",
         "migrations/versions/*",
     ),

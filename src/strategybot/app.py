@@ -1,10 +1,10 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
-import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from pydantic_ai.models import Model
 
 import strategybot.accounts.api
 import strategybot.backtests.api
+import strategybot.backtests.runner
 import strategybot.bots.api
 import strategybot.conversations.api
 import strategybot.market.api
@@ -26,7 +27,6 @@ import strategybot.simulations.runner
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts, Gates
-from strategybot.backtests.runner import SECONDS_BETWEEN_BEATS, Runner
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.acts import Acts
@@ -48,9 +48,10 @@ from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Handler, Jobs, LocalJobs
+from strategybot.kit.leases import Leases
 from strategybot.kit.limits import Rate, RollingLimit, forget_expired
 from strategybot.kit.presence import Presence
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.ave import AveProvider
 from strategybot.market.demo import DemoProvider
 from strategybot.market.geckoterminal import GeckoTerminalProvider
@@ -63,14 +64,11 @@ from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations
 
-logger = logging.getLogger("strategybot")
-
 SITE = Path(__file__).parent / "site"  # the browser app as it was built, no part of the repository
 PAGES = ("", "bots", "market", "account", "login", "register")
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 SECONDS_BETWEEN_CLEANINGS = 600
 SECONDS_BETWEEN_METERINGS = 5
-SECONDS_BETWEEN_LOOKS = 5
 COMPUTE_SLOTS = 32  # most of them may well be waiting for the provider: the runner itself spares the processors
 COMPUTE_CHECK = timedelta(milliseconds=20)
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
@@ -102,22 +100,22 @@ class Services:
         self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
-        self.runner = Runner(self.database, self.market, clock)
-        self.jobs = _jobs_at(settings.queue_url, self.runner.execute)
+        self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
+        self.backtest_runner = strategybot.backtests.runner.Runner(
+            self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url)
+        )
         visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
         self.backtests = Backtests(
             self.database,
             self.accounts,
             self.bots,
             self.market,
-            self.runner,
-            self.jobs,
+            self.backtest_runner,
             visitor_backtests,
             clock,
         )
         self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
-        presence = Presence(settings.data_dir / "workers")
-        self.simulator = strategybot.simulations.runner.Runner(self.database, self.market, clock, presence)
+        self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
 
     def clean(self) -> None:
@@ -145,13 +143,13 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
 
 
-def _jobs_at(url: str, handler: Handler) -> Jobs:
+def _jobs_at(url: str, queue: str, handler: Handler) -> Jobs:
     if url.startswith("memory://"):
         return LocalJobs(handler, slots=COMPUTE_SLOTS)
     # Only here: its library makes every start slower, and one process alone needs no queue.
     from strategybot.kit.queue import QueuedJobs  # noqa: PLC0415
 
-    return QueuedJobs(url, "compute", handler, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK)
+    return QueuedJobs(url, queue, handler, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK)
 
 
 def conversations_of(
@@ -253,7 +251,7 @@ def _cost_counter(metrics: Metrics | None) -> Charged:
 
 def _figures_of_this_process(services: Services) -> list[Figure]:
     meaning = "Pushes that did not reach the queue, and connections to it that broke"
-    return [Figure("queue_failures", meaning, {"": services.jobs.failures}, only_grows=True)]
+    return [Figure("queue_failures", meaning, {"": services.backtest_runner.jobs.failures}, only_grows=True)]
 
 
 def _figures_of_all_processes(services: Services) -> list[Figure]:
@@ -300,41 +298,20 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def working(services: Services) -> AsyncIterator[None]:
-    """All that goes on in the background, in `serve` and in `worker` alike; closed at the end."""
+    """Run everything that works in the background, in `serve` and in `worker` alike; close it at the end."""
     await in_thread(migrate, services.database)
-    async with anyio.create_task_group() as background:
-        background.start_soon(services.jobs.work)
-        background.start_soon(services.simulator.work)
-        background.start_soon(_repeat, "beating", services.runner.beat, SECONDS_BETWEEN_BEATS)
-        background.start_soon(_take_up_what_was_left, services)
-        background.start_soon(_repeat, "cleaning", services.clean, SECONDS_BETWEEN_CLEANINGS)
-        background.start_soon(_repeat, "metering", services.market.write_down_charges, SECONDS_BETWEEN_METERINGS)
+    async with services.leases.kept(), anyio.create_task_group() as background:
+        background.start_soon(services.backtest_runner.work)
+        background.start_soon(services.simulation_runner.work)
+        background.start_soon(repeat, "cleaning", partial(in_thread, services.clean), SECONDS_BETWEEN_CLEANINGS)
+        meter = partial(in_thread, services.market.write_down_charges)
+        background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)
         if services.demo:
             background.start_soon(_warm_up, services.market)
         yield
         background.cancel_scope.cancel()
     await services.market.close()
     services.database.close()
-
-
-async def _repeat(what: str, work: Callable[[], None], seconds: float) -> None:
-    while True:
-        try:
-            await in_thread(work)
-        except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
-            logger.exception("%s failed", what)
-        await anyio.sleep(seconds)
-
-
-async def _take_up_what_was_left(services: Services) -> None:
-    """Runs that nobody works on are asked for again: after a crash, and after a queue that lost them."""
-    while True:
-        try:
-            for run_id in await in_thread(services.runner.left_alone):
-                await services.jobs.ask(run_id)
-        except Exception:  # the edge of a background loop, as above
-            logger.exception("taking up failed")
-        await anyio.sleep(SECONDS_BETWEEN_LOOKS)
 
 
 async def _warm_up(market: Market) -> None:

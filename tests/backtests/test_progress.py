@@ -42,7 +42,7 @@ def test_progress_grows_with_every_page_before_the_engine_starts(
     run = start(held, held_user, held_bot, **request_of(end_time=START + CANDLES_KNOWN * 3600))
 
     def look() -> Json:
-        services.runner.beat()
+        services.backtest_runner.save_progress()
         return read(held, held_user, run)
 
     waiting = awaited(look, lambda now: now["progress"] > 0, 60)

@@ -14,7 +14,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.backtests.runner import LARGE_RUNS_AT_ONCE, LiveRun, Runner
-from strategybot.kit.database import Database, Session
+from strategybot.kit.database import Database, DatabaseUnavailable, Session
+from strategybot.kit.jobs import LocalJobs
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, tidy
@@ -56,7 +57,12 @@ def walk() -> Candles:
 class Theatre(Stage):
     def __init__(self, database: Database, clock: ManualClock, candles: Candles | None) -> None:
         super().__init__(database, clock)
-        self.runner = Runner(database, cast("Market", CannedMarket(candles)), clock)
+        self.runner = self.new_runner(database, CannedMarket(candles))
+
+    def new_runner(self, database: Database, market: CannedMarket) -> Runner:
+        return Runner(
+            database, cast("Market", market), self.clock, self.worker(), lambda _, handler: LocalJobs(handler, slots=1)
+        )
 
     def new_run(self, **fields: Any) -> Any:
         strategy = Strategy.model_validate(STRATEGY)
@@ -107,7 +113,7 @@ def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Data
 
     def stop(_: LiveRun) -> None:
         Stage.stop(theatre)
-        theatre.runner.beat()  # as in another process: nobody has told it
+        theatre.runner.save_progress()  # as in another process: nobody has told it
 
     run = theatre.execute(stop)  # which would never end if it went on waiting
     assert (run["status"], run["equity_curve"], run["chunks"]) == ("stopped", None, 0)
@@ -147,21 +153,21 @@ def test_cancelled_it_lets_go_at_once(database: Database, clock: ManualClock, wa
     run = theatre.seen()
     if run["status"] != "completed":  # it may just have been quicker
         assert (run["status"], run["metrics"], run["epoch"]) == ("pending", None, 1)
-        assert theatre.left_alone() == [theatre.run_id]
+        assert theatre.unheld() == [theatre.run_id]
 
 
-def test_a_beat_tells_of_progress(database: Database, clock: ManualClock) -> None:
+def test_progress_is_saved_while_the_run_goes_on(database: Database, clock: ManualClock) -> None:
     theatre = Theatre(database, clock, None)
 
     def look(live: LiveRun) -> None:
         clock.advance(seconds=5)
-        theatre.runner.beat()
-        theatre.beats = theatre.seen()  # type: ignore[attr-defined]
+        theatre.runner.save_progress()
+        theatre.saved = theatre.seen()  # type: ignore[attr-defined]
         live.stop()
 
     theatre.execute(look)
-    beats: dict[str, Any] = theatre.beats  # type: ignore[attr-defined]
-    assert (beats["status"], beats["progress"], beats["heartbeat_at"]) == ("running", 1.0, clock())
+    saved: dict[str, Any] = theatre.saved  # type: ignore[attr-defined]
+    assert (saved["status"], saved["progress"]) == ("running", 1.0)
 
 
 DEFECT = ("failed", "Something went wrong inside the service; the run was not finished.")
@@ -186,10 +192,60 @@ def test_an_outcome_that_cannot_be_written_ends_the_run_in_words(
 ) -> None:
     theatre = Theatre(database, clock, walk)
     unwilling = Unwilling(database_url)
-    theatre.runner = Runner(unwilling, cast("Market", CannedMarket(walk)), clock)
+    theatre.runner = theatre.new_runner(unwilling, CannedMarket(walk))
     run = theatre.execute(lambda _: None)
     assert (run["status"], run["error"]) == DEFECT
     unwilling.close()
+
+
+class Away(Database):
+    """Cannot be reached at one of its writes, before it or after it was committed."""
+
+    def __init__(self, url: str, write: int, *, committed: bool) -> None:
+        super().__init__(url)
+        self.writes_left, self.committed = write, committed
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        self.writes_left -= 1
+        if self.writes_left == 0 and not self.committed:
+            raise DatabaseUnavailable
+        with super().write() as session:
+            yield session
+        if self.writes_left == 0:
+            raise DatabaseUnavailable
+
+
+@pytest.mark.parametrize(("write", "committed"), [(1, True), (2, False)], ids=["claim", "outcome"])
+def test_a_run_is_repeated_when_the_database_was_away(
+    database_url: str, database: Database, clock: ManualClock, walk: Candles, write: int, committed: bool
+) -> None:
+    """Although the worker that holds it lives."""
+    theatre = Theatre(database, clock, walk)
+    away = Away(database_url, write, committed=committed)
+    theatre.runner = theatre.new_runner(away, CannedMarket(walk))
+    with pytest.raises(DatabaseUnavailable):
+        asyncio.run(theatre.runner.execute(theatre.run_id))
+    assert (theatre.seen()["status"], theatre.unheld()) == ("running", [])
+    assert theatre.runner.unheld() == [theatre.run_id]
+    assert theatre.execute(lambda _: None)["status"] == "completed"
+    away.close()
+
+
+def test_a_run_is_not_given_up_while_it_is_being_claimed(database: Database, clock: ManualClock) -> None:
+    theatre = Theatre(database, clock, None)
+
+    async def asked_twice() -> None:
+        tasks = [asyncio.create_task(theatre.runner.execute(theatre.run_id)) for _ in range(2)]
+        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+            await asyncio.sleep(0)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # the other one has the run
+        assert await in_thread(theatre.runner.unheld) == []
+        theatre.runner.stop(theatre.run_id)
+        await asyncio.wait(tasks)
+
+    asyncio.run(asked_twice())
+    assert theatre.seen()["epoch"] == 1
 
 
 def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, walk: Candles) -> None:
@@ -198,7 +254,7 @@ def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, 
             raise RuntimeError("secret detail")
 
     theatre = Theatre(database, clock, walk)
-    theatre.runner = Runner(database, cast("Market", BrokenMarket(None)), clock)
+    theatre.runner = theatre.new_runner(database, BrokenMarket(None))
     run = theatre.execute(lambda _: None)
     assert (run["status"], run["error"]) == DEFECT
 

@@ -235,7 +235,7 @@ class TestStop:
             assert (seen["status"], seen["metrics"]) == ("stopped", None)
             assert seen["finished_at"] == answer.json()["finished_at"] == "2026-01-02T03:04:05Z"
         services: Services = held.app.state.services  # type: ignore[attr-defined]
-        assert services.runner._live == {}
+        assert services.backtest_runner._live == {}
 
     def test_a_completed_run_cannot_be_stopped(self, client: TestClient, user: Headers, bot: Json) -> None:
         run = finished(client, user, start(client, user, bot, token=SOL.token_id))

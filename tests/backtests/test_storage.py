@@ -1,7 +1,8 @@
 """The fence: whoever lost a run, to a stop or to somebody who took it over, can never write it again."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,15 @@ from strategybot.accounts.storage import add_visitor
 from strategybot.backtests import storage
 from strategybot.backtests.storage import Backtest, Chunk, Outcome
 from strategybot.bots.storage import Bot
+from strategybot.kit import leases
 from strategybot.kit.database import Database, Session
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.leases import Lease, Leases
+from strategybot.kit.presence import Presence
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
 
-STALE = timedelta(seconds=10)
 COMPLETED = Outcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])
 
 
@@ -52,25 +55,33 @@ class Stage:
         now = self.clock()
         values = {
             "run_id": self.run_id, "bot_id": self.bot_id, "owner_id": self.owner_id, "status": "pending", "progress": 0.0,
-            "epoch": 0, "heartbeat_at": now, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1m",
+            "epoch": 0, "created_at": now, "token": "x", "chain": "solana", "kline_interval": "1m",
             "start_time": 0, "end_time": 3600, "initial_cash": 1.0, "fee_percent": 0.0, "slippage_percent": 0.0,
             "strategy": PLAN, "trade_count": 0, "signal_count": 0,
         }  # fmt: skip
         return Backtest(**{**values, **fields})
 
+    def worker(self) -> Leases:
+        """A new worker, which is alive at this moment."""
+        self.newest_worker = Leases(self.database, self.clock, Presence(Path("nowhere")))
+        self.newest_worker.heartbeat()
+        return self.newest_worker
+
     def claim(self) -> int | None:
+        """The epoch of the run, if a new worker could claim it."""
+        worker = self.worker()
         with self.database.write() as session:
-            run = storage.claim(session, self.run_id, self.clock(), self.clock() - STALE)
+            run = leases.claim_queued(session, worker, Backtest, self.run_id, self.clock())
             return None if run is None else run.epoch
 
     def finish(self, epoch: int, outcome: Outcome = COMPLETED) -> bool:
         with self.database.write() as session:
-            return storage.finish(session, self.run_id, epoch, outcome, self.clock())
+            return storage.finish(session, Lease(self.run_id, epoch), outcome, self.clock())
 
-    def beat(self, *epochs: int, percent: float = 50.0) -> set[int]:
+    def save_progress(self, *epochs: int, percent: float = 50.0) -> set[int]:
         with self.database.write() as session:
-            progress = {(self.run_id, epoch): percent for epoch in epochs}
-            return {epoch for _, epoch in storage.beat(session, progress, self.clock())}
+            progress = {Lease(self.run_id, epoch): percent for epoch in epochs}
+            return {epoch for _, epoch in leases.save_progress(session, Backtest, progress)}
 
     def stop(self) -> None:
         with self.database.write() as session:
@@ -78,13 +89,13 @@ class Stage:
             assert run is not None
             storage.stop(run, self.clock())
 
-    def let_go(self, epoch: int) -> None:
+    def abandon(self, epoch: int) -> None:
         with self.database.write() as session:
-            storage.let_go(session, self.run_id, epoch)
+            leases.abandon(session, Backtest, [Lease(self.run_id, epoch)])
 
-    def left_alone(self) -> list[str]:
+    def unheld(self) -> list[str]:
         with self.database.read() as session:
-            return storage.left_alone(session, self.clock() - STALE)
+            return leases.unheld_ids(session, Backtest, leases.unheld(Backtest, self.clock()))
 
     def seen(self) -> dict[str, Any]:
         with self.database.read() as session:
@@ -109,12 +120,14 @@ def stage(database: Database, clock: ManualClock) -> Stage:
 
 def test_a_run_is_claimed_by_one_and_taken_over_only_when_that_one_is_silent(stage: Stage) -> None:
     assert stage.claim() == 1
-    stage.clock.advance(seconds=10)
-    assert (stage.claim(), stage.left_alone()) == (None, [])  # heard of ten seconds ago: not yet
-    assert stage.beat(1, percent=42.5) == {1}
-    assert (stage.seen()["progress"], stage.seen()["heartbeat_at"]) == (42.5, stage.clock())
-    stage.clock.advance(seconds=10.001)
-    assert stage.left_alone() == [stage.run_id]
+    owner = stage.newest_worker
+    stage.clock.advance(seconds=6)
+    assert (stage.claim(), stage.unheld()) == (None, [])  # its last heartbeat was six seconds ago: not yet
+    owner.heartbeat()
+    assert stage.save_progress(1, percent=42.5) == {1}
+    assert stage.seen()["progress"] == 42.5
+    stage.clock.advance(seconds=6.001)
+    assert stage.unheld() == [stage.run_id]
     started = stage.seen()["started_at"]
     assert stage.claim() == 2
     assert (stage.seen()["status"], stage.seen()["started_at"]) == ("running", started)
@@ -130,8 +143,8 @@ def _stopped_after_a_take_over(stage: Stage) -> None:
     stage.stop()
 
 
-def _let_go(stage: Stage) -> None:
-    stage.let_go(1)
+def _abandoned(stage: Stage) -> None:
+    stage.abandon(1)
 
 
 def _finished(stage: Stage) -> None:
@@ -144,7 +157,7 @@ def _finished_by_another(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(
-    "happened", [_taken_over, _stopped_after_a_take_over, _let_go, _finished, _finished_by_another]
+    "happened", [_taken_over, _stopped_after_a_take_over, _abandoned, _finished, _finished_by_another]
 )
 def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[Stage], None]) -> None:
     assert stage.claim() == 1
@@ -152,8 +165,8 @@ def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[St
     before = stage.seen()
     stage.clock.advance(seconds=1)
     assert not stage.finish(1, Outcome("completed", metrics={}, data_report={}, trades=trades(3)))
-    stage.let_go(1)
-    assert stage.beat(1) == set()
+    stage.abandon(1)
+    assert stage.save_progress(1) == set()
     assert stage.seen() == before
 
 
@@ -165,7 +178,7 @@ def test_a_finished_run_is_never_taken_up(stage: Stage, status: str) -> None:
     else:
         stage.finish(1, Outcome(status))  # type: ignore[arg-type]
     stage.clock.advance(days=1)
-    assert (stage.claim(), stage.left_alone(), stage.seen()["status"]) == (None, [], status)
+    assert (stage.claim(), stage.unheld(), stage.seen()["status"]) == (None, [], status)
 
 
 def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stage: Stage) -> None:
@@ -183,10 +196,10 @@ def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stag
     assert stage.seen() == run
 
 
-def test_what_was_let_go_is_left_alone_at_once_and_continues_under_a_new_epoch(stage: Stage) -> None:
+def test_what_was_abandoned_is_unheld_at_once_and_continues_under_a_new_epoch(stage: Stage) -> None:
     assert stage.claim() == 1
-    stage.let_go(1)
-    assert (stage.left_alone(), stage.seen()["status"]) == ([stage.run_id], "pending")
+    stage.abandon(1)
+    assert (stage.unheld(), stage.seen()["status"]) == ([stage.run_id], "pending")
     assert stage.claim() == 2
     assert stage.finish(2)
     run = stage.seen()
@@ -203,16 +216,16 @@ def test_a_run_that_takes_its_owners_down_again_and_again_is_given_up_in_words(s
     assert run["error"] == "The service stopped in the middle of this run 5 times; it was given up."
 
 
-def test_a_beat_does_not_wait_for_a_row_that_somebody_else_is_writing(stage: Stage) -> None:
+def test_saving_progress_does_not_wait_for_a_row_that_somebody_else_is_writing(stage: Stage) -> None:
     """Otherwise it could deadlock with whoever deletes an owner or moves a visitor's runs."""
     if stage.database.is_sqlite:
         pytest.skip("SQLite has one writer at a time")
     assert stage.claim() == 1
     with stage.database.write() as session:
         assert storage.run_of(session, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
-        assert stage.beat(1, percent=77) == {1}
+        assert stage.save_progress(1, percent=77) == {1}
     assert stage.seen()["progress"] == 0
-    assert stage.beat(1, percent=77) == {1}
+    assert stage.save_progress(1, percent=77) == {1}
     assert stage.seen()["progress"] == 77
 
 

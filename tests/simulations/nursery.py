@@ -16,6 +16,7 @@ from typing import Self
 import anyio
 
 from strategybot.kit.database import Database
+from strategybot.kit.leases import Leases
 from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
 from strategybot.simulations.runner import Runner
@@ -90,7 +91,9 @@ def main(url: str, anchor: str, speed: str, folder: str) -> None:
 async def work(url: str, clock: QuickClock, candles: Candles, presence: Presence) -> None:
     database = Database(url)
     market = Market(ScriptedProvider(candles), database, clock, lambda *_: None)
-    await Runner(database, market, clock, presence, clock.sleep).work()
+    leases = Leases(database, clock, presence, clock.sleep)
+    async with leases.kept():
+        await Runner(database, market, clock, leases, clock.sleep).work()
 
 
 if __name__ == "__main__":

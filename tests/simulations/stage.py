@@ -13,6 +13,7 @@ from strategybot.app import Services
 from strategybot.bots.schemas import BotDraft
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
+from strategybot.kit.leases import Leases
 from strategybot.kit.paging import Paging
 from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
@@ -80,7 +81,8 @@ class Stage:
         return self._services.bots.create(who, draft).id
 
     def runner(self) -> Runner:
-        return Runner(self.database, self.market, self.clock, self.presence)
+        """A runner with leases of its own, as if it were a process of its own."""
+        return Runner(self.database, self.market, self.clock, Leases(self.database, self.clock, self.presence))
 
     async def start(self, who: Principal, bot_id: str, **request: Any) -> SimulationView:
         wanted = SimulationRequest.model_validate({"check_interval": 10, **request})

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategybot.simulations.claims import SAVED_FIELDS
 from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compared
+from strategybot.simulations.saves import SAVED_FIELDS
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.simulations.walk import Walk, begin, resume
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify

@@ -11,10 +11,11 @@ from sqlalchemy import update
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
+from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.errors import AppError, Refused
 from strategybot.kit.presence import Presence
+from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
-from strategybot.simulations import claims
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
@@ -28,14 +29,21 @@ Later = Callable[..., Coroutine[Any, Any, None]]
 @pytest.fixture
 def later(clock: ManualClock) -> Later:
     async def later(seconds: float, *runners: Runner) -> None:
-        """So much later, these runners have looked round, done what was due, and heard from the market."""
+        """So much later, these runners have sent a heartbeat, looked round, done what was due, and heard from the market."""
         clock.advance(seconds=seconds)
         for runner in runners:
+            await in_thread(runner._leases.heartbeat)
             await runner.look()
             await runner.turn()
             await runner.followed()
 
     return later
+
+
+async def work(runner: Runner) -> None:
+    """As a process does that works on nothing but simulations."""
+    async with runner._leases.kept():
+        await runner.work()
 
 
 async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
@@ -72,9 +80,9 @@ def test_who_died_on_this_machine_is_followed_at_once(stage: Stage, later: Later
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
         one, other = stage.runner(), stage.runner()
-        stage.presence.enter(one._worker_id)
+        stage.presence.enter(one._leases.worker_id)
         await later(0, one, other)
-        stage.presence.leave(one._worker_id)  # as the system sees to when a process is killed
+        stage.presence.leave(one._leases.worker_id)  # as the system does when a process is killed
         await other.look()
         await later(10, other)
         assert (await proven(stage, who, run)).candles_processed == 2
@@ -88,7 +96,7 @@ def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: 
         who = await stage.user()
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}")) for number in range(3)]
         one, other = stage.runner(), stage.runner()
-        working = asyncio.create_task(one.work())
+        working = asyncio.create_task(work(one))
         while len(one._walks) < 3:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0.01)
         await other.look()
@@ -103,16 +111,16 @@ def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: 
     asyncio.run(test())
 
 
-class SlowLook(Presence):
-    """Each look after the first takes as long as it is told to."""
+class SlowPresence(Presence):
+    """Once it is slow, whoever looks round waits until it is done."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.looks, self.done = 0, threading.Event()
+        self.slow, self.waiting, self.done = False, 0, threading.Event()
 
     def gone(self) -> list[str]:
-        self.looks += 1
-        if self.looks > 1:
+        if self.slow:
+            self.waiting += 1
             self.done.wait(60)
         return super().gone()
 
@@ -121,15 +129,16 @@ def test_no_step_waits_for_a_slow_look_round(stage: Stage, clock: ManualClock, t
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
-        stage.presence = presence = SlowLook(tmp_path)
+        stage.presence = presence = SlowPresence(tmp_path)
         runner = stage.runner()
-        working = asyncio.create_task(runner.work())
-        while not runner._walks:  # noqa: ASYNC110 - the moment it is there
-            await asyncio.sleep(0.01)
-        clock.advance(seconds=10)
+        working = asyncio.create_task(work(runner))
         try:
             async with asyncio.timeout(20):
-                while presence.looks < 2 or stage.read(who, run).candles_processed < 2:  # noqa: ASYNC110 - likewise
+                while not runner._walks:  # noqa: ASYNC110 - the moment it is there
+                    await asyncio.sleep(0.01)
+                presence.slow = True
+                clock.advance(seconds=10)
+                while presence.waiting < 2 or stage.read(who, run).candles_processed < 2:  # noqa: ASYNC110 - likewise
                     await asyncio.sleep(0.01)
         finally:
             presence.done.set()
@@ -154,6 +163,25 @@ def test_a_database_that_goes_away_costs_no_candle(stage: Stage, clock: ManualCl
                 stage.database.away = faults
                 await runner.turn()
             assert (await proven(stage, who, run)).candles_processed == count
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("away", ["before", "after"])
+def test_a_claim_whose_answer_is_lost_is_repeated(stage: Stage, later: Later, away: str) -> None:
+    """Otherwise a living worker would hold a run for ever that it does not know of."""
+
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        runner = stage.runner()
+        await in_thread(runner._leases.heartbeat)
+        stage.database.away = [away]
+        with pytest.raises(DatabaseUnavailable):
+            await runner.look()
+        await later(2, runner)
+        await later(8, runner)
+        assert (await proven(stage, who, run)).candles_processed == 2
 
     asyncio.run(test())
 
@@ -332,10 +360,9 @@ def test_a_start_stops_what_a_worker_should_have_taken_up_long_ago(
         who = await stage.user()
         run = await stage.start(who, stage.bot(who, "left"))
         clock.advance(hours=8)  # nobody was there all night
-        worker = stage.runner()._worker_id
+        worker = stage.runner()._leases
         for _ in range(2):
-            with stage.database.write() as session:
-                claims.beat(session, worker, clock(), clock())
+            worker.heartbeat()
             clock.advance(seconds=alive_for)
         clock.advance(seconds=-alive_for)
         await stage.start(who, stage.bot(who, "new"))

@@ -1,7 +1,6 @@
-"""Works on backtests: takes a run up, computes it off the event loop, and writes its outcome once.
+"""Works on backtests: fetches the candles of a claimed run, computes it off the event loop, writes its outcome once.
 
-A run is ours from the moment we claimed it until its outcome is written, it is stopped, or somebody takes it over
-because we were not heard of for too long. The database says which.
+The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
 """
 
 import asyncio
@@ -9,7 +8,6 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
-from datetime import timedelta
 
 import anyio
 import anyio.to_thread
@@ -20,6 +18,8 @@ from strategybot.backtests.storage import Backtest, Outcome
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
+from strategybot.kit.leases import Lease, Leases
+from strategybot.kit.runs import JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
@@ -31,8 +31,6 @@ from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
 
-SECONDS_BETWEEN_BEATS = 2
-STALE_AFTER = timedelta(seconds=10)
 FETCHED_PERCENT = 50.0
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
@@ -41,14 +39,14 @@ Part = Callable[[int, int], Table]
 
 
 class Abandoned(Exception):
-    """Nobody wants what is being computed."""
+    """The run was abandoned while its outcome was being packed."""
 
 
 class LiveRun:
-    """A run of ours while we are at it. `stop` and `abandon` may be called from any thread."""
+    """A backtest while this process works on it. `stop` and `abandon` may be called from any thread."""
 
-    def __init__(self, epoch: int) -> None:
-        self.epoch, self.candles, self.abandoned = epoch, 0, False
+    def __init__(self) -> None:
+        self.candles, self.abandoned = 0, False
         self._fetched = 0.0
         self.control: Integers = new_control()
         self.fetching = anyio.CancelScope()
@@ -73,83 +71,38 @@ class LiveRun:
         self.stop()
 
 
-class Runner:
-    def __init__(self, database: Database, market: Market, clock: Clock) -> None:
-        self._database, self._market, self._clock = database, market, clock
-        self._live: dict[tuple[str, int], LiveRun] = {}
+class Runner(QueuedRunner[Backtest, LiveRun]):
+    model, queue = Backtest, "compute"
+
+    def __init__(self, database: Database, market: Market, clock: Clock, leases: Leases, jobs: JobsFactory) -> None:
+        super().__init__(database, clock, leases, jobs)
+        self._market = market
         # Waiting for the provider costs next to nothing, so many runs may do it at once; computing costs a processor,
         # and the candles of a large run cost memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
         self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
 
-    async def execute(self, run_id: str) -> None:
-        """The job of this run: done, or left to somebody who is at it already."""
-        # Neither is given up half-way: a run that is claimed must be worked on or let go.
-        claiming = asyncio.ensure_future(in_thread(self._claim, run_id))
+    def begin(self, run: Backtest) -> LiveRun:  # noqa: ARG002
+        return LiveRun()
+
+    async def work_on(self, run: Backtest, live: LiveRun) -> None:
+        outcome = await self._outcome(run, live)
+        if outcome is not None:
+            await self._write_down(run.lease, outcome)
+
+    def _finish(self, lease: Lease, outcome: Outcome) -> None:
+        with self._database.write() as session:
+            if not storage.finish(session, lease, outcome, self._clock()):
+                logger.info("run %s is not ours any longer", lease.run_id)
+
+    async def _write_down(self, lease: Lease, outcome: Outcome) -> None:
         try:
-            run = await asyncio.shield(claiming)
-            if run is not None:
-                await self._work_on(run)
-        except asyncio.CancelledError:
-            with anyio.CancelScope(shield=True):
-                if (run := await claiming) is not None:
-                    await in_thread(self._let_go, run_id, run.epoch)
-            raise
-
-    def stop(self, run_id: str) -> None:
-        """A push: should it miss, the next beat finds out."""
-        for (known_id, _), live in list(self._live.items()):
-            if known_id == run_id:
-                live.stop()
-
-    def beat(self) -> None:
-        """Say which runs are alive, and notice which are ours no longer."""
-        owned = dict(list(self._live.items()))  # copied in one go: the event loop adds and removes meanwhile
-        if not owned:
-            return
-        with self._database.write() as session:
-            ours = storage.beat(session, {key: live.percent for key, live in owned.items()}, self._clock())
-        for key in owned.keys() - ours:
-            owned[key].stop()
-
-    def left_alone(self) -> list[str]:
-        with self._database.read() as session:
-            return storage.left_alone(session, self._clock() - STALE_AFTER)
-
-    def _claim(self, run_id: str) -> Backtest | None:
-        now = self._clock()
-        with self._database.write() as session:
-            return storage.claim(session, run_id, now, now - STALE_AFTER)
-
-    def _finish(self, run_id: str, epoch: int, outcome: Outcome) -> None:
-        with self._database.write() as session:
-            if not storage.finish(session, run_id, epoch, outcome, self._clock()):
-                logger.info("run %s was not ours any longer", run_id)
-
-    def _let_go(self, run_id: str, epoch: int) -> None:
-        with self._database.write() as session:
-            storage.let_go(session, run_id, epoch)
-
-    async def _work_on(self, run: Backtest) -> None:
-        live = self._live[run.run_id, run.epoch] = LiveRun(run.epoch)
-        try:
-            outcome = await self._outcome(run, live)
-            if outcome is not None:
-                await self._write_down(run, outcome)
-        except asyncio.CancelledError:
-            live.abandon()
-            raise
-        finally:
-            del self._live[run.run_id, run.epoch]
-
-    async def _write_down(self, run: Backtest, outcome: Outcome) -> None:
-        try:
-            await in_thread(self._finish, run.run_id, run.epoch, outcome)
+            await in_thread(self._finish, lease, outcome)
         except DatabaseUnavailable:  # it will be back, and the run is taken up again
             raise
         except Exception:  # what cannot be written must end the run as well, or it would be tried again and again
-            logger.exception("the outcome of run %s could not be written", run.run_id)
-            await in_thread(self._finish, run.run_id, run.epoch, DEFECT)
+            logger.exception("the outcome of run %s could not be written", lease.run_id)
+            await in_thread(self._finish, lease, DEFECT)
 
     async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome | None:
         """What came of it; None when it was stopped before there was anything to keep."""

@@ -32,7 +32,6 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
 from strategybot.kit.identifiers import is_id
-from strategybot.kit.jobs import Jobs
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
@@ -91,12 +90,11 @@ class Backtests:
         bots: Bots,
         market: Market,
         runner: Runner,
-        jobs: Jobs,
         visitor_backtests: RollingLimit,
         clock: Clock,
     ) -> None:
         self._database, self._accounts, self._bots, self._market = database, accounts, bots, market
-        self._runner, self._jobs, self._visitor_backtests, self._clock = runner, jobs, visitor_backtests, clock
+        self._runner, self._visitor_backtests, self._clock = runner, visitor_backtests, clock
 
     async def start(
         self,
@@ -109,7 +107,7 @@ class Backtests:
         """Save the run, and have it worked on in the background."""
         bot = await in_thread(self._bots.bot, principal, bot_id, expected)
         run = await in_thread(self._create, principal, defaults, bot, request)
-        await self._jobs.ask(run.run_id)
+        await self._runner.start(run.run_id)
         return _view(run)
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> BacktestPage:
@@ -131,7 +129,7 @@ class Backtests:
             return self._visitor_backtests.left(session, principal.owner_id)
 
     def live(self) -> dict[Status, int]:
-        """How many of everybody's wait and go on."""
+        """Return the number of pending and running backtests of all users."""
         with self._database.read() as session:
             return storage.count_live_by_status(session)
 
@@ -254,7 +252,6 @@ class Backtests:
             starred=False,
             status="pending",
             progress=0.0,
-            heartbeat_at=now,
             created_at=now,
             kline_interval=interval,
             start_time=start,

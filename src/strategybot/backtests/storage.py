@@ -1,13 +1,12 @@
 """Backtest runs in the database, which is the truth about them.
 
-Whoever works on a run has claimed it and knows its epoch. Every write of theirs is conditional on that epoch: a run
-that was stopped or taken over can never be written by its old owner.
+A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -31,6 +31,7 @@ from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
@@ -39,29 +40,24 @@ from strategybot.trading.tables import Row, Table, signal_fields, signal_rows, t
 
 ROWS_A_CHUNK = 500
 FORMAT = b"\x01"  # what a chunk begins with
-MOST_CLAIMS = 5
-MOST_LEFT_ALONE = 1000
 LIVE: tuple[Status, ...] = ("pending", "running")
 Json = dict[str, Any]
 
 
-class Backtest(Base):
+_LIVE = text("status IN ('pending', 'running')")
+
+
+class Backtest(QueuedRun):
     __tablename__ = "backtests"
     __table_args__ = (
-        Index("ix_backtests_status_heartbeat_at", "status", "heartbeat_at"),
+        Index("ix_backtests_live", "worker_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
         Index("ix_backtests_owner_id_status", "owner_id", "status"),
     )
 
-    run_id: Mapped[str] = mapped_column(Id, primary_key=True)
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
     owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
     status: Mapped[Status] = mapped_column(String)
-    progress: Mapped[float]
-    epoch: Mapped[int]
-    heartbeat_at: Mapped[datetime]
     created_at: Mapped[datetime]
-    started_at: Mapped[datetime | None]
-    finished_at: Mapped[datetime | None]
     token: Mapped[str]
     chain: Mapped[str]
     kline_interval: Mapped[Interval] = mapped_column(String)
@@ -83,7 +79,6 @@ class Backtest(Base):
     equity_curve: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     trade_count: Mapped[int]
     signal_count: Mapped[int]
-    error: Mapped[str | None]
 
 
 class Chunk(Base):
@@ -185,7 +180,7 @@ def count_live(session: Session, owner_id: str) -> int:
 
 
 def count_live_by_status(session: Session) -> dict[Status, int]:
-    """Of everybody."""
+    """Return the number of pending and running backtests of all users."""
     counted = select(Backtest.status, func.count()).where(Backtest.status.in_(LIVE)).group_by(Backtest.status)
     found = dict(session.execute(counted).all())
     return {status: found.get(status, 0) for status in LIVE}
@@ -195,63 +190,20 @@ def transfer(session: Session, from_owner: str, to_owner: str) -> None:
     session.execute(update(Backtest).where(Backtest.owner_id == from_owner).values(owner_id=to_owner))
 
 
-def claim(session: Session, run_id: str, now: datetime, stale_before: datetime) -> Backtest | None:
-    """Take the run up, unless it is finished or somebody else is seen to be at work on it.
-
-    One that was lost with its owner again and again is given up: it may well be what brings them down.
-    """
-    run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
-    if run is None or run.status not in LIVE or (run.status == "running" and run.heartbeat_at >= stale_before):
-        return None
-    if run.status == "running" and run.epoch >= MOST_CLAIMS:
-        run.status, run.finished_at, run.epoch = "failed", now, run.epoch + 1
-        run.error = f"The service stopped in the middle of this run {MOST_CLAIMS} times; it was given up."
-        return None
-    run.status, run.epoch, run.heartbeat_at = "running", run.epoch + 1, now
-    run.started_at = run.started_at or now
-    session.flush()
-    return run
-
-
-_BEAT = (
-    update(Backtest.__table__)  # type: ignore[arg-type]  # the table itself: one statement, executed many times
-    .where(Backtest.run_id == bindparam("run"), Backtest.epoch == bindparam("known_epoch"))
-    .where(Backtest.status == "running")
-    .values(progress=bindparam("percent"), heartbeat_at=bindparam("now"))
-)
-
-
-def beat(session: Session, progress: Mapping[tuple[str, int], float], now: datetime) -> set[tuple[str, int]]:
-    """Say of all these runs that they are alive and how far they are; which of them are still running in this epoch.
-
-    A row that somebody else is writing is left for the next time: to wait for one while holding others could deadlock.
-    """
-    of_these = Backtest.run_id.in_([run_id for run_id, _ in progress])
-    free = set(
-        session.scalars(select(Backtest.run_id).where(of_these).with_for_update(key_share=True, skip_locked=True))
-    )
-    beats = [
-        {"run": run_id, "known_epoch": epoch, "percent": percent, "now": now}
-        for (run_id, epoch), percent in progress.items()
-        if run_id in free
-    ]
-    if beats:
-        session.connection().execute(_BEAT, beats)
-    running = session.execute(select(Backtest.run_id, Backtest.epoch).where(of_these, Backtest.status == "running"))
-    return {(run_id, epoch) for run_id, epoch in running} & progress.keys()
-
-
 def stop(run: Backtest, now: datetime) -> None:
-    run.status, run.finished_at, run.epoch = "stopped", now, run.epoch + 1
+    run.status, run.finished_at = "stopped", now
+    release(run)
 
 
-def finish(session: Session, run_id: str, epoch: int, outcome: Outcome, now: datetime) -> bool:
-    """Write the outcome once, if the run is still ours, or was stopped while it was ours."""
+def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> bool:
+    """Write the outcome once, if the lease is still held or the run was stopped while it was; return whether it was."""
+    run_id = lease.run_id
     run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
-    if run is None or not _may_write(run, epoch):
+    if run is None or not _may_write(run, lease.epoch):
         return False
     if run.status == "running":
-        run.status, run.finished_at, run.epoch = outcome.status, now, epoch + 1
+        run.status, run.finished_at = outcome.status, now
+        release(run)
         run.metrics, run.metric_notes, run.error = outcome.metrics, outcome.metric_notes, outcome.error
         run.progress = 100 if outcome.status == "completed" else run.progress
     run.data_report, run.open_position = outcome.data_report, outcome.open_position
@@ -296,15 +248,3 @@ def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void
     table = np.concatenate([np.empty(0, fields), *(_unpack(chunk, fields) for chunk in chunks)])
     skipped = offset - first * ROWS_A_CHUNK
     return table[skipped : skipped + limit]
-
-
-def let_go(session: Session, run_id: str, epoch: int) -> None:
-    """Leave the run to whoever takes it up next, at once."""
-    ours = update(Backtest).where(Backtest.run_id == run_id, Backtest.epoch == epoch, Backtest.status == "running")
-    session.execute(ours.values(status="pending", heartbeat_at=datetime.fromtimestamp(0, UTC)))
-
-
-def left_alone(session: Session, stale_before: datetime) -> list[str]:
-    """Live runs that nobody has been seen at work on since then."""
-    query = select(Backtest.run_id).where(Backtest.status.in_(LIVE), Backtest.heartbeat_at < stale_before)
-    return list(session.scalars(query.order_by(Backtest.heartbeat_at).limit(MOST_LEFT_ALONE)))

@@ -1,8 +1,7 @@
-"""Works on simulations: takes up those that nobody has, steps each when it is due, and saves all steps in one go.
+"""Works on simulations: claims those that nobody holds, steps each when it is due, and saves all steps in one go.
 
-One loop for thousands of runs. A process says of itself that it is alive, not of each run; a run whose process has
-died on this machine, or is not heard of any longer, is taken up by another. Should a database or a provider be away,
-runs wait, and nothing is lost.
+One loop for thousands of runs. `kit/leases.py` says who holds a run and when another process takes it over. While the
+database or the provider is away, runs wait, and nothing is lost.
 """
 
 import asyncio
@@ -12,20 +11,18 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
 
 import anyio
 
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
-from strategybot.kit.identifiers import new_id
-from strategybot.kit.presence import Presence
+from strategybot.kit.leases import Leases, Sleep, abandon
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.simulations import claims
-from strategybot.simulations.claims import Saved
+from strategybot.simulations import saves
 from strategybot.simulations.lookback import recent_candles
+from strategybot.simulations.saves import Saved
 from strategybot.simulations.storage import History, Simulation
 from strategybot.simulations.walk import Walk, resume
 from strategybot.trading.candles import Candles
@@ -33,12 +30,9 @@ from strategybot.trading.instruments import Interval
 
 logger = logging.getLogger("strategybot.simulations")
 
-Sleep = Callable[[float], Awaitable[None]]
 Series = tuple[str, Interval, int]  # a token id, and the last candle that is known of it
 
 SECONDS_BETWEEN_LOOKS = 2
-STALE_AFTER = timedelta(seconds=6)
-FORGOTTEN_AFTER = timedelta(hours=1)
 LONGEST_PAUSE_SECONDS = 0.1
 SECONDS_BEFORE_TRYING_AGAIN = 1
 CLAIMS_AT_ONCE, STEPS_AT_ONCE = 250, 1000
@@ -48,11 +42,10 @@ DEFECT = "Something went wrong inside the service; it is tried again."
 
 class Runner:
     def __init__(
-        self, database: Database, market: Market, clock: Clock, presence: Presence, sleep: Sleep = anyio.sleep
+        self, database: Database, market: Market, clock: Clock, leases: Leases, sleep: Sleep = anyio.sleep
     ) -> None:
         self._database, self._market, self._clock = database, market, clock
-        self._presence, self._sleep = presence, sleep
-        self._worker_id = new_id()
+        self._leases, self._sleep = leases, sleep
         self._walks: dict[str, Walk] = {}
         self._due: list[tuple[float, int, Walk]] = []
         self._scheduled = itertools.count()
@@ -61,19 +54,20 @@ class Runner:
         self._questions = asyncio.Semaphore(QUESTIONS_AT_ONCE)
 
     async def work(self) -> None:
-        """Until cancelled; then whatever is ours is free for others at once."""
-        self._presence.enter(self._worker_id)
+        """Claim and step runs until cancelled."""
         try:
             async with anyio.create_task_group() as tasks:
-                # Apart: no step waits until a claim is on the disk.
+                # Two loops: no step waits until a claim is on the disk.
                 tasks.start_soon(self._go_round, self.look, self._until_next_look)
                 tasks.start_soon(self._go_round, self.turn, self._until_next_step)
         finally:
             with anyio.CancelScope(shield=True):
-                await self._leave()
+                for task in self._following:
+                    task.cancel()
+                await self.followed()
 
     async def look(self) -> None:
-        """Say that we are alive, and take up what nobody works on."""
+        """Claim runs that nobody holds."""
         claimed = await in_thread(self._claim)
         for walk in await in_thread(self._resumed, claimed):
             self._walks[walk.run_id] = walk
@@ -158,11 +152,11 @@ class Runner:
         for walk in walks:
             if not walk.unsaved:
                 self._step(walk, answer)
-        saves = [walk.save() for walk in walks if walk.unsaved]
-        if not saves:
+        unsaved = [walk.save() for walk in walks if walk.unsaved]
+        if not unsaved:
             return Saved(set(), set())
         with self._database.write() as session:
-            return claims.save(session, saves)
+            return saves.save(session, unsaved)
 
     def _step(self, walk: Walk, answer: Candles | str | None) -> None:
         try:
@@ -194,41 +188,24 @@ class Runner:
         return candles
 
     def _claim(self) -> list[tuple[Simulation, History]]:
-        now, gone = self._clock(), self._presence.gone()
         with self._database.write() as session:
-            claims.beat(session, self._worker_id, now, now - FORGOTTEN_AFTER)
-            claims.farewell(session, *gone)
-            claimed = claims.claim(session, self._worker_id, now - STALE_AFTER, CLAIMS_AT_ONCE)
-            taken_up = claims.with_history(session, claimed)
-        for worker_id in gone:
-            self._presence.forget(worker_id)
-        return taken_up
+            if self._leases.count_held(session, Simulation) > len(self._walks):
+                abandon(session, Simulation, self._leases.forgotten(session, Simulation, self._walks))
+            claimed = self._leases.claim_many(session, Simulation, Simulation.due_at, CLAIMS_AT_ONCE)
+            return saves.with_history(session, claimed)
 
     def _resumed(self, claimed: Sequence[tuple[Simulation, History]]) -> list[Walk]:
         walks = []
         for run, history in claimed:
             try:
                 walks.append(resume(run, recent_candles(self._market, run, history)))
-            except Exception:  # the edge of a run: what cannot be revived is stopped in words, and hurts no other
-                logger.exception("simulation %s cannot be revived", run.run_id)
+            except DatabaseUnavailable:
+                logger.warning("simulation %s waits until the database can be reached", run.run_id)
+            except Exception:  # the edge of a run: what cannot be restored is stopped in words, and hurts no other
+                logger.exception("simulation %s cannot be restored", run.run_id)
                 self._give_up(run)
         return walks
 
     def _give_up(self, run: Simulation) -> None:
         with suppress(DatabaseUnavailable), self._database.write() as session:
-            claims.give_up(session, run.run_id, run.epoch, self._clock())
-
-    async def _leave(self) -> None:
-        for task in self._following:
-            task.cancel()
-        await self.followed()
-        try:
-            await in_thread(self._say_farewell)
-        except DatabaseUnavailable:  # then we shall be missed in a while
-            logger.warning("left without a farewell: the database cannot be reached")
-        finally:
-            self._presence.leave(self._worker_id)
-
-    def _say_farewell(self) -> None:
-        with self._database.write() as session:
-            claims.farewell(session, self._worker_id)
+            saves.give_up(session, run.lease, self._clock())

@@ -16,11 +16,10 @@ from strategybot.kit.identifiers import is_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
-from strategybot.simulations import claims, storage
-from strategybot.simulations.claims import Pulse
+from strategybot.simulations import saves, storage
 from strategybot.simulations.lookback import all_candles
 from strategybot.simulations.parity import compared
-from strategybot.simulations.runner import STALE_AFTER
+from strategybot.simulations.saves import Pulse
 from strategybot.simulations.schemas import (
     KLINE_INTERVALS,
     ParityView,
@@ -98,7 +97,7 @@ class Simulations:
     def pulse(self) -> Pulse:
         now = self._clock()
         with self._database.read() as session:
-            return claims.pulse(session, now, now - STALE_AFTER)
+            return saves.pulse(session, now)
 
     async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         return await in_thread(self._parity, principal, bot_id, run_id)
@@ -144,7 +143,7 @@ class Simulations:
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.started_at
         storage.stop_running_of(session, run.bot_id, now)
-        claims.stop_stale_of(session, principal.owner_id, now, now - STALE_AFTER, now - TIME_TO_BE_TAKEN_UP)
+        saves.stop_unheld_of(session, principal.owner_id, now, now - TIME_TO_BE_TAKEN_UP)
         if storage.count_running(session, principal.owner_id) >= principal.limits.running_simulations:
             raise TooManySimulations(principal)
 

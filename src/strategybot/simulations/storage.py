@@ -25,6 +25,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate
@@ -37,7 +38,7 @@ Json = dict[str, Any]
 _RUNNING = text("status = 'running'")
 
 
-class Simulation(Base):
+class Simulation(Leased):
     __tablename__ = "simulations"
     __table_args__ = (
         Index("uq_simulations_running_bot", "bot_id", unique=True, sqlite_where=_RUNNING, postgresql_where=_RUNNING),
@@ -45,7 +46,6 @@ class Simulation(Base):
         Index("ix_simulations_owner_id_status", "owner_id", "status"),
     )
 
-    run_id: Mapped[str] = mapped_column(Id, primary_key=True)
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
     owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
     status: Mapped[Status] = mapped_column(String)
@@ -74,8 +74,6 @@ class Simulation(Base):
     state: Mapped[Json] = mapped_column(JSON)
     waiting: Mapped[str | None]
     due_at: Mapped[datetime]
-    epoch: Mapped[int]
-    worker_id: Mapped[str | None] = mapped_column(Id)
 
     @property
     def interval_seconds(self) -> int:
@@ -188,7 +186,7 @@ def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> Hist
 
 def stop(run: Simulation, reason: StopReason, now: datetime) -> None:
     run.status, run.stop_reason, run.stopped_at = "stopped", reason, now
-    run.epoch, run.worker_id = run.epoch + 1, None
+    release(run)
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:

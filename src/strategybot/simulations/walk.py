@@ -6,7 +6,8 @@ It knows no database and no provider. It is handed the time and the candles, and
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from strategybot.simulations.claims import SAVED_FIELDS, Save
+from strategybot.kit.leases import Lease
+from strategybot.simulations.saves import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Json, Simulation
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify
@@ -21,8 +22,7 @@ DEFECT = "Something went wrong inside the service; the simulation was stopped."
 
 @dataclass
 class Walk:
-    run_id: str
-    epoch: int
+    lease: Lease
     token_id: str
     kline_interval: KlineInterval
     live: bool
@@ -35,6 +35,10 @@ class Walk:
     saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
     fields: Json  # and as they are now
     steps: list[Json] = field(default_factory=list)  # since then
+
+    @property
+    def run_id(self) -> str:
+        return self.lease.run_id
 
     @property
     def last_time(self) -> int:
@@ -50,7 +54,7 @@ class Walk:
         return bool(self.fields["status"] == "stopped")
 
     def save(self) -> Save:
-        return Save(self.run_id, self.epoch, self.saved["candles_processed"], self.fields, self.steps)
+        return Save(self.lease, self.saved["candles_processed"], self.fields, self.steps)
 
     def was_saved(self) -> None:
         self.saved, self.steps = self.fields, []
@@ -145,8 +149,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
     live = run.mode == "live"
     fields = {name: getattr(run, name) for name in SAVED_FIELDS}
     return Walk(
-        run_id=run.run_id,
-        epoch=run.epoch,
+        lease=run.lease,
         token_id=f"{run.token}-{run.chain}",
         kline_interval=run.kline_interval,
         live=live,

@@ -1,0 +1,281 @@
+"""Leases: which process works on which background run, and how another process takes a run over.
+
+Words
+- A *worker* is a process that works on runs. It writes one heartbeat for itself every `SECONDS_BETWEEN_HEARTBEATS`,
+  however many runs it holds, and holds a lock on a file while it lives (`presence.py`).
+- A *lease* is a run id and an epoch. A worker that *claims* a run writes its own id into the row and raises the epoch.
+- The epoch is a fence: every write of a worker is conditional on it, so a run that was stopped or taken over can never
+  be written by its previous owner.
+- A run is *unheld* if no worker has claimed it, or if its worker is dead: the lock on its file is free (another process
+  on the same machine notices at the next claim), or its last heartbeat is older than `STALE_AFTER` (any machine).
+  Whoever claims an unheld run takes it over.
+- A worker that shuts down *abandons* its runs, so that others need not wait until it is missed.
+
+How a new kind of run uses this
+1. Its row class inherits `QueuedRun` (or `Leased`, if it needs neither a queue nor progress) and names its table. The
+   migration creates the columns declared here and a partial index on `worker_id` of the live rows, as `backtests` has.
+2. Its runner inherits `strategybot.kit.runs.QueuedRunner`, which claims, saves progress, notices stops and take-overs,
+   asks for unheld runs again, and abandons at shutdown. It implements `begin` and `work_on`, and writes an outcome only
+   if `run.epoch == epoch`; then it calls `release(run)`.
+3. Its service saves the row with `status="pending"` and `epoch=0`, calls `runner.start(run_id)`, and stops a run from
+   any process with one write: set the status, call `release(run)`, then `runner.stop(run_id)` to save time.
+4. `app.py` builds the runner with the process's one `Leases` and starts `runner.work()`.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import anyio
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Base, Database, DatabaseUnavailable, Id, Session
+from strategybot.kit.identifiers import new_id
+from strategybot.kit.presence import Presence
+from strategybot.kit.threads import in_thread, repeat
+
+logger = logging.getLogger("strategybot.leases")
+
+SECONDS_BETWEEN_HEARTBEATS = 2
+STALE_AFTER = timedelta(seconds=6)
+FORGOTTEN_AFTER = timedelta(hours=1)
+MOST_LOSSES = 5
+MOST_UNHELD = 1000
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Worker(Base):
+    """A process that works on runs."""
+
+    __tablename__ = "workers"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    started_at: Mapped[datetime]
+    heartbeat_at: Mapped[datetime]
+
+
+class Lease(NamedTuple):
+    run_id: str
+    epoch: int
+
+
+class Leased(Base):
+    """The columns of a table whose rows are runs. While a worker holds a run, its status is `running`."""
+
+    __abstract__ = True
+    live_statuses: ClassVar[tuple[str, ...]] = ("running",)
+    """The statuses of a run that has not ended; the first is that of a run which waits for a worker."""
+
+    run_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    status: Mapped[str]
+    epoch: Mapped[int]
+    worker_id: Mapped[str | None] = mapped_column(Id)
+
+    @property
+    def lease(self) -> Lease:
+        return Lease(self.run_id, self.epoch)
+
+
+class QueuedRun(Leased):
+    """A run that waits as `pending` until a worker claims it, and that reports its progress."""
+
+    __abstract__ = True
+    live_statuses: ClassVar[tuple[str, ...]] = ("pending", "running")
+
+    progress: Mapped[float]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    error: Mapped[str | None]
+
+
+Run = TypeVar("Run", bound=Leased)
+Queued = TypeVar("Queued", bound=QueuedRun)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The leases that are still held, each with its row; `locked` are those whose rows this transaction may write."""
+
+    rows: Mapping[Lease, Row[*tuple[Any, ...]]]
+    locked: set[Lease]
+
+
+class Leases:
+    """The leases of this process, which is one worker for all kinds of runs."""
+
+    def __init__(self, database: Database, clock: Clock, presence: Presence, sleep: Sleep = anyio.sleep) -> None:
+        self._database, self._clock, self._presence, self._sleep = database, clock, presence, sleep
+        self.worker_id = new_id()
+
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Write heartbeats until the end of the block; from then on, all runs of this process are unheld."""
+        self._presence.enter(self.worker_id)
+        try:
+            # The first heartbeat comes before the first claim, or the claimed run would count as unheld.
+            with suppress(DatabaseUnavailable):
+                await in_thread(self.heartbeat)
+            async with anyio.create_task_group() as tasks:
+                beat = partial(in_thread, self.heartbeat)
+                tasks.start_soon(repeat, "heartbeat", beat, SECONDS_BETWEEN_HEARTBEATS, self._sleep)
+                yield
+                tasks.cancel_scope.cancel()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._leave()
+
+    def heartbeat(self) -> None:
+        """Write that this process is alive, and forget the processes of this machine that have died."""
+        now, dead = self._clock(), self._presence.gone()
+        with self._database.write() as session:
+            _write_heartbeat(session, self.worker_id, now)
+            _forget(session, dead)
+        for worker_id in dead:
+            self._presence.forget(worker_id)
+
+    def unheld(self, model: type[Leased]) -> ColumnElement[bool]:
+        """Whether a run is live and nobody works on it, as far as this machine can tell."""
+        return unheld(model, self._clock(), self._presence.gone())
+
+    def claim(self, session: Session, model: type[Run], run_id: str) -> Run | None:
+        """Return the run, which is now ours; None if it has ended or is held by a living worker."""
+        query = select(model).where(model.run_id == run_id, self.unheld(model))
+        run = session.scalar(query.with_for_update(key_share=True))
+        return None if run is None else self._claimed(session, [run])[0]
+
+    def claim_many(self, session: Session, model: type[Run], order: InstrumentedAttribute[Any], most: int) -> list[Run]:
+        """Return at most so many unheld runs, which are now ours. Rows that another transaction locks are skipped."""
+        query = select(model).where(self.unheld(model)).order_by(order).limit(most)
+        return self._claimed(session, session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
+
+    def count_held(self, session: Session, model: type[Leased]) -> int:
+        return session.scalar(select(func.count()).where(self._is_ours(model))) or 0
+
+    def forgotten(self, session: Session, model: type[Leased], known: Container[str]) -> list[Lease]:
+        """Return the leases that this worker holds in the database and does not work on: the answer to the claim or to
+        the last write was lost with the connection. `known` is read last, so it has what is claimed meanwhile."""
+        ours = session.execute(select(model.run_id, model.epoch).where(self._is_ours(model))).all()
+        return [Lease(run_id, epoch) for run_id, epoch in ours if run_id not in known]
+
+    def _is_ours(self, model: type[Leased]) -> ColumnElement[bool]:
+        return (model.worker_id == self.worker_id) & (model.status == "running")
+
+    def _claimed(self, session: Session, runs: Iterable[Run]) -> list[Run]:
+        claimed = list(runs)
+        for run in claimed:
+            run.worker_id, run.epoch = self.worker_id, run.epoch + 1
+        session.flush()
+        return claimed
+
+    async def _leave(self) -> None:
+        try:
+            await in_thread(self._delete_worker)
+        except DatabaseUnavailable:
+            logger.warning("the database cannot be reached: the runs of this process wait until it is missed")
+        finally:
+            self._presence.leave(self.worker_id)
+
+    def _delete_worker(self) -> None:
+        with self._database.write() as session:
+            _forget(session, [self.worker_id])
+
+
+def _write_heartbeat(session: Session, worker_id: str, now: datetime) -> None:
+    known = session.execute(update(Worker).where(Worker.id == worker_id).values(heartbeat_at=now).returning(Worker.id))
+    if known.first() is None:
+        session.add(Worker(id=worker_id, started_at=now, heartbeat_at=now))
+        session.execute(delete(Worker).where(Worker.heartbeat_at < now - FORGOTTEN_AFTER))
+    session.flush()
+
+
+def _forget(session: Session, worker_ids: Collection[str]) -> None:
+    if worker_ids:
+        session.execute(delete(Worker).where(Worker.id.in_(worker_ids)))
+
+
+def unheld(model: type[Leased], now: datetime, dead: Collection[str] = ()) -> ColumnElement[bool]:
+    """Whether a run is live and its worker is none, silent for too long, or one of the dead."""
+    alive = select(Worker.id).where(Worker.heartbeat_at >= now - STALE_AFTER)
+    alive = alive.where(Worker.id.not_in(dead)) if dead else alive
+    return model.status.in_(model.live_statuses) & or_(model.worker_id.is_(None), model.worker_id.not_in(alive))
+
+
+def unheld_ids(session: Session, model: type[Leased], condition: ColumnElement[bool]) -> list[str]:
+    """Return the ids of the oldest runs for which the condition of `unheld` holds."""
+    return list(session.scalars(select(model.run_id).where(condition).order_by(model.run_id).limit(MOST_UNHELD)))
+
+
+def count_workers(session: Session, now: datetime) -> int:
+    """Return the number of living workers."""
+    return session.scalar(select(func.count()).where(Worker.heartbeat_at >= now - STALE_AFTER)) or 0
+
+
+def has_worker_since(session: Session, now: datetime, moment: datetime) -> bool:
+    """Whether a worker lives that started before the moment."""
+    living = select(Worker.id).where(Worker.heartbeat_at >= now - STALE_AFTER, Worker.started_at <= moment)
+    return session.scalar(living.limit(1)) is not None
+
+
+def held(session: Session, model: type[Leased], leases: Collection[Lease], *columns: Any) -> Held:
+    """Check which of these leases are still held, and lock their rows; each row has these columns.
+
+    A row that another transaction locks is not waited for: to wait for one row while holding others could deadlock.
+    """
+    run_ids = {lease.run_id for lease in leases}
+    query = select(model.run_id, model.epoch, *columns).where(model.status == "running")
+    free = _rows(session, query.with_for_update(key_share=True, skip_locked=True), model, run_ids)
+    rest = run_ids - free.keys()
+    rows = free | _rows(session, query, model, rest) if rest else free
+    ours = {lease: row for lease in leases if (row := rows.get(lease.run_id)) is not None and row.epoch == lease.epoch}
+    return Held(ours, {lease for lease in ours if lease.run_id in free})
+
+
+def _rows(session: Session, query: Any, model: type[Leased], run_ids: Collection[str]) -> dict[str, Any]:
+    found = session.connection().execute(query.where(model.run_id.in_(run_ids)))
+    return {row.run_id: row for row in found}
+
+
+def save_progress(session: Session, model: type[QueuedRun], percents: Mapping[Lease, float]) -> set[Lease]:
+    """Save how far these runs are; return the leases that are still held. A locked row is saved the next time."""
+    still = held(session, model, percents.keys())
+    values = [{"this_run": lease.run_id, "percent": percents[lease]} for lease in still.locked]
+    table = model.__table__
+    if values:
+        ours = update(table).where(table.c.run_id == bindparam("this_run"))  # type: ignore[arg-type]  # it is a table
+        session.connection().execute(ours.values(progress=bindparam("percent")), values)
+    return set(still.rows)
+
+
+def claim_queued(session: Session, leases: Leases, model: type[Queued], run_id: str, now: datetime) -> Queued | None:
+    """Claim the run and mark it as running. One that was lost with its worker again and again is failed instead: it may
+    well be what brings the workers down."""
+    run = leases.claim(session, model, run_id)
+    if run is None:
+        return None
+    if run.status == "running" and run.epoch > MOST_LOSSES:
+        run.status, run.finished_at = "failed", now
+        run.error = f"The service stopped in the middle of this run {MOST_LOSSES} times; it was given up."
+        release(run)
+        return None
+    run.status, run.started_at = "running", run.started_at or now
+    session.flush()
+    return run
+
+
+def abandon(session: Session, model: type[Leased], leases: Iterable[Lease]) -> None:
+    """Leave those of these runs that are still held to whoever claims them next."""
+    for lease in leases:
+        ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
+        session.execute(ours.values(status=model.live_statuses[0], worker_id=None))
+
+
+def release(run: Leased) -> None:
+    """End every lease on the run, whoever holds it: it has ended or was stopped."""
+    run.epoch, run.worker_id = run.epoch + 1, None

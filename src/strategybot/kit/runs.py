@@ -1,0 +1,144 @@
+"""A runner of queued runs: claims a run when its job comes up, works on it, and gives it back at shutdown.
+
+The database says what there is to do. The queue only saves time: a run whose job was lost, and a run whose worker died,
+is asked for again. `leases.py` explains the words and how to add a kind of run.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+import anyio
+
+from strategybot.kit import leases
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database
+from strategybot.kit.jobs import Handler, Jobs
+from strategybot.kit.leases import Lease, Leases, Queued
+from strategybot.kit.threads import in_thread, repeat
+
+SECONDS_BETWEEN_SAVES = 2
+SECONDS_BETWEEN_RECONCILIATIONS = 5
+JobsFactory = Callable[[str, Handler], Jobs]
+"""Makes the jobs of a queue, by the queue's name and the function that does a job."""
+
+
+class LiveRun(Protocol):
+    """A run while this process works on it. `stop` and `abandon` may be called from any thread."""
+
+    @property
+    def percent(self) -> float:
+        """How far it is."""
+
+    def stop(self) -> None:
+        """End the work soon. What was done may be kept."""
+
+    def abandon(self) -> None:
+        """End the work soon. Nothing of it is kept."""
+
+
+Live = TypeVar("Live", bound=LiveRun)
+
+
+class QueuedRunner(ABC, Generic[Queued, Live]):
+    """The lifecycle of one kind of queued runs in this process."""
+
+    model: type[Queued]
+    queue: str
+
+    def __init__(self, database: Database, clock: Clock, leases: Leases, jobs: JobsFactory) -> None:
+        self._database, self._clock, self._leases = database, clock, leases
+        self._live: dict[Lease, Live] = {}
+        self._executing: list[str] = []  # may hold a run twice: the queue may deliver a job twice
+        self.jobs = jobs(self.queue, self.execute)
+
+    @abstractmethod
+    def begin(self, run: Queued) -> Live:
+        """Return the handle by which the run is followed and stopped."""
+
+    @abstractmethod
+    async def work_on(self, run: Queued, live: Live) -> None:
+        """Do the run, and write its outcome if its lease is still held."""
+
+    async def work(self) -> None:
+        """Do jobs until cancelled; then the runs under way are abandoned."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self.jobs.work)
+            tasks.start_soon(repeat, "saving progress", partial(in_thread, self.save_progress), SECONDS_BETWEEN_SAVES)
+            tasks.start_soon(repeat, "reconciling", self.reconcile, SECONDS_BETWEEN_RECONCILIATIONS)
+
+    async def start(self, run_id: str) -> None:
+        """Have a run that is saved worked on, here or in any process that shares the queue."""
+        await self.jobs.ask(run_id)
+
+    def stop(self, run_id: str) -> None:
+        """Tell the run that it was stopped, if it is one of ours; another process notices when it saves progress."""
+        for lease, live in list(self._live.items()):
+            if lease.run_id == run_id:
+                live.stop()
+
+    async def reconcile(self) -> None:
+        """Ask for the runs that nobody works on: after a crash, and after a queue or a database that was away."""
+        for run_id in await in_thread(self.unheld):
+            await self.jobs.ask(run_id)
+
+    def unheld(self) -> list[str]:
+        """Return the ids of the runs that nobody works on."""
+        with self._database.read() as session:
+            unheld = leases.unheld_ids(session, self.model, self._leases.unheld(self.model))
+            forgotten = self._leases.forgotten(session, self.model, self._executing)
+        if forgotten:
+            self._abandon(*forgotten)
+        return [*unheld, *(lease.run_id for lease in forgotten)]
+
+    def save_progress(self) -> None:
+        """Save how far our runs are, and stop those that are ours no longer."""
+        live = dict(list(self._live.items()))  # copied in one go: the event loop adds and removes meanwhile
+        if not live:
+            return
+        with self._database.write() as session:
+            ours = leases.save_progress(session, self.model, {lease: run.percent for lease, run in live.items()})
+        for lease in live.keys() - ours:
+            live[lease].stop()
+
+    async def execute(self, run_id: str) -> None:
+        """The job of this run: do it, or leave it to whoever holds it."""
+        self._executing.append(run_id)
+        try:
+            await self._claim_and_follow(run_id)
+        finally:
+            self._executing.remove(run_id)
+
+    async def _claim_and_follow(self, run_id: str) -> None:
+        # The claim is shielded: a run that is claimed must be worked on or abandoned.
+        claiming = asyncio.ensure_future(in_thread(self._claim, run_id))
+        try:
+            run = await asyncio.shield(claiming)
+            if run is not None:
+                await self._follow(run)
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                if (run := await claiming) is not None:
+                    await in_thread(self._abandon, run.lease)
+            raise
+
+    def _claim(self, run_id: str) -> Queued | None:
+        with self._database.write() as session:
+            return leases.claim_queued(session, self._leases, self.model, run_id, self._clock())
+
+    def _abandon(self, *given_up: Lease) -> None:
+        with self._database.write() as session:
+            leases.abandon(session, self.model, given_up)
+
+    async def _follow(self, run: Queued) -> None:
+        lease = run.lease
+        live = self._live[lease] = self.begin(run)
+        try:
+            await self.work_on(run, live)
+        except asyncio.CancelledError:
+            live.abandon()
+            raise
+        finally:
+            del self._live[lease]

@@ -1,0 +1,120 @@
+"""What a worker reads and writes of simulations: the runs it claims, with their candles, and the steps it saves.
+
+A worker holds a lease on each run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from strategybot.kit.database import Session
+from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
+from strategybot.simulations.storage import Fetched, History, Json, Simulation, Step, joined, stop
+
+SAVED_FIELDS = (
+    "status", "stop_reason", "stopped_at", "candles_processed", "candles_total", "portfolio", "state", "waiting",
+    "due_at",
+)  # fmt: skip
+"""What a step changes in the row of its run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """How far a run of ours has come since it was saved last."""
+
+    lease: Lease
+    processed_before: int
+    fields: Json  # `SAVED_FIELDS` of the run
+    steps: Sequence[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """By run id. What is in neither set is locked by another transaction at the moment: try again."""
+
+    done: set[str]
+    lost: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How all simulations are."""
+
+    running: int
+    workers: int
+    seconds_late: float
+
+
+def pulse(session: Session, now: datetime) -> Pulse:
+    """A live run is not late: it waits for the market, and is saved when that has news."""
+    running = Simulation.status == "running"
+    count = session.scalar(select(func.count()).where(running)) or 0
+    first_due = session.scalar(select(func.min(Simulation.due_at)).where(running, Simulation.mode == "replay"))
+    seconds_late = max(0.0, (now - (first_due or now)).total_seconds())
+    return Pulse(count, count_workers(session, now), seconds_late)
+
+
+def with_history(session: Session, runs: Sequence[Simulation]) -> list[tuple[Simulation, History]]:
+    """Each with the candles it began with; a live one with as many of the later ones as it may look back on."""
+    of_these = select(Fetched).where(Fetched.run_id.in_([run.run_id for run in runs]))
+    began = {each.run_id: each for each in session.scalars(of_these)} if runs else {}
+    return [(run, joined(run, began[run.run_id], _later(session, run))) for run in runs]
+
+
+def _later(session: Session, run: Simulation) -> list[bytes]:
+    if run.mode == "replay":
+        return []
+    query = select(Step.candle).where(Step.run_id == run.run_id, Step.candle.is_not(None))
+    newest = session.scalars(query.order_by(Step.number.desc()).limit(run.lookback + 1))
+    return [candle for candle in newest if candle is not None][::-1]
+
+
+def stop_unheld_of(session: Session, owner_id: str, now: datetime, long_ago: datetime) -> None:
+    """Stop the owner's runs that nobody works on, although a worker that should have claimed them started long ago."""
+    if not has_worker_since(session, now, long_ago):
+        return
+    query = select(Simulation).where(
+        Simulation.owner_id == owner_id, unheld(Simulation, now), Simulation.due_at < long_ago
+    )
+    for run in session.scalars(query.with_for_update(key_share=True, skip_locked=True)):
+        stop(run, "stale", now)
+    session.flush()
+
+
+def give_up(session: Session, lease: Lease, now: datetime) -> None:
+    """Stop a run that cannot be restored, if its lease is still held."""
+    run = session.scalar(select(Simulation).where(Simulation.run_id == lease.run_id).with_for_update(key_share=True))
+    if run is not None and run.status == "running" and run.lease == lease:
+        stop(run, "stale", now)
+
+
+def save(session: Session, saves: Sequence[Save]) -> Saved:
+    """Write the saves whose leases are still held. What was committed before a connection broke stays as it is."""
+    still = held(session, Simulation, [each.lease for each in saves], Simulation.candles_processed)
+    ours = [each for each in saves if each.lease in still.rows]
+    fresh = [each for each in ours if still.rows[each.lease].candles_processed == each.processed_before]
+    writable = [each for each in fresh if each.lease in still.locked]
+    _write(session, writable)
+    repeated = _ids(ours) - _ids(fresh)
+    return Saved(_ids(writable) | repeated, _ids(saves) - _ids(ours))
+
+
+def _ids(saves: Sequence[Save]) -> set[str]:
+    return {each.lease.run_id for each in saves}
+
+
+_SAVE = (
+    update(Simulation.__table__)  # type: ignore[arg-type]  # the table itself: one statement, executed many times
+    .where(Simulation.run_id == bindparam("this_run"))
+    .values({name: bindparam(name) for name in SAVED_FIELDS})
+)
+_ADD_STEPS = insert(Step.__table__)  # type: ignore[arg-type]  # likewise
+
+
+def _write(session: Session, saves: Sequence[Save]) -> None:
+    if saves:
+        session.connection().execute(_SAVE, [{"this_run": each.lease.run_id, **each.fields} for each in saves])
+    if steps := [step for each in saves for step in each.steps]:
+        session.connection().execute(_ADD_STEPS, steps)
