@@ -93,7 +93,7 @@ def test_the_list_is_newest_first_and_without_long_members(client: TestClient, u
         100,
         [later["run_id"], run["run_id"]],
     )
-    long = {"strategy", "equity_curve", "data_report", "open_position", "metric_notes"}
+    long = {"strategy", "strategy_summary", "equity_curve", "data_report", "open_position", "metric_notes"}
     assert whole["backtests"][1] == {name: value for name, value in run.items() if name not in long}
 
 

@@ -33,7 +33,7 @@ def fitted_lines(strategy: Strategy, candles: Candles, start: int, most: int) ->
                 name=line.phrase,
                 series=line.series,
                 pane=line.pane,
-                bounds=line.series.bounds,
+                bounds=None if line.series.bounds is None else list(line.series.bounds),
                 levels=line.levels,
                 points=_points(times, line.values[rows]),
             )

@@ -177,7 +177,7 @@ class LineView(BaseModel):
     name: Annotated[str, Field(description="The series in words")]
     series: AnySeries
     pane: Pane
-    bounds: Annotated[tuple[float, float] | None, Field(description="Of its values, where they have any")]
+    bounds: Annotated[list[int] | None, Field(description="Of its values, where they have any")]
     levels: Annotated[list[float], Field(description="The numbers it is compared with")]
     points: list[LinePoint]
 

@@ -1841,10 +1841,7 @@ export interface components {
              * Bounds
              * @description Of its values, where they have any
              */
-            bounds: [
-                number,
-                number
-            ] | null;
+            bounds: number[] | null;
             /**
              * Levels
              * @description The numbers it is compared with
@@ -2696,10 +2693,7 @@ export interface components {
                 [key: string]: "price" | "volume" | "below";
             };
             /** Bounds */
-            bounds: [
-                number,
-                number
-            ] | null;
+            bounds: number[] | null;
             /** Parameters */
             parameters: components["schemas"]["Parameter"][];
         };

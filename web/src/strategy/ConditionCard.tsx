@@ -1,5 +1,7 @@
 import { Choice, Field, Input, Select } from "@/design/Field";
 import { CloseIcon } from "@/design/icons";
+import { ComparisonFields } from "@/strategy/ComparisonFields";
+import type { ComparisonDraft } from "@/strategy/comparison";
 import { DurationInput } from "@/strategy/DurationInput";
 import type { ConditionDraft } from "@/strategy/draft";
 import { KINDS, type Kind } from "@/strategy/words";
@@ -42,16 +44,21 @@ export function ConditionCard({ condition, place, wrong, onChange, onRemove }: C
           <CloseIcon size={12} />
         </button>
       </div>
-      {condition.kind === "price_level" ? (
-        <LevelFields condition={condition} set={set} wrong={wrong} />
-      ) : (
-        <WindowFields condition={condition} set={set} wrong={wrong} />
-      )}
+      <KindFields condition={condition} set={set} wrong={wrong} />
     </fieldset>
   );
 }
 
 type FieldsProps = { condition: ConditionDraft; wrong: Wrong; set: (part: Partial<ConditionDraft>) => void };
+
+function KindFields({ condition, wrong, set }: FieldsProps) {
+  if (condition.kind === "compare") {
+    const change = (comparison: ComparisonDraft) => set({ comparison });
+    return <ComparisonFields draft={condition.comparison} onChange={change} wrong={wrong} />;
+  }
+  const Fields = condition.kind === "price_level" ? LevelFields : WindowFields;
+  return <Fields condition={condition} set={set} wrong={wrong} />;
+}
 
 function WindowFields({ condition, wrong, set }: FieldsProps) {
   const { kind } = condition;

@@ -9,6 +9,7 @@ import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
 import { type Draft, FIRST_STRATEGY, toDraft, toStrategy } from "@/strategy/draft";
 import { discardEdits, dismissSaved, edit, saveEdits, useEdits } from "@/strategy/edits";
 import { RiskFields } from "@/strategy/RiskFields";
+import { TEMPLATES } from "@/strategy/templates";
 import type { Bot, Strategy } from "@/strategy/versions";
 
 export function StrategyEditor({ bot }: { bot: Bot }) {
@@ -17,7 +18,7 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
   const held = useMemo(() => bot.strategy && toDraft(bot.strategy), [bot.id, bot.revision]);
   const save = useMutation({ mutationFn: () => saveEdits(bot.id) });
   const draft = edits?.draft ?? held;
-  if (!draft) return <NoStrategy onWrite={() => edit(bot, toDraft(FIRST_STRATEGY))} />;
+  if (!draft) return <NoStrategy onWrite={(strategy) => edit(bot, toDraft(strategy))} />;
 
   const change = (part: Partial<Draft>) => edit(bot, { ...draft, ...part });
   const wrong = (member: string) => problem?.field(`strategy.${member}`);
@@ -80,17 +81,34 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
   );
 }
 
-function NoStrategy({ onWrite }: { onWrite: () => void }) {
+function NoStrategy({ onWrite }: { onWrite: (strategy: Strategy) => void }) {
+  const templates = (
+    <ul aria-label="Templates" className="flex flex-wrap justify-center gap-1.5">
+      {TEMPLATES.map(({ name, about, strategy }) => (
+        <li key={name}>
+          <Button onClick={() => onWrite(strategy)} size="small" title={about}>
+            {name}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+  const first = (
+    <Button look="primary" onClick={() => onWrite(FIRST_STRATEGY)}>
+      Write the first condition
+    </Button>
+  );
   return (
     <Empty
       action={
-        <Button look="primary" onClick={onWrite}>
-          Write the first condition
-        </Button>
+        <div className="stack items-center gap-3">
+          {first}
+          {templates}
+        </div>
       }
       title="No strategy yet."
     >
-      Describe one in the chat, or begin with a condition here.
+      Describe one in the chat, begin with a condition here, or take a template.
     </Empty>
   );
 }

@@ -32,7 +32,7 @@ class SeriesEntry(BaseModel):
     phrase: str
     pane: Pane
     panes: dict[str, Pane]  # by `line` or `of`, where the pane depends on it
-    bounds: tuple[int, int] | None
+    bounds: list[int] | None
     parameters: list[Parameter]
 
 
@@ -78,7 +78,7 @@ def _entry(name: str, model: type[Series]) -> SeriesEntry:
             for each in parameters
             for choice in each.choices or []
         },
-        bounds=model.bounds,
+        bounds=None if model.bounds is None else list(model.bounds),
         parameters=parameters,
     )
 
