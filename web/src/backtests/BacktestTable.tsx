@@ -1,8 +1,9 @@
+import { StarButton } from "@/backtests/RunNotes";
 import { RunTable } from "@/backtests/RunTable";
 import { isGoing, type Summary } from "@/backtests/runs";
 import { Badge, type Tone } from "@/design/Badge";
 import type { Column } from "@/design/Table";
-import { Change, Percent } from "@/format/Figures";
+import { Change, Day, Percent } from "@/format/Figures";
 import { count, NOTHING } from "@/format/numbers";
 import { period } from "@/format/times";
 
@@ -29,12 +30,49 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
       />
     ),
   };
-  return <RunTable caption="Backtests of this bot" columns={COLUMNS} first={[mark]} {...table} />;
+  return (
+    <RunTable
+      caption="Backtests of this bot"
+      columns={COLUMNS}
+      first={[mark, STAR]}
+      nameOf={(run) => run.name}
+      {...table}
+    />
+  );
 }
+
+const STAR: Column<Summary> = {
+  name: "Star",
+  sortBy: (run) => Number(run.starred),
+  cell: (run) => <StarButton run={run} />,
+};
 
 const COLUMNS: Column<Summary>[] = [
   { name: "Candles", cell: (run) => run.kline_interval },
-  { name: "Time", cell: period, minor: true },
+  {
+    name: "Dates",
+    minor: true,
+    sortBy: (run) => run.start_time,
+    cell: (run) => (
+      <>
+        <Day at={run.start_time} /> – <Day at={run.end_time} />
+      </>
+    ),
+  },
+  {
+    name: "Revision",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.strategy_revision,
+    cell: (run) => count(run.strategy_revision),
+  },
+  {
+    name: "Costs a side",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.fee_percent + run.slippage_percent,
+    cell: (run) => `${Number((run.fee_percent + run.slippage_percent).toPrecision(6))}%`,
+  },
   {
     name: "Return",
     numeric: true,

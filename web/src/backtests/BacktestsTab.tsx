@@ -3,7 +3,10 @@ import type { Schemas } from "@/api/client";
 import { BacktestForm } from "@/backtests/BacktestForm";
 import { BacktestTable } from "@/backtests/BacktestTable";
 import { Compare } from "@/backtests/Compare";
+import { filtered, NO_FILTER } from "@/backtests/filtering";
 import { RunDetail } from "@/backtests/RunDetail";
+import { RunFilter } from "@/backtests/RunFilter";
+import { RunNotes } from "@/backtests/RunNotes";
 import { type Run, useBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
@@ -19,6 +22,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
   const { data, error, refetch } = useBacktests(bot.id);
   const [marked, setMarked] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
+  const [filter, setFilter] = useState(NO_FILTER);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) {
     return (
@@ -41,7 +45,8 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
         )}
       </div>
       {run && (
-        <div className="border-t border-line px-4 pt-4">
+        <div className="stack gap-4 border-t border-line px-4 pt-3">
+          <RunNotes onDelete={onStart} run={run} />
           <RunDetail run={run} />
         </div>
       )}
@@ -58,7 +63,14 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
               {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
             </Button>
           </div>
-          <BacktestTable compared={marked} onCompare={mark} onShow={onShow} runs={runs} shown={run?.run_id ?? null} />
+          {runs.length > 1 && <RunFilter filter={filter} onChange={setFilter} runs={runs} />}
+          <BacktestTable
+            compared={marked}
+            onCompare={mark}
+            onShow={onShow}
+            runs={filtered(runs, filter)}
+            shown={run?.run_id ?? null}
+          />
         </div>
       )}
       {comparing && marked.length >= 2 && (

@@ -1,15 +1,19 @@
 /** Two or more runs side by side. */
 import { useQueries } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { queries } from "@/api/client";
+import { tokenId } from "@/backtests/filtering";
+import { TokenName } from "@/backtests/instrument";
 import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
-import { best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
-import { RunIdentity } from "@/backtests/RunIdentity";
+import { areComparable, best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
+import { RunIdentity, Source } from "@/backtests/RunIdentity";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { CloseIcon } from "@/design/icons";
 import { Sparkline } from "@/design/Sparkline";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
-import { Time } from "@/format/Figures";
+import { Day, Time } from "@/format/Figures";
+import { money } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { Diff, diff } from "@/strategy/Diff";
 
@@ -40,7 +44,14 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
           <Skeleton className="h-96" />
         </Loading>
       ) : (
-        <Sides runs={runs} />
+        <>
+          {!areComparable(runs) && (
+            <p className="px-4 text-small text-ink-soft">
+              These runs are about different tokens or times, so none of them is marked as better.
+            </p>
+          )}
+          <Sides runs={runs} />
+        </>
       )}
     </section>
   );
@@ -65,10 +76,13 @@ function Sides({ runs }: { runs: Run[] }) {
           </tr>
         </thead>
         <tbody>
+          {DIFFERENCES.map((difference) => (
+            <DifferenceRow difference={difference} key={difference.name} runs={runs} />
+          ))}
+          <StrategyRow runs={runs} />
           {[...KEY_METRICS, ...MORE_METRICS].map((metric) => (
             <MetricRow key={metric.name} metric={metric} runs={runs} />
           ))}
-          <StrategyRow runs={runs} />
         </tbody>
       </table>
     </section>
@@ -77,11 +91,45 @@ function Sides({ runs }: { runs: Run[] }) {
 
 const NAME = "sticky left-0 bg-raised py-1.5 pr-2 pl-4 text-left font-normal whitespace-nowrap text-ink-soft";
 
-function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
-  const stars = best(
-    metric,
-    runs.map((run) => run.metrics),
+type Difference = { name: string; value: (run: Run) => ReactNode; key: (run: Run) => unknown };
+
+/** What may differ between runs besides their results. Only what does is shown, above the results. */
+const DIFFERENCES: Difference[] = [
+  { name: "Token", key: tokenId, value: (run) => <TokenName chain={run.chain} token={run.token} /> },
+  { name: "Candles", key: (run) => run.kline_interval, value: (run) => run.kline_interval },
+  {
+    name: "Dates",
+    key: (run) => `${run.start_time.slice(0, 10)} ${run.end_time.slice(0, 10)}`,
+    value: (run) => (
+      <>
+        <Day at={run.start_time} /> – <Day at={run.end_time} />
+      </>
+    ),
+  },
+  { name: "Cash", key: (run) => run.initial_cash, value: (run) => money(run.initial_cash) },
+  { name: "Fee", key: (run) => run.fee_percent, value: (run) => `${run.fee_percent}%` },
+  { name: "Slippage", key: (run) => run.slippage_percent, value: (run) => `${run.slippage_percent}%` },
+  { name: "Prices", key: (run) => run.data_source, value: (run) => <Source name={run.data_source} /> },
+];
+
+function DifferenceRow({ difference, runs }: { difference: Difference; runs: Run[] }) {
+  if (new Set(runs.map(difference.key)).size < 2) return null;
+  return (
+    <tr className="border-t border-line">
+      <th className={NAME} scope="row">
+        {difference.name}
+      </th>
+      {runs.map((run) => (
+        <td className="px-3 py-1.5 font-medium" key={run.run_id}>
+          {difference.value(run)}
+        </td>
+      ))}
+    </tr>
   );
+}
+
+function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
+  const stars = best(metric, runs);
   return (
     <tr className="border-t border-line">
       <th className={NAME} scope="row">

@@ -13,6 +13,8 @@ type RunTableProps<Run extends AnyRun> = {
   /** Before the run's own, and after its token. */
   first?: Column<Run>[];
   columns: Column<Run>[];
+  /** What its owner calls it. */
+  nameOf?: (run: Run) => string | null;
 };
 
 const STARTED = "Started";
@@ -24,6 +26,7 @@ export function RunTable<Run extends AnyRun>({
   onShow,
   first = [],
   columns,
+  nameOf,
 }: RunTableProps<Run>) {
   const own: Column<Run>[] = [
     {
@@ -36,7 +39,7 @@ export function RunTable<Run extends AnyRun>({
           onClick={() => onShow(run.run_id)}
           type="button"
         >
-          <Time at={run.created_at} relative />
+          {nameOf?.(run) ?? <Time at={run.created_at} relative />}
         </button>
       ),
     },

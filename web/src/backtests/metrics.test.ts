@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { type Filter, filtered, NO_FILTER } from "@/backtests/filtering";
 import { meaning } from "@/backtests/meaning";
 import {
   best,
+  bestOf,
   definition,
   KEY_METRICS,
   type Metric,
@@ -10,6 +12,7 @@ import {
   note,
   written,
 } from "@/backtests/metrics";
+import type { Summary } from "@/backtests/runs";
 import openapi from "../../openapi.json";
 
 const ALL = [...KEY_METRICS, ...MORE_METRICS];
@@ -57,7 +60,49 @@ test.each<[string, (Metrics | null)[], number[]]>([
   ["total_trades", [of({ total_trades: 2 }), of({ total_trades: 9 })], []],
   ["win_rate", [of({ win_rate: 5 }), of({ win_rate: 2 }), of({ win_rate: 5 })], [0, 2]],
 ])("by %s the best is marked, where one is", (name, runs, places) => {
-  expect([...best(metric(name), runs)]).toEqual(places);
+  expect([...bestOf(metric(name), runs)]).toEqual(places);
+});
+
+const RUN = {
+  token: "abc",
+  chain: "base",
+  kline_interval: "1h" as const,
+  start_time: "2026-10-16T08:00:00Z",
+  end_time: "2026-11-15T08:00:00Z",
+};
+const MANY = of({ total_trades: 30, sharpe_ratio: 1, total_return: 1 });
+const BETTER = of({ total_trades: 40, sharpe_ratio: 2, total_return: 2 });
+const FEW = of({ total_trades: 29, sharpe_ratio: 2, total_return: 2 });
+
+test.each([
+  ["sharpe_ratio", "the same token and time", { metrics: BETTER }, [1]],
+  [
+    "sharpe_ratio",
+    "longer candles",
+    { metrics: BETTER, kline_interval: "4h" as const, start_time: "2026-10-16T06:00:00Z" },
+    [1],
+  ],
+  ["sharpe_ratio", "fewer than 30 trades", { metrics: FEW }, []],
+  ["total_return", "fewer than 30 trades", { metrics: FEW }, [1]],
+  ["sharpe_ratio", "another token", { metrics: BETTER, token: "xyz" }, []],
+  ["total_return", "another time", { metrics: BETTER, start_time: "2026-08-16T08:00:00Z" }, []],
+])("by %s a run with %s is marked as better only where that is fair", (name, _, other, places) => {
+  expect([
+    ...best(metric(name), [
+      { ...RUN, metrics: MANY },
+      { ...RUN, ...other },
+    ]),
+  ]).toEqual(places);
+});
+
+test("the list of runs is narrowed by star, token and words", () => {
+  const run = (part: object) => ({ ...RUN, name: null, note: "", starred: false, ...part }) as Summary;
+  const runs = [run({ name: "Tight" }), run({ note: "too TIGHT", starred: true }), run({ token: "xyz" })];
+  const places = (part: Partial<Filter>) => filtered(runs, { ...NO_FILTER, ...part }).map((one) => runs.indexOf(one));
+  expect(places({})).toEqual([0, 1, 2]);
+  expect(places({ words: " tight " })).toEqual([0, 1]);
+  expect(places({ words: "tight", starred: true })).toEqual([1]);
+  expect(places({ token: "xyz-base" })).toEqual([2]);
 });
 
 test.each<[string, Partial<Metrics>, boolean, RegExp]>([

@@ -1,6 +1,7 @@
 /** How each metric is named and written. What it means, the API's own document says: see vite.config.ts. */
 import definitions from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
+import { INTERVALS } from "@/backtests/chart";
 import { count, money, percent, quantity } from "@/format/numbers";
 import { duration } from "@/format/times";
 
@@ -70,8 +71,44 @@ export function note(name: MetricName, value: number | null, notes: Record<strin
   return words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : "Not known";
 }
 
-/** The places of those who did best by a metric; nobody, where all are alike or it cannot be said. */
-export function best(metric: Metric, runs: (Metrics | null)[]): Set<number> {
+const ENOUGH_TRADES = 30;
+
+type Compared = Pick<
+  Schemas["BacktestSummary"],
+  "token" | "chain" | "start_time" | "end_time" | "kline_interval" | "metrics"
+>;
+
+/** Whether the runs are about the same token and time. They begin and end at candles: the longest one is let pass. */
+export function areComparable(runs: Compared[]): boolean {
+  const [first] = runs;
+  const candle = Math.max(0, ...runs.map((run) => INTERVALS[run.kline_interval]));
+  const isNear = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / 1000 <= candle;
+  return runs.every(
+    (run) =>
+      first !== undefined &&
+      run.token === first.token &&
+      run.chain === first.chain &&
+      isNear(run.start_time, first.start_time) &&
+      isNear(run.end_time, first.end_time),
+  );
+}
+
+/**
+ * The places of those who did best by a metric; nobody, where it cannot be said: across tokens or times, or by a ratio of
+ * too few trades.
+ */
+export function best(metric: Metric, runs: Compared[]): Set<number> {
+  if (!areComparable(runs)) return new Set();
+  const tooFew = runs.some((run) => (run.metrics?.total_trades ?? 0) < ENOUGH_TRADES);
+  if (metric.unit === "ratio" && tooFew) return new Set();
+  return bestOf(
+    metric,
+    runs.map((run) => run.metrics),
+  );
+}
+
+/** The places of those with the best value; nobody, where all are alike or neither direction is better. */
+export function bestOf(metric: Metric, runs: (Metrics | null)[]): Set<number> {
   const values = runs.map((run) => run?.[metric.name] ?? null);
   const known = values.filter((value) => value !== null);
   if (!metric.better || known.length < 2 || known.every((value) => value === known[0])) return new Set();

@@ -3,13 +3,20 @@ import { CloseIcon } from "@/design/icons";
 
 type DialogProps = { open: boolean; title: string; onClose: () => void; children: ReactNode };
 
-/** The browser's own modal dialog: it keeps the focus inside, and Escape closes it. */
+const FIELDS = "input:not([type=hidden]), textarea, select";
+
+/** The browser's own modal dialog: it begins in its first field, keeps the focus inside, and Escape closes it. */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!open) {
+      dialog.current?.close();
+      return;
+    }
+    dialog.current?.showModal();
+    // The browser would begin with the button that closes it.
+    dialog.current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [open]);
   return (
     <dialog

@@ -11,6 +11,7 @@ import { count } from "@/format/numbers";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import type { Simulation } from "@/simulations/following";
+import { KeptRules } from "@/simulations/KeptRules";
 import { useSimulations } from "@/simulations/runs";
 import { SimulationDetail, StateBadge } from "@/simulations/SimulationDetail";
 import { SimulationForm } from "@/simulations/SimulationForm";
@@ -58,7 +59,8 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
       ) : (
         run && (
           <>
-            <div className="border-t border-line px-4 pt-4">
+            <div className="stack gap-3 border-t border-line px-4 pt-4">
+              <KeptRules bot={bot} onStart={onShow} run={run} />
               <SimulationDetail key={run.run_id} run={run} />
             </div>
             <TradeLog log={run.trade_log} strategy={run.strategy} />

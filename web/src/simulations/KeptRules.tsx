@@ -1,0 +1,48 @@
+import { Button } from "@/design/Button";
+import { RetryIcon } from "@/design/icons";
+import { ProblemNote } from "@/design/States";
+import type { Simulation } from "@/simulations/following";
+import { useStart } from "@/simulations/runs";
+import { diff } from "@/strategy/Diff";
+import { useEdits } from "@/strategy/edits";
+import type { Bot } from "@/strategy/versions";
+
+type KeptRulesProps = { bot: Bot; run: Simulation; onStart: (runId: string) => void };
+
+/** A simulation keeps the rules it was started with; after an edit it can be started again with the new ones. */
+export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
+  const { changed } = useEdits(bot);
+  const { token, chain, mode, check_interval, kline_interval, initial_cash, fee_percent, slippage_percent } = run;
+  const start = useStart(bot, (started) => onStart(started.run_id));
+  const isOther = changed || diff(run.strategy, bot.strategy).length > 0;
+  if (run.status !== "running" || !isOther || !bot.strategy) return null;
+  const again = () =>
+    start.mutate({
+      token,
+      chain,
+      mode,
+      check_interval: check_interval as 10 | 30 | 60,
+      kline_interval,
+      initial_cash,
+      fee_percent,
+      slippage_percent,
+    });
+  return (
+    <section
+      aria-label="Rules of the simulation"
+      className="stack gap-2 rounded-control bg-accent-soft px-3 py-2 text-small"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60">
+          You have edited the strategy. This simulation keeps the rules it started with
+          {run.strategy_revision !== null && ` (revision ${run.strategy_revision})`}.
+        </p>
+        <Button busy={start.isPending} onClick={again} size="small">
+          <RetryIcon size={14} />
+          Restart with the new rules
+        </Button>
+      </div>
+      <ProblemNote error={start.error} />
+    </section>
+  );
+}
