@@ -40,8 +40,15 @@ const identity: Middleware = {
   },
 };
 
+const MOST_MILLISECONDS = 60_000;
+
+/** A server that never answers is a failure that can be tried again, not a spinner for ever. */
+function fetchInTime(request: Request): Promise<Response> {
+  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(MOST_MILLISECONDS)]) });
+}
+
 /** Calls that change something: `await api.POST("/api/bots", { body })`. Throws a `Problem`. */
-export const api = createFetchClient<paths>({ baseUrl: location.origin, fetch: (request) => fetch(request) });
+export const api = createFetchClient<paths>({ baseUrl: location.origin, fetch: fetchInTime });
 api.use(identity);
 
 /** Queries and mutations for components: `queries.useQuery("get", "/api/bots")`. */

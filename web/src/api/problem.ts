@@ -21,18 +21,26 @@ export class Problem extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
+  /** What is wrong, in words: the paths of the API's fields are not for readers. */
+  get words(): string {
+    if (this.fields.length === 0) return this.detail;
+    return this.fields.map(({ field, message }) => sentence(field, message)).join(" ");
+  }
+
   /** What is wrong with one field of a form. */
   field(name: string): string | undefined {
     return this.fields.find((error) => error.field === name)?.message;
   }
 }
 
+export const TOO_SLOW = "The server took too long to answer. Please try again.";
 export const UNREACHABLE = "The server cannot be reached. Check that it is running and that you are online.";
 
 /** Whatever was thrown, as a problem that can be shown. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TypeError) return new Problem(0, UNREACHABLE);
+  if (error instanceof DOMException && error.name === "TimeoutError") return new Problem(0, TOO_SLOW);
   return new Problem(500, error instanceof Error && error.message ? error.message : "Something went wrong.");
 }
 
@@ -44,4 +52,23 @@ export async function problemIn(response: Response): Promise<Problem> {
   const fields = Array.isArray(body?.errors) ? body.errors : [];
   const upsell = body?.upsell_message ?? null;
   return new Problem(response.status, detail, upsell, fields, seconds > 0 ? seconds : null, body?.current ?? null);
+}
+
+const PLURALS: Record<string, string> = { conditions: "Condition", exit_conditions: "Sell condition" };
+
+/** `strategy.conditions.0.percent` and `must be below 100` as “Condition 1, percent: must be below 100.” */
+function sentence(field: string, message: string): string {
+  const parts = field.split(".").filter((part) => !["body", "strategy", "risk_management"].includes(part));
+  const names = parts.flatMap((part, place) => {
+    if (/^\d+$/.test(part)) return [];
+    const number = parts[place + 1];
+    return PLURALS[part] && number && /^\d+$/.test(number) ? `${PLURALS[part]} ${Number(number) + 1}` : spaced(part);
+  });
+  const what = names.join(", ");
+  const words = `${what}${what && ": "}${spaced(message)}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
+function spaced(text: string): string {
+  return text.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll("_", " "));
 }

@@ -25,6 +25,14 @@ export function stretchOf(trade: Trade): Stretch {
   return { number: trade.number, from: seconds(trade.entry_time), to: seconds(trade.exit_time) };
 }
 
+/** The trade after or before the one that is looked at; without one the first or the last. They go round. */
+export function neighbour(newestFirst: Trade[], current: number | null, by: 1 | -1): Trade | undefined {
+  const trades = newestFirst.toReversed();
+  const place = trades.findIndex(({ number }) => number === current);
+  if (place < 0) return by > 0 ? trades[0] : trades.at(-1);
+  return trades[(place + by + trades.length) % trades.length];
+}
+
 /** The time around a trade: as much again on each side, as far as it can be drawn candle by candle. */
 export function around({ from, to }: Stretch, interval: Run["kline_interval"]): Span {
   const candle = INTERVALS[interval];

@@ -1,6 +1,6 @@
 /** The canvas of a chart. It comes with the chart library, so it is loaded where a chart is shown: see `Chart.tsx`. */
 import { useEffect, useRef } from "react";
-import { type ChartData, Drawing, type Fill } from "@/chart/Drawing";
+import { type ChartData, Drawing, type Hover } from "@/chart/Drawing";
 import { useIsDark } from "@/session/theme";
 import { useSettings } from "@/session/user";
 
@@ -11,10 +11,12 @@ type CanvasProps = {
   name: string;
   data: ChartData;
   focus: Stretch | null;
-  onHover: (fills: Fill[]) => void;
+  /** Counts how often the whole was asked for. */
+  resets: number;
+  onHover: (hover: Hover) => void;
 };
 
-export default function Canvas({ name, data, focus, onHover }: CanvasProps) {
+export default function Canvas({ name, data, focus, resets, onHover }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const shown = useRef<string | null>(null);
@@ -40,6 +42,10 @@ export default function Canvas({ name, data, focus, onHover }: CanvasProps) {
     if (focus) drawing.current?.goTo(focus.from, focus.to);
     else drawing.current?.goToAll();
   }, [name, focus, dark, timezone]);
+
+  useEffect(() => {
+    if (resets > 0) drawing.current?.goToAll();
+  }, [resets]);
 
   return <div className="absolute inset-0" ref={box} />;
 }

@@ -24,6 +24,9 @@ type Kline = Schemas["Kline"];
 /** A fill: `why` is shown while the pointer is over its candle. */
 export type Fill = { time: number; side: "buy" | "sell"; why: string };
 
+/** What lies under the pointer. */
+export type Hover = { fills: Fill[]; candle: Kline | null };
+
 export type ChartData = {
   candles: Kline[];
   /** Times of candles that are still to come: they hold their place. */
@@ -45,7 +48,7 @@ export class Drawing {
   #under: UnderPanes | null = null;
   #data: ChartData = { candles: [], fills: [], trades: [], curves: null };
 
-  constructor(box: HTMLElement, timeZone: string, onHover: (fills: Fill[]) => void) {
+  constructor(box: HTMLElement, timeZone: string, onHover: (hover: Hover) => void) {
     this.#palette = paletteOf(box);
     this.#chart = createChart(box, options(this.#palette, getComputedStyle(box).fontFamily, timeZone));
     this.#candles = this.#chart.addSeries(CandlestickSeries, candleLook(this.#palette));
@@ -60,7 +63,7 @@ export class Drawing {
     this.#marks = createSeriesMarkers(this.#candles);
     this.#lines = new TradeLines(this.#palette);
     this.#candles.attachPrimitive(this.#lines);
-    this.#chart.subscribeCrosshairMove(({ time }) => onHover(this.#fillsAt(time as number | undefined)));
+    this.#chart.subscribeCrosshairMove(({ time }) => onHover(this.#at(time as number | undefined)));
   }
 
   /** New data; one who had all of it in view has all of it in view again. */
@@ -71,7 +74,9 @@ export class Drawing {
       ...data.candles.map((candle) => ({ ...candle, time: candle.time as UTCTimestamp })),
       ...(data.upcoming ?? []).map((time) => ({ time: time as UTCTimestamp })),
     ]);
-    this.#candles.applyOptions({ priceFormat: { type: "custom", formatter: price, minMove: step(data.candles) } });
+    const minMove = step(data.candles);
+    const formatter = (value: number) => axisPrice(value, minMove);
+    this.#candles.applyOptions({ priceFormat: { type: "custom", formatter, minMove } });
     this.#volume.setData(volumes(data.candles, this.#palette));
     this.#showCurves(data.curves);
     // Last: a mark keeps its place among all times of the chart, those of the curves too.
@@ -129,10 +134,13 @@ export class Drawing {
     }));
   }
 
-  #fillsAt(time: number | undefined): Fill[] {
+  #at(time: number | undefined): Hover {
     const { candles, fills } = this.#data;
-    if (time === undefined || candles.length === 0) return [];
-    return fills.filter((fill) => candles[candleAt(candles, fill.time)]?.time === time);
+    if (time === undefined || candles.length === 0) return { fills: [], candle: null };
+    return {
+      fills: fills.filter((fill) => candles[candleAt(candles, fill.time)]?.time === time),
+      candle: candles.find((candle) => candle.time === time) ?? null,
+    };
   }
 }
 
@@ -159,6 +167,12 @@ function volumes(candles: Kline[], { up, down }: Palette) {
 function onCandles(candles: Kline[], trade: TradeLine): TradeLine {
   const at = (time: number) => candles[candleAt(candles, time)]?.time ?? time;
   return { ...trade, entryTime: at(trade.entryTime), exitTime: at(trade.exitTime) };
+}
+
+/** Below the lowest price the axis goes on under zero, where no price can be. */
+export function axisPrice(value: number, step: number): string {
+  if (value < -step / 2) return "";
+  return value < step / 2 ? "0" : price(value);
 }
 
 function step(candles: Kline[]): number {

@@ -4,6 +4,7 @@ import { api, queries, type Schemas } from "@/api/client";
 import { refreshBots, refreshConversations } from "@/chat/records";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
+import { Input } from "@/design/Field";
 import { TrashIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
@@ -37,6 +38,9 @@ export function History(props: HistoryProps) {
 
 function Conversations({ current, onOpen, onForget }: HistoryProps) {
   const page = queries.useQuery("get", "/api/conversations", {});
+  const bots = queries.useQuery("get", "/api/bots", {});
+  const [words, setWords] = useState("");
+  const nameOf = ({ bot_id }: Summary) => bots.data?.bots.find(({ id }) => id === bot_id)?.name ?? null;
   const remove = useMutation({
     mutationFn: (id: string) =>
       api.DELETE("/api/conversations/{conversation_id}", { params: { path: { conversation_id: id } } }),
@@ -58,12 +62,24 @@ function Conversations({ current, onOpen, onForget }: HistoryProps) {
   if (page.data.conversations.length === 0) {
     return <Empty title="Nothing yet">What you say and what was done stays here.</Empty>;
   }
+  const found = page.data.conversations.filter((summary) =>
+    `${summary.title} ${nameOf(summary) ?? ""}`.toLowerCase().includes(words.trim().toLowerCase()),
+  );
   return (
     <>
+      <Input
+        aria-label="Search conversations"
+        onChange={(event) => setWords(event.target.value)}
+        placeholder="Search by words or bot"
+        type="search"
+        value={words}
+      />
       <ProblemNote error={remove.error} />
+      {found.length === 0 && <p className="text-small text-ink-soft">No conversation has these words.</p>}
       <ul className="-mx-2 stack max-h-[60dvh] gap-0.5 overflow-y-auto">
-        {page.data.conversations.map((summary) => (
+        {found.map((summary) => (
           <Row
+            botName={nameOf(summary)}
             isBusy={remove.isPending && remove.variables === summary.id}
             isCurrent={summary.id === current}
             key={summary.id}
@@ -77,9 +93,16 @@ function Conversations({ current, onOpen, onForget }: HistoryProps) {
   );
 }
 
-type RowProps = { summary: Summary; isCurrent: boolean; isBusy: boolean; onOpen: () => void; onRemove: () => void };
+type RowProps = {
+  summary: Summary;
+  botName: string | null;
+  isCurrent: boolean;
+  isBusy: boolean;
+  onOpen: () => void;
+  onRemove: () => void;
+};
 
-function Row({ summary, isCurrent, isBusy, onOpen, onRemove }: RowProps) {
+function Row({ summary, botName, isCurrent, isBusy, onOpen, onRemove }: RowProps) {
   const [isSure, setIsSure] = useState(false);
   return (
     <li className="flex items-center gap-1">
@@ -90,7 +113,10 @@ function Row({ summary, isCurrent, isBusy, onOpen, onRemove }: RowProps) {
         type="button"
       >
         <span className="truncate">{summary.title}</span>
-        <Time at={summary.updated_at} className="text-small text-ink-faint" relative />
+        <span className="truncate text-small text-ink-faint">
+          {botName && `${botName}, `}
+          <Time at={summary.updated_at} relative />
+        </span>
       </button>
       {isSure ? (
         <Button busy={isBusy} look="danger" onBlur={() => setIsSure(false)} onClick={onRemove} size="small">

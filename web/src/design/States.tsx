@@ -36,7 +36,7 @@ export function ErrorState({
       <span className="text-down">
         <WarningIcon size={20} />
       </span>
-      <p className="max-w-md wrap-anywhere">{problem.detail}</p>
+      <p className="max-w-md wrap-anywhere">{problem.words}</p>
       {onRetry && (
         <Button onClick={onRetry} size="small">
           <RetryIcon size={14} />
@@ -60,7 +60,7 @@ export function ProblemNote({ error }: { error: unknown }) {
       <span className="mt-0.5">
         <WarningIcon size={14} />
       </span>
-      {problem.detail}
+      {problem.words}
     </p>
   );
 }

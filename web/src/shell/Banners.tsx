@@ -1,8 +1,29 @@
 import { Link } from "wouter";
 import { queries } from "@/api/client";
+import { useStore } from "@/kit/store";
+import { isOnline } from "@/shell/connection";
 
-/** What everyone must know on every screen: that the market is not a real one. */
+/** What everyone must know on every screen: that there is no connection, and that the market is not a real one. */
 export function Banners() {
+  return (
+    <>
+      <OfflineBanner />
+      <DemoBanner />
+    </>
+  );
+}
+
+function OfflineBanner() {
+  if (useStore(isOnline)) return null;
+  return (
+    <p className="border-b border-line bg-down-soft px-4 py-1.5 text-center text-small text-down" role="alert">
+      <strong className="font-semibold">You are offline.</strong> What you see may be old. It goes on by itself once you
+      are connected again.
+    </p>
+  );
+}
+
+function DemoBanner() {
   const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
   if (info?.provider !== "demo") return null;
   return (

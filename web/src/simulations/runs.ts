@@ -21,7 +21,10 @@ export function useSimulations(botId: string) {
     "get",
     "/api/bots/{bot_id}/simulations",
     { params: { path: { bot_id: botId } } },
-    { enabled: accessToken !== null },
+    {
+      enabled: accessToken !== null,
+      refetchInterval: ({ state }) => (state.data?.simulations[0]?.status === "running" ? 2 * ASK_EVERY : false),
+    },
   );
 }
 

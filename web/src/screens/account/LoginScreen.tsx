@@ -25,6 +25,10 @@ export default function LoginScreen() {
           Sign up for free
         </Link>
       </EntranceForm>
+      <Note>
+        Forgotten your password? Whoever runs this server can set a new one for you with{" "}
+        <code className="font-mono">strategybot user reset-password</code> and your email.
+      </Note>
     </Page>
   );
 }

@@ -13,7 +13,7 @@ export default function PriceChart({ name, klines }: PriceChartProps) {
   return (
     <figure className="h-full">
       <div aria-hidden="true" className="relative h-full">
-        <Canvas data={data} focus={null} name={name} onHover={IGNORE} />
+        <Canvas data={data} focus={null} name={name} resets={0} onHover={IGNORE} />
       </div>
       <figcaption className="sr-only">
         {name}. It opened at ${price(klines[0]?.open)} and stands at ${price(klines.at(-1)?.close)}.

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
-import { stretchOf } from "@/backtests/chart";
+import { neighbour, stretchOf } from "@/backtests/chart";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Run, Trade, Trades } from "@/backtests/runs";
@@ -35,6 +35,10 @@ export function Centre({ bot }: { bot: Bot }) {
     setFocus(stretchOf(trade));
     chart.current?.scrollIntoView({ block: "nearest" });
   }, []);
+  const step = (by: 1 | -1) => {
+    const next = neighbour(trades.data?.trades ?? [], focus?.number ?? null, by);
+    if (next) jump(next);
+  };
   const show = (part: Parameters<typeof go>[0]) => {
     setFocus(null);
     go(part);
@@ -69,6 +73,7 @@ export function Centre({ bot }: { bot: Bot }) {
             isLoading={list.isLoading || backtest.isLoading}
             of="backtest"
             onRetry={() => (list.error ? list.refetch() : backtest.refetch())}
+            onStep={step}
             onWhole={() => setFocus(null)}
             run={run}
             trades={trades.data}

@@ -14,7 +14,8 @@ import type { Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 import type { Bot } from "@/strategy/versions";
 
-const HEIGHT = "h-80 sm:h-96 xl:h-[27rem] 2xl:h-[34rem]";
+/** What the window has, less the frame around it and the head of what stands below. */
+const HEIGHT = "h-80 sm:h-96 lg:h-[max(24rem,calc(100dvh-24rem))]";
 
 /** As high as a chart with its caption, whatever stands in it. */
 function Frame({ children }: { children: ReactNode }) {
@@ -42,9 +43,11 @@ type BacktestChartProps = {
   /** The trade that is looked at. */
   focus: Stretch | null;
   onWhole: () => void;
+  /** Looks at the next or the previous trade. */
+  onStep: (by: 1 | -1) => void;
 };
 
-export function BacktestChart({ bot, run, trades, focus, onWhole }: BacktestChartProps) {
+export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
   const whole = useKlines(run);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
   const closeUp = useCloseUp(run, isMerged ? focus : null);
@@ -83,6 +86,7 @@ export function BacktestChart({ bot, run, trades, focus, onWhole }: BacktestChar
         data={data}
         focus={focus}
         name={closeUp.data && focus ? `${run.run_id} ${focus.number}` : run.run_id}
+        onStep={trades?.total ? onStep : undefined}
       />
       <ProblemNote error={closeUp.error} />
     </>
@@ -108,7 +112,7 @@ function useCloseUp(run: Run, focus: Stretch | null) {
   return focus ? klines : { data: undefined, error: null };
 }
 
-type CaptionProps = Omit<BacktestChartProps, "bot"> & { drawnAs: number };
+type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };
 
 function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
   const name = useTokenName({ address: run.token, chain: run.chain });
@@ -163,6 +167,7 @@ type BacktestChartSource = {
   trades: Trades | undefined;
   focus: Stretch | null;
   onWhole: () => void;
+  onStep: (by: 1 | -1) => void;
   isLoading: boolean;
   error: unknown;
   onRetry: () => void;
@@ -196,7 +201,14 @@ export function ChartArea(props: ChartAreaProps) {
     );
   }
   return props.run ? (
-    <BacktestChart bot={props.bot} focus={props.focus} onWhole={props.onWhole} run={props.run} trades={props.trades} />
+    <BacktestChart
+      bot={props.bot}
+      focus={props.focus}
+      onStep={props.onStep}
+      onWhole={props.onWhole}
+      run={props.run}
+      trades={props.trades}
+    />
   ) : (
     <Frame>
       {props.bot.strategy ? (

@@ -1,5 +1,6 @@
 /** One bot: talk about it, see it tested on the chart, change it, and let it trade with invented money. */
 import { lazy, Suspense, useState } from "react";
+import { Redirect, useLocation } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { instrumentOf, TokenName } from "@/backtests/instrument";
@@ -10,9 +11,12 @@ import { useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
 import { chainName } from "@/market/chains";
+import { BotName } from "@/screens/workbench/BotName";
 import { Centre } from "@/screens/workbench/Centre";
 import { SidePanel } from "@/screens/workbench/SidePanel";
 import { useShownBacktest } from "@/screens/workbench/shown";
+import { entrance } from "@/session/returning";
+import { useSession } from "@/session/store";
 import { useSettings } from "@/session/user";
 import { useSimulations } from "@/simulations/runs";
 import { LeaveDialog } from "@/strategy/LeaveDialog";
@@ -22,6 +26,8 @@ const ChatPanel = lazy(() => import("@/chat/ChatPanel"));
 type Bot = Schemas["BotView"];
 
 export default function WorkbenchScreen({ botId }: { botId: string }) {
+  const { accessToken } = useSession();
+  const [path] = useLocation();
   useShownBacktest(botId);
   useSimulations(botId);
   const {
@@ -39,9 +45,19 @@ export default function WorkbenchScreen({ botId }: { botId: string }) {
   useTitle(bot?.name ?? "Workbench");
   if (bot) return <Workbench bot={bot} />;
   if (!error) return <LoadingWorkbench />;
-  if (problemOf(error).status !== 404) return <ErrorState error={error} onRetry={refetch} />;
+  const { status } = problemOf(error);
+  if (status === 401) return <Redirect replace to={entrance("/login", path + location.search)} />;
+  if (status !== 404) return <ErrorState error={error} onRetry={refetch} />;
   return (
-    <Empty action={<ButtonLink href="/bots">See your bots</ButtonLink>} title="There is no such bot.">
+    <Empty
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <ButtonLink href="/bots">See your bots</ButtonLink>
+          {!accessToken && <ButtonLink href={entrance("/login", path + location.search)}>Log in</ButtonLink>}
+        </div>
+      }
+      title="There is no such bot."
+    >
       It was deleted, or it belongs to someone else.
     </Empty>
   );
@@ -104,7 +120,7 @@ function Heading({ bot, isTested, area, onArea }: HeadingProps) {
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-      <h1 className="min-w-0 truncate text-lead">{bot.name}</h1>
+      <BotName bot={bot} />
       {instrument && !isTested && (
         <span className="truncate text-small text-ink-faint max-sm:hidden">
           <TokenName chain={instrument.chain} token={instrument.address} /> on {chainName(instrument.chain)}

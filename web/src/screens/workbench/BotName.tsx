@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "@/api/client";
+import { problemOf } from "@/api/problem";
+import { Button } from "@/design/Button";
+import { Dialog } from "@/design/Dialog";
+import { Field, Input } from "@/design/Field";
+import { ProblemNote } from "@/design/States";
+import { keepBot, refreshBot } from "@/strategy/refreshing";
+import type { Bot } from "@/strategy/versions";
+
+/** The name of the bot, and the way to change it. */
+export function BotName({ bot }: { bot: Bot }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <h1 className="min-w-0 truncate text-lead">{bot.name}</h1>
+      <Button look="ghost" onClick={() => setOpen(true)} size="small">
+        Rename
+      </Button>
+      <Dialog onClose={close} open={open} title="Rename the bot">
+        <RenameForm bot={bot} onDone={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function RenameForm({ bot, onDone }: { bot: Bot; onDone: () => void }) {
+  const rename = useMutation({
+    mutationFn: (name: string) =>
+      api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: bot.id } }, body: { name } }),
+    onSuccess: ({ data }) => {
+      if (data) keepBot(data);
+      onDone();
+      void refreshBot(bot.id);
+    },
+  });
+  const problem = rename.error ? problemOf(rename.error) : null;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    rename.mutate(String(new FormData(event.currentTarget).get("name")).trim());
+  }
+
+  return (
+    <form className="stack gap-4" noValidate onSubmit={submit}>
+      <Field error={problem?.field("name")} label="Name">
+        {(control) => <Input {...control} autoComplete="off" defaultValue={bot.name} maxLength={100} name="name" />}
+      </Field>
+      {problem && problem.fields.length === 0 && <ProblemNote error={problem} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button busy={rename.isPending} look="primary" type="submit">
+          Rename
+        </Button>
+      </div>
+    </form>
+  );
+}
