@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, chartData, INTERVALS, stretchOf, within } from "@/backtests/chart";
+import { around, chartData, INTERVALS, neighbour, stretchOf, within } from "@/backtests/chart";
 import { CANDLES_DRAWN, type Run, type Trade } from "@/backtests/runs";
 
 const at = (time: number) => new Date(time * 1000).toISOString();
@@ -58,4 +58,15 @@ test("the whole run shows every trade, the open one and its equity", () => {
   expect(whole.fills.map(({ why }) => why)).toEqual(["fell", "Take profit", "fell again"]);
   expect(whole.trades).toHaveLength(1);
   expect(whole.curves?.equity).toEqual([{ time: 0, value: 1 }]);
+});
+
+test.each([
+  [null, 1, 1],
+  [null, -1, 3],
+  [1, 1, 2],
+  [3, 1, 1],
+  [1, -1, 3],
+] as const)("from trade %s a step of %s leads to trade %s", (current, by, number) => {
+  const trades = [3, 2, 1].map((each) => ({ number: each }) as Trade);
+  expect(neighbour(trades, current, by)?.number).toBe(number);
 });

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { Problem, problemOf, TOO_SLOW } from "@/api/problem";
+
+test.each([
+  ["strategy.conditions.0.percent", "must be below 100", "Condition 1, percent: must be below 100."],
+  ["strategy.risk_management.stop_loss_percent", "must be above 0", "Stop loss percent: must be above 0."],
+  ["start_time", "must be before end_time", "Start time: must be before end time."],
+  ["body", "is not valid JSON", "Is not valid JSON."],
+])("the path %s is not for readers", (field, message, words) => {
+  expect(new Problem(422, `${field} ${message}`, null, [{ field, message }]).words).toBe(words);
+});
+
+test("without fields the words are those of the API", () => {
+  expect(new Problem(409, "You have a bot of this name already.").words).toBe("You have a bot of this name already.");
+});
+
+test("a server that never answers is a failure that may pass", () => {
+  const problem = problemOf(new DOMException("signal timed out", "TimeoutError"));
+  expect([problem.detail, problem.mayPass]).toEqual([TOO_SLOW, true]);
+});
