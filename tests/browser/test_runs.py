@@ -51,6 +51,7 @@ def test_a_simulation_keeps_its_rules_until_it_is_restarted(signed_in: Page, per
     rules = signed_in.get_by_role("region", name="Rules of the simulation")
     expect(rules).to_contain_text("keeps the rules it started with (revision 1)")
     rules.get_by_role("button", name="Restart with the new rules").click()
+    expect(signed_in.get_by_text("revision 2", exact=True)).to_be_visible()
     expect(rules).to_have_count(0)
     runs = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"]
     assert [(run["strategy_revision"], run["fee_percent"], run["stop_reason"]) for run in runs] == [
