@@ -69,8 +69,9 @@ def field_errors(errors: Iterable[ErrorDetails], input_value: object) -> list[Fi
 
 def _field_error(error: ErrorDetails, input_value: object) -> FieldError:
     context = error.get("ctx", {})
-    place = _path(error["loc"], input_value)
-    if "discriminator" in context:
+    untagged = "discriminator" in context
+    place = _path(error["loc"], input_value, ends_with_key=not untagged)
+    if untagged:
         place.append(context["discriminator"].strip("'"))
     return FieldError(".".join(place) or "body", _message(error["type"], error["msg"], context))
 
@@ -82,11 +83,17 @@ def _message(kind: str, message: str, context: Context) -> str:
     return "is not valid" if kind in _BUILT_IN else message
 
 
-def _path(location: Sequence[int | str], input_value: object) -> list[str]:
-    """The location as the client knows it: pydantic puts a tagged union's tag into it, which is no key of the input."""
-    path, here, last = [], input_value, len(location) - 1
+def _path(location: Sequence[int | str], input_value: object, *, ends_with_key: bool) -> list[str]:
+    """The location as the client knows it: pydantic puts a tagged union's tag into it, which is no key of the input.
+
+    A key at the end may be missing in the input; that is then the error.
+    """
+    path, here = [], input_value
+    missing_key = len(location) - 1 if ends_with_key else len(location)
     for index, part in enumerate(location):
-        if index < last and isinstance(here, dict) and part not in here:
+        if isinstance(here, str | int | float):
+            continue
+        if index < missing_key and isinstance(here, dict) and part not in here:
             continue
         path.append(str(part) if isinstance(part, int) or _SAFE_NAME.fullmatch(part) else "(unreadable name)")
         here = _below(here, part)

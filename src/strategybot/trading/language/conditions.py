@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from strategybot.trading.language.series import AnySeries, Series
 from strategybot.trading.language.values import Duration, Growth, Language, Percent, plain
@@ -60,13 +60,28 @@ VERBS: dict[Operator, tuple[str, str]] = {  # now, and within the last candles
 }
 
 
+def _right_kind(value: object) -> str | None:
+    """The tag of a right side, so that a mistake gives one sentence. No tag may be the name of a field."""
+    if isinstance(value, dict | Series):
+        return "any_series"
+    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+RightSide = Annotated[
+    Annotated[float, Tag("number")] | Annotated[AnySeries, Tag("any_series")],
+    Discriminator(
+        _right_kind, custom_error_type="right_side", custom_error_message="must be a number or a series"
+    ),
+]
+
+
 class Compare(Language):
     """Two series, or a series and a number. The comparison is strict, and never true of a value that is unknown."""
 
     kind: Literal["compare"]
     left: AnySeries
     operator: Operator
-    right: float | AnySeries
+    right: RightSide
     within_candles: Annotated[int, Field(ge=1, le=100)] = 1
 
     @property

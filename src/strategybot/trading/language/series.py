@@ -6,7 +6,7 @@ for the chat.
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
@@ -262,15 +262,16 @@ class Macd(Series):
 
     series: Literal["macd"]
     fast: Annotated[int, Field(ge=2, le=MOST_FAST)] = MACD_FAST
-    slow: Annotated[int, Field(ge=3, le=500)] = MACD_SLOW
+    slow: Annotated[int, Field(ge=3, le=500, validate_default=True)] = MACD_SLOW
     signal: Annotated[int, Field(ge=2, le=100)] = 9
     line: Literal["macd", "signal", "histogram"] = "macd"
 
-    @model_validator(mode="after")
-    def _ordered(self) -> "Macd":
-        if self.fast >= self.slow:
-            raise PydanticCustomError("macd", "fast must be smaller than slow")
-        return self
+    @field_validator("slow")
+    @classmethod
+    def _above_fast(cls, slow: int, others: ValidationInfo) -> int:
+        if slow <= others.data.get("fast", 0):
+            raise PydanticCustomError("slow_above_fast", "must be above fast")
+        return slow
 
     def name(self) -> str:
         line = "" if self.line == "macd" else f" {self.line}"
