@@ -7,13 +7,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from strategybot.trading.candles import Candles, Floats, tidy
-from strategybot.trading.conditions import Columns, Conditions, columns_of
+from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of
 from strategybot.trading.fast.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.fast.scan import Run, new_control, run, run_steps
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import SIGNALS, TRADES
+from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
 MINUTE = 60
@@ -64,7 +65,7 @@ def engine(strategy: Strategy, candles: Candles, costs: Costs = FREE, *, start: 
     """The compiled run itself; the plain one is the loop of `step`."""
     rules = rules_of(strategy, costs, candles.interval_seconds)
     driver = run_steps if plain else run
-    return driver(rules, columns_of(candles), start, opening_state(CASH), new_control())
+    return driver(rules, columns_of(candles, comparisons_of(strategy)), start, opening_state(CASH), new_control())
 
 
 def identical(one: Run, other: Run) -> None:
@@ -129,6 +130,8 @@ def conditions(scale: float) -> st.SearchStrategy[dict[str, Any]]:
             st.sampled_from(["above", "below"]),
             st.sampled_from(["cross", "is"]),
         ),
+        comparisons(scale),
+        comparisons(scale),
     )
 
 

@@ -1,6 +1,7 @@
 """A second reading of the engine's rules, in plain Python, one candle at a time, sharing no code with the engine.
 
-Slow on purpose: it keeps nothing between candles but the book, and looks every window up anew.
+Slow on purpose: it keeps nothing between candles but the book, and looks every window up anew. The series of
+comparisons are read in `reference_series`.
 """
 
 import math
@@ -9,6 +10,7 @@ from typing import Any
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.language.strategy import Strategy
+from tests.trading.reference_series import UNCERTAIN, Market, Value
 
 UNITS = {"m": 60, "h": 3600, "d": 86400}
 
@@ -51,6 +53,8 @@ class Reference:
         self.interval = candles.interval_seconds
         self.rows = list(zip(*(column.tolist() for column in candles.columns()), strict=True))
         self.fee, self.slippage = fee_percent / 100, slippage_percent / 100
+        self.market = Market(self.rows, self.interval)
+        self.close_call = False  # was a comparison too close for any reading to decide?
 
     def run(self, cash: float, start: int = 0) -> Book:
         book = Book(cash)
@@ -125,6 +129,8 @@ class Reference:
         return bool(truths) and (all(truths) if match == "all" else any(truths))
 
     def true(self, condition: dict[str, Any], i: int) -> bool:
+        if condition["kind"] == "compare":
+            return any(self.compared(condition, j) for j in range(max(0, i - condition["within_candles"] + 1), i + 1))
         if condition["kind"] == "price_level":
             return self.level(condition, i)
         window = max(1, math.ceil((seconds(condition["window"]) or 0) / self.interval))
@@ -149,3 +155,19 @@ class Reference:
         if condition["trigger"] == "is":
             return now >= limit
         return bool(i >= 1 and sign * self.rows[i - 1][4] < limit <= now)
+
+    def compared(self, condition: dict[str, Any], i: int) -> bool:
+        """Is the comparison true at this very candle?"""
+        sign = 1 if condition["operator"].endswith("above") else -1
+        if sign * self.gap(condition, i) > 0:
+            return not condition["operator"].startswith("crosses") or (i > 0 and sign * self.gap(condition, i - 1) <= 0)
+        return False
+
+    def gap(self, condition: dict[str, Any], i: int) -> float:
+        """How far the left side is above the right one; NaN if one of them is unknown."""
+        number = condition["right"]
+        left = self.market.value(condition["left"], i)
+        right = self.market.value(number, i) if isinstance(number, dict) else Value(number, abs(number))
+        gap = left.value - right.value
+        self.close_call |= 0 < abs(gap) <= UNCERTAIN * (left.size + right.size)
+        return gap

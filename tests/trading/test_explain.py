@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, conditions_met
+from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
 from strategybot.trading.explain import ConditionReading, explain
 from strategybot.trading.kernel import (
     STOP_LOSS,
@@ -150,8 +150,9 @@ def test_an_explanation_agrees_with_the_engine_and_sees_no_future(
     i %= len(candles)
     answer = explain(strategy, candles, i)
     rules = rules_of(strategy, FREE, candles.interval_seconds)
-    assert answer.entry.fired == conditions_met(rules.entry, columns_of(candles), i)
-    assert answer.exit.fired == conditions_met(rules.exit, columns_of(candles), i)
+    columns = columns_of(candles, comparisons_of(strategy))
+    assert answer.entry.fired == conditions_met(rules.entry, columns, i)
+    assert answer.exit.fired == conditions_met(rules.exit, columns, i)
     assert answer == explain(strategy, candles[: i + 1], i)
     for each in answer.entry.conditions + answer.exit.conditions:
         assert each.sentence

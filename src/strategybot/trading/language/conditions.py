@@ -69,9 +69,7 @@ def _right_kind(value: object) -> str | None:
 
 RightSide = Annotated[
     Annotated[float, Tag("number")] | Annotated[AnySeries, Tag("any_series")],
-    Discriminator(
-        _right_kind, custom_error_type="right_side", custom_error_message="must be a number or a series"
-    ),
+    Discriminator(_right_kind, custom_error_type="right_side", custom_error_message="must be a number or a series"),
 ]
 
 

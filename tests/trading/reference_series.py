@@ -1,0 +1,254 @@
+"""A second reading of every series, in plain Python, one value at a time, sharing no code with the engine.
+
+A value comes with its size: how large the numbers were that it was computed from. Two readings that round differently
+may disagree by a small part of that, so a comparison closer than that is a close call, which no reading can decide.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+Row = tuple[int, float, float, float, float, float]  # time, open, high, low, close, volume
+FIELDS = {"open": 1, "high": 2, "low": 3, "close": 4, "volume": 5}
+LENGTHS = {"1m": 60, "5m": 300, "15m": 900, "1h": 3600, "4h": 14400, "1d": 86400}
+UNCERTAIN = 1e-10  # of the size
+FLAT_RSI = 1e-9  # a range of the RSI that is nothing but rounding
+
+
+class Value(NamedTuple):
+    value: float
+    size: float
+
+
+UNKNOWN = Value(math.nan, 0.0)
+Reading = Callable[[int], float]
+
+
+class Market:
+    """Candles of one length. `value` reads a series at a candle; the other methods are named after what they read."""
+
+    def __init__(self, rows: list[Row], interval: int) -> None:
+        self.rows, self.interval = rows, interval
+        self.known: dict[Any, Any] = {}
+
+    def value(self, series: dict[str, Any], i: int) -> Value:
+        """The series at candle i, on its own or on longer candles, changed by `times` and `plus`."""
+        market, place = self, i
+        if series["interval"] is not None and LENGTHS[series["interval"]] > self.interval:
+            market = self.longer(LENGTHS[series["interval"]])
+            now = self.rows[i][0] + self.interval
+            place = sum(row[0] + market.interval <= now for row in market.rows) - 1
+        place -= series["offset"]
+        if place < 0:
+            return UNKNOWN
+        value, size = market.remembered((*series.items(),), lambda j: market.plain(series, j), place)
+        return Value(value * series["times"] + series["plus"], size * series["times"] + abs(series["plus"]))
+
+    def longer(self, length: int) -> "Market":
+        if length not in self.known:
+            buckets: dict[int, list[Row]] = {}
+            for row in self.rows:
+                buckets.setdefault(row[0] // length, []).append(row)
+            first = next(iter(buckets), None)
+            if first is not None and buckets[first][0][0] % length != 0:
+                del buckets[first]
+            self.known[length] = Market([merged(bucket * length, part) for bucket, part in buckets.items()], length)
+        longer: Market = self.known[length]
+        return longer
+
+    def remembered(self, name: object, reading: Callable[[int], Any], i: int) -> Any:
+        if (name, i) not in self.known:
+            self.known[name, i] = reading(i)
+        return self.known[name, i]
+
+    def plain(self, series: dict[str, Any], i: int) -> Value:
+        name = series["series"]
+        if name in FIELDS:
+            return sized(self.rows[i][FIELDS[name]])
+        reading: Value = getattr(self, name)(series, i)
+        return UNKNOWN if math.isnan(reading.value) else reading
+
+    def of(self, name: str) -> Reading:
+        if name == "typical":
+            return lambda j: sum(self.rows[j][2:5]) / 3
+        return lambda j: self.rows[j][FIELDS[name]]
+
+    def window(self, read: Reading, length: int, i: int) -> list[float] | None:
+        """The values of the window that ends at i; None if one of them is unknown."""
+        values = [read(j) for j in range(max(0, i - length + 1), i + 1)]
+        return None if len(values) < length or any(map(math.isnan, values)) else values
+
+    def mean(self, read: Reading, length: int, i: int) -> float:
+        values = self.window(read, length, i)
+        return math.nan if values is None else average(values)
+
+    def since_last_stretch(self, stretch: int, i: int) -> range | None:
+        """The candles from the start of the stretch before that of candle i up to i; None if that one is not whole."""
+        stretches = self.remembered("stretches of", lambda _: {}, stretch)
+        if not stretches:
+            for j, row in enumerate(self.rows):
+                stretches.setdefault(row[0] // stretch, j)
+            if self.rows[0][0] % stretch != 0:
+                del stretches[self.rows[0][0] // stretch]
+        first = stretches.get(self.rows[i][0] // stretch - 1)
+        return None if first is None else range(first, i + 1)
+
+    def recursion(self, read: Reading, weight: float, stretch: int, i: int, *, from_zero: bool) -> float:
+        places = self.since_last_stretch(stretch * self.interval, i)
+        if places is None:
+            return math.nan
+        total = 0.0 if from_zero else read(places[0])
+        for j in places if from_zero else places[1:]:
+            total += weight * (read(j) - total)
+        return total
+
+    def exponential(self, read: Reading, period: int, i: int, *, from_zero: bool = False) -> float:
+        return self.recursion(read, 2 / (period + 1), 11 * period, i, from_zero=from_zero)
+
+    def wilder(self, read: Reading, period: int, i: int) -> float:
+        return self.recursion(read, 1 / period, 22 * period, i, from_zero=True)
+
+    def sma(self, series: dict[str, Any], i: int) -> Value:
+        return sized(self.mean(self.of(series["of"]), series["period"], i))
+
+    def ema(self, series: dict[str, Any], i: int) -> Value:
+        volume = series["of"] == "volume"
+        return sized(self.exponential(self.of(series["of"]), series["period"], i, from_zero=volume))
+
+    def bollinger(self, series: dict[str, Any], i: int) -> Value:
+        values = self.window(self.of("close"), series["period"], i)
+        if values is None:
+            return UNKNOWN
+        middle = average(values)
+        deviation = math.sqrt(math.fsum((value - middle) ** 2 for value in values) / len(values))
+        band = series["deviations"] * deviation
+        if series["line"] in ("upper", "middle", "lower"):
+            return Value({"upper": middle + band, "middle": middle, "lower": middle - band}[series["line"]], middle)
+        if series["line"] == "width":
+            return Value(100 * 2 * band / middle, 100)
+        return Value((values[-1] - middle + band) / (2 * band), middle / band) if band > 0 else UNKNOWN
+
+    def highest(self, series: dict[str, Any], i: int) -> Value:
+        values = self.window(self.of("high"), series["period"], i - 1)
+        return UNKNOWN if values is None else sized(max(values))
+
+    def lowest(self, series: dict[str, Any], i: int) -> Value:
+        values = self.window(self.of("low"), series["period"], i - 1)
+        return UNKNOWN if values is None else sized(min(values))
+
+    def vwap(self, series: dict[str, Any], i: int) -> Value:
+        typical, volume = self.of("typical"), self.of("volume")
+        paid = self.window(lambda j: typical(j) * volume(j), series["period"], i)
+        traded = self.window(volume, series["period"], i)
+        if paid is None or traded is None or math.fsum(traded) == 0:
+            return UNKNOWN
+        return sized(math.fsum(paid) / math.fsum(traded))
+
+    def change_of(self, j: int, sign: int) -> float:
+        return max(0.0, sign * (self.rows[j][4] - self.rows[j - 1][4])) if j > 0 else math.nan
+
+    def strength(self, period: int, i: int) -> float:
+        gain = self.wilder(lambda j: self.change_of(j, 1), period, i)
+        loss = self.wilder(lambda j: self.change_of(j, -1), period, i)
+        return 100 * gain / (gain + loss) if gain + loss > 0 else math.nan
+
+    def rsi(self, series: dict[str, Any], i: int) -> Value:
+        return Value(self.strength(series["period"], i), 100)
+
+    def stochastic(self, series: dict[str, Any], i: int) -> Value:
+        def place(j: int) -> float:
+            high, low = (self.window(self.of(name), series["period"], j) for name in ("high", "low"))
+            if high is None or low is None or max(high) == min(low):
+                return math.nan
+            return 100 * (self.rows[j][4] - min(low)) / (max(high) - min(low))
+
+        return self.smoothed(series, place, i)
+
+    def stochastic_rsi(self, series: dict[str, Any], i: int) -> Value:
+        def strength(j: int) -> float:
+            value: float = self.remembered(("rsi", series["period"]), lambda k: self.strength(series["period"], k), j)
+            return value
+
+        def place(j: int) -> float:
+            values = self.window(strength, series["stochastic_period"], j)
+            if values is None or max(values) - min(values) <= FLAT_RSI:
+                return math.nan
+            return 100 * (values[-1] - min(values)) / (max(values) - min(values))
+
+        return self.smoothed(series, place, i)
+
+    def smoothed(self, series: dict[str, Any], place: Reading, i: int) -> Value:
+        def fast(j: int) -> float:
+            return self.mean(place, series["smooth"], j)
+
+        return Value(fast(i) if series["line"] == "k" else self.mean(fast, series["signal"], i), 1e4)
+
+    def macd(self, series: dict[str, Any], i: int) -> Value:
+        close = self.of("close")
+
+        def difference(j: int) -> float:
+            return self.exponential(close, series["fast"], j) - self.exponential(close, series["slow"], j)
+
+        def line(j: int) -> float:
+            value: float = self.remembered(("macd", series["fast"], series["slow"]), difference, j)
+            return value
+
+        if series["line"] == "macd":
+            return Value(line(i), close(i))
+        signal = self.exponential(line, series["signal"], i)
+        return Value(signal if series["line"] == "signal" else line(i) - signal, close(i))
+
+    def true_range(self, j: int) -> float:
+        if j == 0:
+            return math.nan
+        before, (_, _, high, low, _, _) = self.rows[j - 1][4], self.rows[j]
+        return max(high - low, abs(high - before), abs(before - low))
+
+    def movement(self, j: int, upward: bool) -> float:
+        if j == 0:
+            return math.nan
+        rise, fall = self.rows[j][2] - self.rows[j - 1][2], self.rows[j - 1][3] - self.rows[j][3]
+        mine, other = (rise, fall) if upward else (fall, rise)
+        return mine if mine > max(other, 0) else 0.0
+
+    def atr(self, series: dict[str, Any], i: int) -> Value:
+        return Value(self.wilder(self.true_range, series["period"], i), self.rows[i][4])
+
+    def adx(self, series: dict[str, Any], i: int) -> Value:
+        period = series["period"]
+
+        def directions(j: int) -> tuple[float, float]:
+            up = self.wilder(lambda k: self.movement(k, True), period, j)
+            return up, self.wilder(lambda k: self.movement(k, False), period, j)
+
+        def spread(j: int) -> float:
+            up, down = self.remembered(("directions", period), directions, j)
+            return 100 * abs(up - down) / (up + down) if up + down > 0 else math.nan
+
+        if series["line"] == "adx":
+            return Value(self.wilder(spread, period, i), 100)
+        ranges = self.wilder(self.true_range, period, i)
+        up, down = self.remembered(("directions", period), directions, i)
+        mine = up if series["line"] == "plus_di" else down
+        return Value(100 * mine / ranges, 100) if ranges > 0 else UNKNOWN
+
+    def change(self, series: dict[str, Any], i: int) -> Value:
+        if i < series["period"]:
+            return UNKNOWN
+        now, before = self.rows[i][4], self.rows[i - series["period"]][4]
+        return Value(100 * (now - before) / before, 100 * max(now, before) / before)
+
+
+def sized(value: float) -> Value:
+    return Value(value, abs(value))
+
+
+def average(values: list[float]) -> float:
+    """The mean, exact for equal values."""
+    return values[0] + math.fsum(value - values[0] for value in values) / len(values)
+
+
+def merged(time: int, part: list[Row]) -> Row:
+    """One longer candle."""
+    volume = math.nan if any(math.isnan(row[5]) for row in part) else math.fsum(row[5] for row in part)
+    return time, part[0][1], max(row[2] for row in part), min(row[3] for row in part), part[-1][4], volume
