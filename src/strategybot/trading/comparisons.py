@@ -41,27 +41,26 @@ def comparison_reach(condition: Compare, interval_seconds: int) -> int:
     return furthest + condition.within_candles - 1 + (1 if condition.crosses else 0)
 
 
-def sides(condition: Compare, candles: Candles) -> tuple[Floats, Floats | float]:
-    """The values of the left and the right side at each candle; a number stays a number."""
-    right = condition.right
-    return (
-        series_values(condition.left, candles),
-        series_values(right, candles) if isinstance(right, Series) else float(right),
-    )
+def sides(
+    condition: Compare, candles: Candles, known: dict[Series, Floats] | None = None
+) -> tuple[Floats, Floats | float]:
+    """The values of the left and the right side at each candle; a number stays a number.
 
-
-def comparison_flags(condition: Compare, candles: Candles) -> Flags:
-    """1 at each candle where the comparison is true.
-
-    The sign of a difference of two floats is exact, so one column of differences answers for both sides.
+    Values are taken from `known` where they are in it, and kept there: comparisons of one run often share a series.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        left, right = sides(condition, candles)
-        gap: Floats = left - right
-        if not condition.upward:
-            np.negative(gap, out=gap)
+    known = {} if known is None else known
+    for each in (condition.left, condition.right):
+        if isinstance(each, Series) and each not in known:
+            known[each] = series_values(each, candles)
+    right = condition.right
+    return known[condition.left], known[right] if isinstance(right, Series) else float(right)
+
+
+def comparison_flags(condition: Compare, candles: Candles, known: dict[Series, Floats] | None = None) -> Flags:
+    """1 at each candle where the comparison is true."""
+    left, right = sides(condition, candles, known)
     flags = np.empty(len(candles), np.uint8)
-    (fill_crossed if condition.crosses else fill_above)(gap, flags)
+    fill_flags(left, np.atleast_1d(right), 1.0 if condition.upward else -1.0, condition.crosses, flags)
     return flags if condition.within_candles == 1 else _within(flags, condition.within_candles)
 
 
@@ -88,14 +87,10 @@ def _longer_column(series: Series, candles: Candles, interval_seconds: int) -> F
 
 
 @lean
-def fill_above(gap: Floats, flags: Flags) -> None:
-    for i in range(len(gap)):
-        flags[i] = gap[i] > 0.0
-
-
-@lean
-def fill_crossed(gap: Floats, flags: Flags) -> None:
-    if len(gap) > 0:
-        flags[0] = 0
-    for i in range(1, len(gap)):
-        flags[i] = (gap[i - 1] <= 0.0) & (gap[i] > 0.0)
+def fill_flags(left: Floats, right: Floats, sign: float, crosses: bool, flags: Flags) -> None:
+    """`right` has a value for each candle, or one for all. The sign of a difference of two floats is exact."""
+    single, before = len(right) == 1, np.nan
+    for i in range(len(left)):
+        gap = sign * (left[i] - (right[0] if single else right[i]))
+        flags[i] = (gap > 0.0) & ((not crosses) | (before <= 0.0))
+        before = gap

@@ -21,6 +21,7 @@ from strategybot.trading.language.conditions import (
     VolumeSpike,
     WindowCondition,
 )
+from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match, duration_seconds
 
@@ -59,8 +60,9 @@ def comparisons_of(strategy: Strategy) -> list[Compare]:
 
 def columns_of(candles: Candles, comparisons: Sequence[Compare] = ()) -> Columns:
     flags = np.empty((len(comparisons), len(candles)), np.uint8)
+    known: dict[Series, Floats] = {}
     for row, comparison in enumerate(comparisons):
-        flags[row] = comparison_flags(comparison, candles)
+        flags[row] = comparison_flags(comparison, candles, known)
     return Columns(*candles.columns(), flags)
 
 

@@ -118,17 +118,17 @@ def _comparison_reading(
     seen = candles[max(0, i - window) : i + 1]  # a value depends on no candle before these
     left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen))
     fired = bool(comparison_flags(condition, seen)[-1])
-    known = math.isfinite(left) and math.isfinite(right)
-    distance = comparison_distance(condition, left, right) if known else None
+    measured = math.isfinite(left) and math.isfinite(right)
+    distance = comparison_distance(condition, left, right) if measured else None
     return ConditionReading(
         kind=condition.kind,
         measured=finite(left),
         threshold=finite(right),
         unit="",
         distance=0.0 if fired else distance,
-        known=known,
+        known=fired or measured,  # it may have been true within the last candles, and the value be unknown now
         fired=fired,
-        sentence=_sentence(condition, fired, known, (left, right), window, columns, i),
+        sentence=_sentence(condition, fired, measured, (left, right), window, columns, i),
     )
 
 

@@ -13,7 +13,7 @@ import numba
 COMPILED_FILES = (
     "indicators/sliding.py",
     "indicators/recursive.py",
-    "indicators/columns.py",
+    "indicators/momentum.py",
     "comparisons.py",
     "conditions.py",
     "kernel.py",

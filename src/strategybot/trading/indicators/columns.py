@@ -3,7 +3,19 @@
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats
-from strategybot.trading.indicators.recursive import ema, volume_ema, wilder
+from strategybot.trading.indicators.momentum import (
+    ADX_LINE,
+    HISTOGRAM,
+    MACD_LINE,
+    MINUS_DI,
+    PLUS_DI,
+    SIGNAL_LINE,
+    TRUE_RANGE,
+    fill_directions,
+    fill_macd,
+    fill_rsi,
+)
+from strategybot.trading.indicators.recursive import ema, ema_stretch, ema_weight, volume_ema, wilder_stretch
 from strategybot.trading.indicators.sliding import (
     sliding_highest,
     sliding_lowest,
@@ -11,7 +23,10 @@ from strategybot.trading.indicators.sliding import (
     sliding_mean_and_deviation,
     sliding_sum,
 )
-from strategybot.trading.jit import lean
+
+MACD_LINES = {"macd": MACD_LINE, "signal": SIGNAL_LINE, "histogram": HISTOGRAM}
+DIRECTIONAL_LINES = {"adx": ADX_LINE, "plus_di": PLUS_DI, "minus_di": MINUS_DI}
+FLAT_RSI = 1e-9  # in a flat market the RSI stays where it is, but for rounding: a smaller range is none
 
 
 def source(candles: Candles, name: str) -> Floats:
@@ -63,10 +78,10 @@ def vwap(candles: Candles, period: int) -> Floats:
 
 
 def rsi(candles: Candles, period: int) -> Floats:
-    gains, losses = np.empty(len(candles)), np.empty(len(candles))
-    fill_gains(candles.close, gains, losses)
-    gain, loss = (wilder(candles.time, each, period, candles.interval_seconds) for each in (gains, losses))
-    return 100 * quotient(gain, gain + loss)
+    strength = np.empty(len(candles))
+    stretch = wilder_stretch(period, candles.interval_seconds)
+    fill_rsi(candles.time, candles.close, 1 / period, stretch, strength)
+    return strength
 
 
 def stochastic(candles: Candles, period: int, smooth: int, signal: int, line: str) -> Floats:
@@ -80,7 +95,9 @@ def stochastic_rsi(
 ) -> Floats:
     strength = rsi(candles, period)
     low = sliding_lowest(strength, stochastic_period)
-    place = 100 * quotient(strength - low, sliding_highest(strength, stochastic_period) - low)
+    spread = sliding_highest(strength, stochastic_period) - low
+    spread[spread <= FLAT_RSI] = 0
+    place = 100 * quotient(strength - low, spread)
     return _stochastic_line(place, smooth, signal, line)
 
 
@@ -90,26 +107,25 @@ def _stochastic_line(place: Floats, smooth: int, signal: int, line: str) -> Floa
 
 
 def macd(candles: Candles, fast: int, slow: int, signal: int, line: str) -> Floats:
-    time, seconds = candles.time, candles.interval_seconds
-    difference = ema(time, candles.close, fast, seconds) - ema(time, candles.close, slow, seconds)
-    if line == "macd":
-        return difference
-    average = ema(time, difference, signal, seconds)
-    return average if line == "signal" else difference - average
+    values, seconds = np.empty(len(candles)), candles.interval_seconds
+    weights = (ema_weight(fast), ema_weight(slow), ema_weight(signal))
+    stretches = (ema_stretch(fast, seconds), ema_stretch(slow, seconds), ema_stretch(signal, seconds))
+    fill_macd(candles.time, candles.close, weights, stretches, MACD_LINES[line], values)
+    return values
 
 
 def atr(candles: Candles, period: int) -> Floats:
-    return wilder(candles.time, _movements(candles)[0], period, candles.interval_seconds)
+    return _directional(candles, period, TRUE_RANGE)
 
 
 def adx(candles: Candles, period: int, line: str) -> Floats:
-    time, seconds = candles.time, candles.interval_seconds
-    ranges, up, down = (wilder(time, each, period, seconds) for each in _movements(candles))
-    if line == "plus_di":
-        return 100 * quotient(up, ranges)
-    if line == "minus_di":
-        return 100 * quotient(down, ranges)
-    return wilder(time, 100 * quotient(np.abs(up - down), up + down), period, seconds)
+    return _directional(candles, period, DIRECTIONAL_LINES[line])
+
+
+def _directional(candles: Candles, period: int, line: int) -> Floats:
+    values, stretch = np.empty(len(candles)), wilder_stretch(period, candles.interval_seconds)
+    fill_directions(candles.time, candles.high, candles.low, candles.close, 1 / period, stretch, line, values)
+    return values
 
 
 def change(candles: Candles, period: int) -> Floats:
@@ -131,31 +147,3 @@ def quotient(above: Floats, below: Floats) -> Floats:
     """above / below, unknown where below is zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below == 0, np.nan, above / below)
-
-
-def _movements(candles: Candles) -> tuple[Floats, Floats, Floats]:
-    """True range, upward and downward directional movement of each candle; unknown for the first."""
-    ranges, up, down = (np.empty(len(candles)) for _ in range(3))
-    fill_movements(candles.high, candles.low, candles.close, ranges, up, down)
-    return ranges, up, down
-
-
-@lean
-def fill_gains(close: Floats, gains: Floats, losses: Floats) -> None:
-    if len(close) > 0:
-        gains[0] = losses[0] = np.nan
-    for i in range(1, len(close)):
-        difference = close[i] - close[i - 1]
-        gains[i] = max(difference, 0.0)
-        losses[i] = max(-difference, 0.0)
-
-
-@lean
-def fill_movements(high: Floats, low: Floats, close: Floats, ranges: Floats, up: Floats, down: Floats) -> None:
-    if len(close) > 0:
-        ranges[0] = up[0] = down[0] = np.nan
-    for i in range(1, len(close)):
-        rise, fall = high[i] - high[i - 1], low[i - 1] - low[i]
-        ranges[i] = max(high[i], close[i - 1]) - min(low[i], close[i - 1])
-        up[i] = rise if rise > fall and rise > 0.0 else 0.0
-        down[i] = fall if fall > rise and fall > 0.0 else 0.0

@@ -8,9 +8,10 @@ the start a weight of at most e^-22. The average of the first stretch of the can
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.jit import lean
+from strategybot.trading.jit import inlined, lean
 
 EMA_PERIODS, WILDER_PERIODS = 11, 22  # periods in a stretch
+Pair = tuple[float, float]  # the recursion that is read now, and the one that is read in the next stretch
 
 
 def ema_reach(period: int) -> int:
@@ -25,50 +26,57 @@ def wilder_reach(period: int) -> int:
 def ema(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
     """The average with weight 2 / (period + 1). It starts at the first value, so that a flat line stays exact."""
     averages = np.empty(len(values))
-    fill_from_first(time, values, 2 / (period + 1), EMA_PERIODS * period * interval_seconds, averages)
+    fill_averages(time, values, ema_weight(period), ema_stretch(period, interval_seconds), True, averages)
     return averages
 
 
 def volume_ema(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
     """Like `ema`, but starts at zero: a first value that is a spike would weigh more than the truncated past."""
     averages = np.empty(len(values))
-    fill_from_zero(time, values, 2 / (period + 1), EMA_PERIODS * period * interval_seconds, averages)
+    fill_averages(time, values, ema_weight(period), ema_stretch(period, interval_seconds), False, averages)
     return averages
 
 
-def wilder(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
-    """Wilder's average: weight 1 / period, started at zero."""
-    averages = np.empty(len(values))
-    fill_from_zero(time, values, 1 / period, WILDER_PERIODS * period * interval_seconds, averages)
-    return averages
+def ema_weight(period: int) -> float:
+    return 2 / (period + 1)
+
+
+def ema_stretch(period: int, interval_seconds: int) -> int:
+    return EMA_PERIODS * period * interval_seconds
+
+
+def wilder_stretch(period: int, interval_seconds: int) -> int:
+    """Wilder's averages have the weight 1 / period and start at zero."""
+    return WILDER_PERIODS * period * interval_seconds
 
 
 @lean
-def fill_from_first(time: Integers, values: Floats, weight: float, stretch: int, averages: Floats) -> None:
-    older, newer, boundary = np.nan, np.nan, 0
+def fill_averages(
+    time: Integers, values: Floats, weight: float, stretch: int, from_first: bool, averages: Floats
+) -> None:
+    pair, end = (np.nan, np.nan), 0
     for i in range(len(values)):
         value = values[i]
-        if i == 0 or time[i] >= boundary:
-            whole = i > 0 or time[i] % stretch == 0  # the candles may begin in the middle of a stretch
-            older = newer if i > 0 and time[i] < boundary + stretch else np.nan
-            newer = value if whole else np.nan
-            boundary = (time[i] // stretch + 1) * stretch
-        else:
-            newer += (value - newer) * weight
-        older += (value - older) * weight
-        averages[i] = older
+        if i == 0 or time[i] >= end:
+            pair = restarted(pair, value if from_first else 0.0, i, time[i], end, stretch)
+            end = stretch_end(time[i], stretch)
+        pair = advanced(pair, value, weight)
+        averages[i] = pair[0]
 
 
-@lean
-def fill_from_zero(time: Integers, values: Floats, weight: float, stretch: int, averages: Floats) -> None:
-    older, newer, boundary = np.nan, np.nan, 0
-    for i in range(len(values)):
-        value = values[i]
-        if i == 0 or time[i] >= boundary:
-            whole = i > 0 or time[i] % stretch == 0
-            older = newer if i > 0 and time[i] < boundary + stretch else np.nan
-            newer = 0.0 if whole else np.nan
-            boundary = (time[i] // stretch + 1) * stretch
-        older += (value - older) * weight
-        newer += (value - newer) * weight
-        averages[i] = older
+@inlined
+def restarted(pair: Pair, start: float, i: int, time: int, end: int, stretch: int) -> Pair:
+    """The recursions at the first candle of a stretch, which is candle i; `end` is that of the stretch before it."""
+    whole = i > 0 or time % stretch == 0  # the candles may begin in the middle of a stretch
+    follows = i > 0 and time < end + stretch
+    return pair[1] if follows else np.nan, start if whole else np.nan
+
+
+@inlined
+def stretch_end(time: int, stretch: int) -> int:
+    return (time // stretch + 1) * stretch
+
+
+@inlined
+def advanced(pair: Pair, value: float, weight: float) -> Pair:
+    return pair[0] + (value - pair[0]) * weight, pair[1] + (value - pair[1]) * weight

@@ -2,6 +2,8 @@
 
 The window of 2k candles is made of two windows of k. A window of another length is put together from such windows,
 newest first. NaN (an unknown value) makes exactly those windows unknown that contain it.
+
+The loops run over slices from 0 on: with an offset in the index, numba tests it for below zero and does not vectorise.
 """
 
 import numpy as np
@@ -50,8 +52,7 @@ def load(values: Floats, first: int, end: int, buffer: Floats) -> int:
     """Copy values[first:end] to the start of the buffer, NaN where first is negative; return how many."""
     missing = max(0, -first)
     buffer[:missing] = np.nan
-    for k in range(missing, end - first):
-        buffer[k] = values[first + k]
+    copy(values[first + missing : end], buffer[missing : end - first])
     return end - first
 
 
@@ -88,15 +89,17 @@ def add_means(total: Floats, done: int, level: Floats, length: int, size: int) -
         copy(level[:size], total)
         return
     share = length / (done + length)
-    for k in range(done, size):
-        total[k] += (level[k - done] - total[k]) * share
+    means, earlier = total[done:size], level[: size - done]
+    for k in range(len(means)):
+        means[k] += (earlier[k] - means[k]) * share
 
 
 @inlined
 def double_means(level: Floats, length: int, doubled: Floats, size: int) -> None:
     doubled[:length] = np.nan
-    for k in range(length, size):
-        doubled[k] = level[k - length] + (level[k] - level[k - length]) * 0.5
+    both, earlier, later = doubled[length:size], level[: size - length], level[length:size]
+    for k in range(len(both)):
+        both[k] = earlier[k] + (later[k] - earlier[k]) * 0.5
 
 
 @lean
@@ -134,17 +137,21 @@ def add_squares(
         copy(level_squares[:size], squares)
         return
     weight = done * (length / (done + length))
-    for k in range(done, size):
-        difference = level[k - done] - total[k]
-        squares[k] += level_squares[k - done] + difference * difference * weight
+    sums, means = squares[done:size], total[done:size]
+    earlier_sums, earlier_means = level_squares[: size - done], level[: size - done]
+    for k in range(len(sums)):
+        difference = earlier_means[k] - means[k]
+        sums[k] += earlier_sums[k] + difference * difference * weight
 
 
 @inlined
 def double_squares(squares: Floats, level: Floats, length: int, doubled: Floats, size: int) -> None:
     doubled[:length] = np.nan
-    for k in range(length, size):
-        difference = level[k] - level[k - length]
-        doubled[k] = squares[k - length] + squares[k] + difference * difference * (0.5 * length)
+    both, earlier, later = doubled[length:size], level[: size - length], level[length:size]
+    earlier_squares, later_squares = squares[: size - length], squares[length:size]
+    for k in range(len(both)):
+        difference = later[k] - earlier[k]
+        both[k] = earlier_squares[k] + later_squares[k] + difference * difference * (0.5 * length)
 
 
 @lean
@@ -157,17 +164,22 @@ def fill_sums(values: Floats, window: int, buffers: Floats, sums: Floats) -> Non
         total[:size] = 0.0
         while True:
             if window & length:
-                for k in range(done, size):
-                    total[k] += level[k - done]
+                add_to(total[done:size], level[: size - done])
                 done += length
             if done == window:
                 break
+            copy(level[:size], spare)
             spare[:length] = np.nan
-            for k in range(length, size):
-                spare[k] = level[k - length] + level[k]
+            add_to(spare[length:size], level[: size - length])
             level, spare = spare, level
             length *= 2
         copy(total[window - 1 : size], sums[low:high])
+
+
+@inlined
+def add_to(sums: Floats, values: Floats) -> None:
+    for k in range(len(sums)):
+        sums[k] += values[k]
 
 
 @lean
@@ -181,8 +193,9 @@ def fill_highest(values: Floats, window: int, buffers: Floats, highest: Floats) 
         while length < window:
             shift = min(length, window - length)
             spare[:shift] = np.nan
-            for k in range(shift, size):
-                spare[k] = higher(level[k - shift], level[k])
+            both, earlier, later = spare[shift:size], level[: size - shift], level[shift:size]
+            for k in range(len(both)):
+                both[k] = higher(earlier[k], later[k])
             level, spare = spare, level
             length += shift
         copy(level[window - 1 : size], highest[low:high])

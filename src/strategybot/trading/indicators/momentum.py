@@ -1,0 +1,100 @@
+"""RSI, MACD, ATR and ADX, each in one pass: its recursions run beside each other and no column between them is kept."""
+
+import numpy as np
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.indicators.recursive import advanced, restarted, stretch_end
+from strategybot.trading.jit import inlined, lean
+
+MACD_LINE, SIGNAL_LINE, HISTOGRAM = 0, 1, 2
+ADX_LINE, PLUS_DI, MINUS_DI, TRUE_RANGE = 0, 1, 2, 3
+
+
+@inlined
+def ratio(above: float, below: float) -> float:
+    """above / below, unknown where below is zero."""
+    return above / below if below != 0.0 else np.nan
+
+
+@lean
+def fill_rsi(time: Integers, close: Floats, weight: float, stretch: int, strength: Floats) -> None:
+    gain, loss, end = (np.nan, np.nan), (np.nan, np.nan), 0
+    before = np.nan
+    for i in range(len(close)):
+        change = close[i] - before
+        before = close[i]
+        if i == 0 or time[i] >= end:
+            gain = restarted(gain, 0.0, i, time[i], end, stretch)
+            loss = restarted(loss, 0.0, i, time[i], end, stretch)
+            end = stretch_end(time[i], stretch)
+        gain = advanced(gain, 0.0 if change < 0.0 else change, weight)
+        loss = advanced(loss, 0.0 if change > 0.0 else -change, weight)
+        strength[i] = 100.0 * ratio(gain[0], gain[0] + loss[0])
+
+
+@lean
+def fill_macd(
+    time: Integers,
+    close: Floats,
+    weights: tuple[float, float, float],
+    stretches: tuple[int, int, int],
+    line: int,
+    values: Floats,
+) -> None:
+    """Into `values` the line of the MACD; weights and stretches are those of the fast, slow and signal average."""
+    fast, slow, signal = (np.nan, np.nan), (np.nan, np.nan), (np.nan, np.nan)
+    fast_end, slow_end, signal_end = 0, 0, 0
+    for i in range(len(close)):
+        if i == 0 or time[i] >= fast_end:
+            fast = restarted(fast, close[i], i, time[i], fast_end, stretches[0])
+            fast_end = stretch_end(time[i], stretches[0])
+        if i == 0 or time[i] >= slow_end:
+            slow = restarted(slow, close[i], i, time[i], slow_end, stretches[1])
+            slow_end = stretch_end(time[i], stretches[1])
+        fast, slow = advanced(fast, close[i], weights[0]), advanced(slow, close[i], weights[1])
+        difference = fast[0] - slow[0]
+        if i == 0 or time[i] >= signal_end:
+            signal = restarted(signal, difference, i, time[i], signal_end, stretches[2])
+            signal_end = stretch_end(time[i], stretches[2])
+        signal = advanced(signal, difference, weights[2])
+        values[i] = difference if line == MACD_LINE else signal[0] if line == SIGNAL_LINE else difference - signal[0]
+
+
+@lean
+def fill_directions(
+    time: Integers,
+    high: Floats,
+    low: Floats,
+    close: Floats,
+    weight: float,
+    stretch: int,
+    line: int,
+    values: Floats,
+) -> None:
+    """Into `values` the ADX, +DI, −DI or the average true range. The first candle has no movement: it is unknown."""
+    unknown = (np.nan, np.nan)
+    ranges, up, down, spread, end = unknown, unknown, unknown, unknown, 0
+    for i in range(len(close)):
+        if i == 0 or time[i] >= end:
+            ranges = restarted(ranges, 0.0, i, time[i], end, stretch)
+            up = restarted(up, 0.0, i, time[i], end, stretch)
+            down = restarted(down, 0.0, i, time[i], end, stretch)
+            spread = restarted(spread, 0.0, i, time[i], end, stretch)
+            end = stretch_end(time[i], stretch)
+        last = max(i - 1, 0)
+        rise, fall = high[i] - high[last], low[last] - low[i]
+        true_range = max(high[i], close[last]) - min(low[i], close[last]) if i > 0 else np.nan
+        ranges = advanced(ranges, true_range, weight)
+        up = advanced(up, (rise if rise > fall and rise > 0.0 else 0.0) if i > 0 else np.nan, weight)
+        down = advanced(down, (fall if fall > rise and fall > 0.0 else 0.0) if i > 0 else np.nan, weight)
+        spread = advanced(spread, 100.0 * ratio(abs(up[0] - down[0]), up[0] + down[0]), weight)
+        values[i] = directional_line(line, ranges[0], up[0], down[0], spread[0])
+
+
+@inlined
+def directional_line(line: int, ranges: float, up: float, down: float, spread: float) -> float:
+    if line == ADX_LINE:
+        return spread
+    if line == TRUE_RANGE:
+        return ranges
+    return 100.0 * ratio(up if line == PLUS_DI else down, ranges)
