@@ -87,13 +87,14 @@ def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
     if missing is None:
         return f"{name} {value} is already {operator} {limit}, no cross"
     move, verb = "rise" if condition.upward else "fall", "cross" if condition.crosses else "be"
-    return f"{name} is {value}: must {move} {amount_words(missing)} to {verb} {operator} {limit}"
+    amount = f" {amount_words(missing)}" if missing > 0 else ""  # strict: equal is not enough
+    return f"{name} is {value}: must {move}{amount} to {verb} {operator} {limit}"
 
 
 def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
     """The measured left side, and the right side with its name if it is a series."""
     if not isinstance(condition.right, Series):
-        return _value_words(condition.left, left, right), plain(condition.right)
+        return _value_words(condition.left, left, condition.right), plain(condition.right)
     limit = _value_words(condition.right, right, left)
     return _value_words(condition.left, left, right), f"{condition.right.phrase()} {limit}"
 

@@ -38,7 +38,8 @@ def source(candles: Candles, name: str) -> Floats:
 
 
 def typical_price(candles: Candles) -> Floats:
-    return (candles.high + candles.low + candles.close) / 3
+    """The mean of high, low and close, taken around the close so that a flat candle gives exactly its price."""
+    return candles.close + ((candles.high - candles.close) + (candles.low - candles.close)) / 3
 
 
 def simple_average(candles: Candles, of: str, period: int) -> Floats:
