@@ -19,7 +19,7 @@ import numpy as np
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
-from strategybot.trading.conditions import columns_of
+from strategybot.trading.conditions import columns_of, comparisons_of
 from strategybot.trading.fast.scan import Run, new_control, run
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
@@ -32,6 +32,14 @@ STOPS = {"stop_loss_percent": 2, "take_profit_percent": 3}
 ALL_RISK = {"stop_loss_percent": 4, "take_profit_percent": 6, "trailing_stop_percent": 3, "max_holding": "1d"}
 DROP = {"kind": "price_drop", "percent": 1, "window": "12m"}
 SPIKE = {"kind": "volume_spike", "multiplier": 2, "window": "20m"}
+
+
+def compare(left: dict[str, Any], operator: str, right: float | dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "compare", "left": left, "operator": operator, "right": right}
+
+
+FAST, SLOW = {"series": "ema", "period": 50}, {"series": "ema", "period": 200}
+HISTOGRAM = {"series": "macd", "line": "histogram"}
 
 STRATEGIES: dict[str, dict[str, Any]] = {
     "price_drop": {"conditions": [{**DROP, "percent": 2, "window": "1h"}], "risk_management": STOPS},
@@ -53,6 +61,23 @@ STRATEGIES: dict[str, dict[str, Any]] = {
         "conditions": [DROP, SPIKE],
         "exit_conditions": [{"kind": "price_rise", "percent": 3, "window": "1h"}],
         "risk_management": {**ALL_RISK, "cooldown": "2h"},
+    },
+    "RSI below 30, stop and target": {
+        "conditions": [compare({"series": "rsi"}, "below", 30)],
+        "risk_management": STOPS,
+    },
+    "EMA 50/200 cross": {
+        "conditions": [compare(FAST, "crosses_above", SLOW)],
+        "exit_conditions": [compare(FAST, "crosses_below", SLOW)],
+    },
+    "MACD, ADX and SMA": {
+        "conditions": [
+            compare(HISTOGRAM, "crosses_above", 0),
+            compare({"series": "adx"}, "above", 25),
+            compare({"series": "close"}, "above", {"series": "sma", "period": 50}),
+        ],
+        "exit_conditions": [compare(HISTOGRAM, "crosses_below", 0)],
+        "risk_management": {"stop_loss_percent": 2},
     },
 }
 PEER_RULE = Strategy.model_validate(
@@ -84,7 +109,8 @@ def best(act: Callable[[], object], repeats: int = 60) -> float:
 
 def kernel(strategy: Strategy, candles: Candles, costs: Costs | None = None) -> Run:
     rules = rules_of(strategy, costs or Costs(), candles.interval_seconds)
-    return run(rules, columns_of(candles), 0, opening_state(CASH), new_control())
+    columns = columns_of(candles, comparisons_of(strategy))
+    return run(rules, columns, 0, opening_state(CASH), new_control())
 
 
 def read_once(candles: Candles) -> float:
