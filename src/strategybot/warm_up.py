@@ -16,6 +16,7 @@ from strategybot.trading.explain import explain
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.verdict import examine, judge
 
 MINUTE = 60
 CASH = 1000.0
@@ -30,7 +31,9 @@ LONG_WINDOWS = {
 
 def warm_up() -> None:
     strategy, candles, costs = Strategy.model_validate(EXAMPLE_STRATEGY), _candles(3 * MOST_POINTS), Costs()
-    _read_all(run_backtest(strategy, candles, costs, CASH))
+    result = run_backtest(strategy, candles, costs, CASH)
+    _read_all(result)
+    judge(examine(strategy, candles, costs, 0, result))
     _read_all(run_backtest(Strategy.model_validate(LONG_WINDOWS), candles, costs, CASH))
     PaperSession(strategy, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)

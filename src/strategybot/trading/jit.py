@@ -24,6 +24,8 @@ COMPILED_FILES = (
     "fast/readings.py",
     "fast/scan.py",
     "equity.py",
+    "entry_table.py",
+    "stress.py",
 )
 
 Parameters = ParamSpec("Parameters")

@@ -1,0 +1,159 @@
+"""The checks of a verdict: what would break a strategy that looks good. One small function each.
+
+A check that fails is a weakness. `value` and `limit` are in the unit that the check's sentence uses; `parts` are the
+numbers behind it, for a picture.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.backtest import BacktestResult, Trades
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.fast.scan import STOP_REQUESTED
+from strategybot.trading.kernel import Costs, Rules, rules_of
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS
+from strategybot.trading.neighbours import neighbours
+from strategybot.trading.stress import log_growth, total_return, total_return_entering_late, with_costs
+
+COST_FACTORS = (0.0, 1.0, 2.0)
+LEAST_KEPT = 0.5
+BEST_SHARE = 0.05
+LEAST_PROFITABLE_NEIGHBOURS = 0.8
+TRADES_FOR_THIRDS = 100
+
+
+class Cancelled(Exception):
+    """A stop was requested: half of the checks say nothing."""
+
+
+class Part(NamedTuple):
+    label: str
+    value: float  # percent
+
+
+class Finding(NamedTuple):
+    name: str
+    passed: bool
+    value: float
+    limit: float
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """A finished run with all that it was made from."""
+
+    strategy: Strategy
+    candles: Candles
+    costs: Costs
+    start: int
+    result: BacktestResult
+    control: Integers
+
+    @property
+    def trades(self) -> Trades:
+        return self.result.trades
+
+    @property
+    def columns(self) -> Columns:
+        return columns_of(self.candles)
+
+    @property
+    def rules(self) -> Rules:
+        return self.rules_of(self.strategy)
+
+    @property
+    def total(self) -> float:
+        percent = self.result.metrics["total_return"]
+        return percent / 100 if isinstance(percent, float) else math.inf
+
+    def rules_of(self, strategy: Strategy) -> Rules:
+        return rules_of(strategy, self.costs, self.candles.interval_seconds)
+
+    def total_under(self, rules: Rules) -> float:
+        """The total return of these rules on the same candles."""
+        self.go_on()
+        return total_return(rules, self.columns, self.start, self.control)
+
+    def go_on(self) -> None:
+        if self.control[STOP_REQUESTED]:
+            raise Cancelled
+
+    def growths(self) -> Floats:
+        """The log growth of the book by each closed trade."""
+        amounts = self.trades.amounts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log((amounts[:, CASH] + amounts[:, PROCEEDS]) / (amounts[:, CASH] + amounts[:, BUDGET]))
+
+
+def check_delay(tested: Tested) -> Finding:
+    """Entries one candle later keep less than half of the log return."""
+    own = log_growth(tested.total)
+    tested.go_on()
+    late = total_return_entering_late(tested.rules, tested.columns, tested.start, tested.control)
+    kept = log_growth(late) / own if 0 < own < math.inf else 0.0
+    parts = (Part("on time", 100 * tested.total), Part("one candle later", 100 * late))
+    return Finding("delay", kept >= LEAST_KEPT, 100 * kept, 100 * LEAST_KEPT, parts)
+
+
+def check_costs(tested: Tested) -> Finding:
+    """The total is not above zero at twice the costs."""
+    totals = [tested.total_under(with_costs(tested.rules, factor)) for factor in COST_FACTORS]
+    parts = tuple(Part(f"{factor:g} × costs", 100 * each) for factor, each in zip(COST_FACTORS, totals, strict=True))
+    return Finding("costs", totals[-1] > 0, 100 * totals[-1], 0.0, parts)
+
+
+def check_best_trades(tested: Tested) -> Finding:
+    """Without the best 5 % of the trades (at least one) the total is not above zero."""
+    count = best_trades(len(tested.trades))
+    growths = tested.growths()
+    rest = log_growth(tested.total) - float(np.sum(np.sort(growths)[len(growths) - count :]))
+    total = math.expm1(min(rest, 700.0)) if not math.isnan(rest) else -1.0
+    parts = (Part("all trades", 100 * tested.total), Part("without the best", 100 * total))
+    return Finding("best_trades", total > 0, 100 * total, 0.0, parts)
+
+
+def best_trades(trades: int) -> int:
+    """How many trades the best 5 % are."""
+    return min(trades, max(1, int(BEST_SHARE * trades)))
+
+
+def check_neighbours(tested: Tested) -> Finding:
+    """Fewer than 80 % of the neighbours make money."""
+    totals = [
+        Part(each.label, 100 * tested.total_under(tested.rules_of(each.strategy)))
+        for each in neighbours(tested.strategy, tested.candles.interval_seconds)
+    ]
+    share = sum(part.value > 0 for part in totals) / len(totals) if totals else 1.0
+    passed = share >= LEAST_PROFITABLE_NEIGHBOURS
+    return Finding("neighbours", passed, 100 * share, 100 * LEAST_PROFITABLE_NEIGHBOURS, tuple(totals))
+
+
+def check_time(tested: Tested) -> Finding:
+    """The last quarter of the time loses; from 100 trades on, any third does."""
+    thirds = len(tested.trades) >= TRADES_FOR_THIRDS
+    returns = _returns_by_time(tested, 3 if thirds else 4)
+    worst = min(returns) if thirds else returns[-1]
+    name = "third" if thirds else "quarter"
+    parts = tuple(Part(f"{name} {number}", 100 * each) for number, each in enumerate(returns, 1))
+    return Finding("time", worst >= 0, 100 * worst, 0.0, parts)
+
+
+def _returns_by_time(tested: Tested, pieces: int) -> list[float]:
+    """The return of the trades that were opened in each of so many equal pieces of the run."""
+    entries = tested.trades.places[:, ENTRY] - tested.start
+    length = len(tested.candles) - tested.start
+    growths = tested.growths()
+    sums = np.bincount(entries * pieces // length, weights=growths, minlength=pieces)
+    if tested.result.open_position is not None:
+        sums[-1] += log_growth(tested.total) - float(np.sum(growths))
+    return [float(each) for each in np.expm1(np.minimum(sums, 700.0))]
+
+
+# The order is that of the headline: the first weakness of a fragile strategy is named there.
+CHECKS = (check_delay, check_costs, check_best_trades, check_neighbours, check_time)

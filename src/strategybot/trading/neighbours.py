@@ -1,0 +1,90 @@
+"""The neighbours of a strategy: the same rules with one number a little smaller or larger.
+
+Every number counts but the position size, which says how much is traded and not when. A duration stays a whole number
+of candles, a whole number stays whole, and a value that the language refuses is left out.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from strategybot.trading.language.strategy import Strategy, duration_seconds
+
+FACTORS = (0.75, 0.9, 1.1, 1.25)
+DURATIONS = {"window", "max_holding", "cooldown"}
+PARTS = ("conditions", "exit_conditions", "risk_management")
+NEUTRAL = {"times": 1, "plus": 0}  # these change a series only if they are something else
+MINUTE = 60
+
+Json = Any
+Path = tuple[str | int, ...]
+
+
+class Neighbour(NamedTuple):
+    path: Path
+    value: float | str
+    strategy: Strategy
+
+    @property
+    def label(self) -> str:
+        """Where the number stands and what it is, as in `conditions.0.percent 2.7`."""
+        value = self.value if isinstance(self.value, str) else f"{self.value:.4g}"
+        return f"{'.'.join(map(str, self.path))} {value}"
+
+
+def neighbours(strategy: Strategy, interval_seconds: int) -> list[Neighbour]:
+    """Return all neighbours, each different from the strategy and from the others on its axis."""
+    document = strategy.model_dump()
+    found = []
+    for part in PARTS:
+        for path, value in _numbers(document[part], (part,)):
+            for scaled in _scaled(value, interval_seconds):
+                neighbour = _with(document, path, scaled)
+                if neighbour is not None:
+                    found.append(Neighbour(path, scaled, neighbour))
+    return found
+
+
+def _numbers(value: Json, path: Path) -> Iterator[tuple[Path, float | str]]:
+    """Every number and duration below this part of the document."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _numbers(each, (*path, key))
+    elif isinstance(value, list):
+        for place, each in enumerate(value):
+            yield from _numbers(each, (*path, place))
+    elif _is_number(value, path[-1]):
+        yield path, value
+
+
+def _is_number(value: Json, key: str | int) -> bool:
+    if isinstance(value, str):
+        return key in DURATIONS
+    return isinstance(value, int | float) and not isinstance(value, bool) and value != NEUTRAL.get(str(key))
+
+
+def _scaled(value: float | str, interval_seconds: int) -> list[float | str]:
+    """The value times each factor, without repetitions and without the value itself."""
+    scaled = (_times(value, factor, interval_seconds) for factor in FACTORS)
+    return [each for each in dict.fromkeys(scaled) if each != _times(value, 1, interval_seconds)]
+
+
+def _times(value: float | str, factor: float, interval_seconds: int) -> float | str:
+    if isinstance(value, str):
+        candles = max(1, round(duration_seconds(value) * factor / interval_seconds))
+        return f"{candles * interval_seconds // MINUTE}m"
+    return round(value * factor) if isinstance(value, int) else value * factor
+
+
+def _with(document: Json, path: Path, value: float | str) -> Strategy | None:
+    changed = deepcopy(document)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    try:
+        return Strategy.model_validate(changed)
+    except ValidationError:
+        return None

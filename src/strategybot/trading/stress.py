@@ -1,0 +1,65 @@
+"""Total returns of a strategy under changed circumstances: only the last equity is kept, so a run costs little.
+
+Returns are fractions of the initial cash; an open position counts at the last close.
+"""
+
+import math
+
+from strategybot.trading.candles import Integers
+from strategybot.trading.conditions import Columns
+from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
+from strategybot.trading.fast.scan import STOP_REQUESTED, run
+from strategybot.trading.jit import compiled, lean
+from strategybot.trading.kernel import Rules, State, decided, decision, opening_state, trade
+
+LARGEST_COST = 0.999  # a price or a sum cannot lose more than all of itself
+CASH = 1.0  # returns do not depend on it
+
+
+def total_return(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
+    """Return what the strategy makes from candle `start` on."""
+    return _marked(run(rules, columns, start, opening_state(CASH), control).state, columns)
+
+
+def total_return_entering_late(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
+    """Return what it makes if every entry is decided one candle after its conditions were met."""
+    return _marked(run_entering_late(rules, columns, start, opening_state(CASH), control), columns)
+
+
+def with_costs(rules: Rules, factor: float) -> Rules:
+    """The same rules with all costs multiplied."""
+    fee, slippage = (min(LARGEST_COST, factor * cost) for cost in (rules.terms.fee, rules.terms.slippage))
+    return rules._replace(terms=rules.terms._replace(fee=fee, slippage=slippage))
+
+
+def log_growth(total: float) -> float:
+    """The logarithm of 1 + a return; minus infinity when all is lost."""
+    return math.log1p(total) if total > -1 else -math.inf
+
+
+def _marked(state: State, columns: Columns) -> float:
+    return float(state.cash + state.quantity * columns.close[-1] - CASH)
+
+
+@compiled
+def run_entering_late(rules: Rules, columns: Columns, start: int, state: State, control: Integers) -> State:
+    entry = new_scratch(rules.entry, len(columns.time))
+    exit_ = new_scratch(rules.exit, len(columns.time))
+    return step_late(rules, columns, entry, exit_, start, state, control)
+
+
+@lean
+def step_late(
+    rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, start: int, state: State, control: Integers
+) -> State:
+    """A loop of the engine's step, in which a flat book reads its conditions one candle before the present one."""
+    for i in range(start, len(columns.time)):
+        if i % 4096 == 0 and control[STOP_REQUESTED] != 0:
+            return state
+        done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+        if done.state.quantity == 0.0:
+            wanted = i > 0 and flagged(rules.entry, columns, entry, i - 1)
+        else:
+            wanted = flagged(rules.exit, columns, exit_, i)
+        state = decided(done.state, decision(rules.terms, done.state, columns.time[i], wanted))
+    return state

@@ -1,0 +1,124 @@
+"""The words of a verdict. API, web app, chat, terminal and MCP all show these sentences and no others.
+
+They describe the past of one market. They never call a strategy good or safe, and recommend nothing.
+"""
+
+from strategybot.trading.checks import Finding
+from strategybot.trading.evidence import Evidence, Grade
+
+GRADE_WORDS: dict[Grade, str] = {
+    "holds_up": "Holds up so far",
+    "fragile": "Fragile",
+    "luck": "Looks like luck",
+    "too_few": "Not enough trades to tell",
+    "loses": "Loses money",
+}
+
+
+def headline(grade: Grade, worst: str | None) -> str:
+    """Return the grade in words; for a fragile strategy with its worst weakness."""
+    if grade != "fragile" or worst is None:
+        return GRADE_WORDS[grade]
+    return f"{GRADE_WORDS[grade]}: {worst[0].lower()}{worst[1:]}"
+
+
+def explanation(grade: Grade, evidence: Evidence, needed: int | None) -> str:
+    """Return one sentence that says what the grade means for this run."""
+    match grade:
+        case "holds_up":
+            return "Nothing we tried broke it. That is no promise: an edge can end."
+        case "fragile":
+            return "The evidence is strong, but a small change takes the profit away."
+        case "loses":
+            return "It lost money in this test, or its average trade did."
+        case "luck" if evidence.tries > 1:
+            return f"{_versions(evidence.tries)} The best of {evidence.tries} looks this good without any pattern."
+        case "luck":
+            return "A result like this is common without any pattern."
+        case "too_few":
+            return _too_few(evidence.trades, needed)
+
+
+def _too_few(trades: int, needed: int | None) -> str:
+    made = "It closed no trade" if trades == 0 else f"It closed {trades} {'trade' if trades == 1 else 'trades'}"
+    return f"{made}; about {needed} like these would tell." if needed else f"{made}."
+
+
+def average_entry(base: float, mean: float) -> str:
+    return (
+        f"Buying at any moment with the same exits earned {signed(base)} % a trade; your rules earned {signed(mean)} %."
+    )
+
+
+def chance(evidence: Evidence, token: str) -> str:
+    which = tries(evidence.tries, token)
+    if evidence.strong or evidence.tries == 1:
+        return f"{which} {_likelihood(evidence.p_adjusted)}"
+    return f"{which} The best of {evidence.tries} looks this good without any pattern."
+
+
+def tries(count: int, token: str) -> str:
+    """Return "This is your 14th try on PIPO."."""
+    return f"This is your {ordinal(count)} try on {token}."
+
+
+def _versions(count: int) -> str:
+    return f"You tried {count} versions."
+
+
+def _likelihood(p: float) -> str:
+    if p < 0.01:
+        return "Without any pattern, less than 1 in 100 such results would look this good."
+    return f"Without any pattern, about {max(1, round(100 * p))} in 100 such results would look this good."
+
+
+def weakness(finding: Finding, best: int) -> str:
+    """Return the sentence of a check, passed or failed."""
+    match finding.name, finding.passed:
+        case "delay", True:
+            return "Bought one candle later, most of the profit stays."
+        case "delay", False:
+            return "Bought one candle later, most of the profit is gone."
+        case "costs", True:
+            return f"At twice the costs it still makes {signed(finding.value)} %."
+        case "costs", False:
+            return "At twice the costs it makes no money."
+        case "best_trades", passed:
+            trades = "its best trade" if best == 1 else f"its {best} best trades"
+            return f"Without {trades} it {'still makes money' if passed else 'loses'}."
+        case "neighbours", _:
+            profitable = sum(part.value > 0 for part in finding.parts)
+            return f"With one number changed a little, {profitable} of {len(finding.parts)} versions make money."
+        case _:
+            return _time(finding)
+
+
+def _time(finding: Finding) -> str:
+    if len(finding.parts) == 3:
+        return (
+            "Every third of the time made money or kept it."
+            if finding.passed
+            else "It lost money in a third of the time."
+        )
+    return (
+        "The last quarter of the time did not lose." if finding.passed else "In the last quarter of the time it loses."
+    )
+
+
+def other_tokens(count: int, good: int) -> str:
+    tokens = "1 other token" if count == 1 else f"{count} other tokens"
+    return f"The same rules on {tokens}: better than chance on {good}."
+
+
+def signed(percent: float) -> str:
+    """+0.8, −0.2 or 0, with as many digits as matter."""
+    text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
+    if float(text) == 0:
+        return "0"
+    return f"{'+' if percent > 0 else '−'}{text}"
+
+
+def ordinal(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"

@@ -1,0 +1,120 @@
+"""The whole verdict: deterministic, cancellable, and in the agreed words."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.worlds import MARKETS, SENSIBLE, world
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import Candles
+from strategybot.trading.checks import Cancelled, best_trades
+from strategybot.trading.evidence import Sample
+from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.verdict import Examination, Verdict, examine, judge
+from strategybot.trading.verdict_words import ordinal, signed
+from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
+
+COSTS = Costs()
+HEADLINES = {
+    "holds_up": "Holds up so far",
+    "fragile": "Fragile: ",
+    "luck": "Looks like luck",
+    "too_few": "Not enough trades to tell",
+    "loses": "Loses money",
+}
+NAMES = ["average_entry", "chance", "delay", "costs", "best_trades", "neighbours", "time"]
+
+
+def examined(strategy: Strategy, candles: Candles, start: int = 0) -> Examination:
+    result = run_backtest(strategy, candles, COSTS, 1000.0, start_index=start)
+    return examine(strategy, candles, COSTS, start, result)
+
+
+@settings(max_examples=25)
+@given(strategies(), st.integers(0, 2**32 - 1), st.integers(1, 300))
+def test_every_run_has_a_verdict_the_same_each_time(strategy: Strategy, seed: int, count: int) -> None:
+    candles = random_candles(seed, count)
+    verdict = judge(examined(strategy, candles))
+    assert verdict == judge(examined(strategy, candles))
+    assert verdict.headline.startswith(HEADLINES[verdict.grade])
+    assert [check.name for check in verdict.checks] == (NAMES if verdict.trades else [])
+    assert Verdict.model_validate_json(verdict.model_dump_json()) == verdict
+    assert (verdict.trades_needed is None) or verdict.grade == "too_few"
+
+
+def test_a_planted_edge_holds_up_and_many_tries_weaken_it() -> None:
+    own, *_ = world(MARKETS[-1], 60, 0)
+    examination = examined(Strategy.model_validate(SENSIBLE), own)
+    verdict = judge(examination)
+    assert verdict.grade == "holds_up"
+    assert verdict.sentence == "Nothing we tried broke it. That is no promise: an edge can end."
+    assert all(check.passed for check in verdict.checks)
+    tried = judge(examination, tries=10**9)
+    assert tried.grade in {"luck", "too_few"}
+    assert tried.p == verdict.p
+
+
+def test_a_bounce_that_nobody_can_trade_is_fragile() -> None:
+    strategy = strategy_of(drop(1, "5m"), take_profit_percent=1, stop_loss_percent=5, max_holding="30m")
+    own, *_ = world(MARKETS[2], 60, 4)
+    verdict = judge(examined(strategy, own))
+    assert verdict.grade == "fragile"
+    assert verdict.headline == "Fragile: bought one candle later, most of the profit is gone."
+
+
+def test_other_tokens_can_lift_weak_evidence_and_break_strong_evidence() -> None:
+    days = np.arange(40)
+    chance = np.random.default_rng(2)
+    weak = Examination(0.1, Sample(chance.normal(0, 0.03, 40) + 0.006, days, 0.0), ())
+    strong = Examination(0.1, Sample(chance.normal(0.02, 0.03, 40), days, 0.0), ())
+    good = {f"token{n}": Sample(chance.normal(0.02, 0.03, 40), days, 0.0) for n in range(5)}
+    bad = {f"token{n}": Sample(chance.normal(-0.02, 0.03, 40), days, 0.0) for n in range(5)}
+    assert judge(weak).grade in {"luck", "too_few"}
+    assert judge(weak, others=good).grade == "holds_up"
+    assert judge(strong).grade == "holds_up"
+    verdict = judge(strong, others=bad)
+    assert verdict.grade == "fragile"
+    assert verdict.headline == "Fragile: the same rules on 5 other tokens: better than chance on 0."
+    assert [token.good for token in verdict.other_tokens] == [False] * 5
+
+
+def test_a_run_without_trades_has_a_verdict_without_numbers() -> None:
+    verdict = judge(examined(strategy_of(level(1e9)), random_candles(1, 100)))
+    assert (verdict.grade, verdict.trades, verdict.p, verdict.average_entry_percent) == ("too_few", 0, None, None)
+
+
+def test_a_stop_ends_the_examination() -> None:
+    strategy, candles, control = strategy_of(drop(1), max_holding="5m"), random_candles(1, 400), new_control()
+    result = run_backtest(strategy, candles, COSTS, 1000.0)
+    control[STOP_REQUESTED] = 1
+    with pytest.raises(Cancelled):
+        examine(strategy, candles, COSTS, 0, result, control)
+
+
+def test_the_initial_cash_changes_nothing_but_rounding() -> None:
+    strategy, candles = strategy_of(drop(1, "5m"), max_holding="20m"), random_candles(3, 3000)
+    small, large = (
+        judge(examine(strategy, candles, COSTS, 0, run_backtest(strategy, candles, COSTS, cash))) for cash in (1.0, 1e6)
+    )
+    assert small.grade == large.grade
+    assert small.p == pytest.approx(large.p)
+
+
+@pytest.mark.parametrize(("trades", "best"), [(0, 0), (1, 1), (20, 1), (39, 1), (40, 2), (1000, 50)])
+def test_the_best_trades_are_five_percent_and_at_least_one(trades: int, best: int) -> None:
+    assert best_trades(trades) == best
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (14, "14th"), (22, "22nd")]
+)
+def test_ordinals(number: int, text: str) -> None:
+    assert ordinal(number) == text
+
+
+@pytest.mark.parametrize(("percent", "text"), [(0.8, "+0.8"), (-0.2, "−0.2"), (0, "0"), (12.345, "+12.3")])
+def test_signs(percent: float, text: str) -> None:
+    assert signed(percent) == text
