@@ -13,10 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from bench.worlds import MARKETS, SENSIBLE, Market, variants, world
+from bench.worlds import EXITS, MARKETS, SENSIBLE, Market, variants, world
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import LEAST_TRADES, SEARCH_BLOCKS, losing_splits
 from strategybot.trading.fast.scan import new_control, run
 from strategybot.trading.kernel import Costs, Rules, opening_state, rules_of
@@ -42,16 +43,18 @@ def grade_world(market: Market, days: int, number: int) -> Grades:
 
 
 def _search(candles: Candles) -> Found:
-    """Total, 8 blocks of log return and the number of trades of every variant."""
+    """Total, 8 blocks of log return above the average entry, and the number of trades of every variant."""
     columns, control = columns_of(candles), new_control()
     totals, counts = np.zeros(len(VARIANTS)), np.zeros(len(VARIANTS))
     blocks = np.zeros((len(VARIANTS), SEARCH_BLOCKS))
+    bases = [entry_table(rules, columns, 0, control).average or 0.0 for rules in _rules()[:EXITS]]
     for place, rules in enumerate(_rules()):
         done = run(rules, columns, 0, opening_state(1.0), control)
         counts[place] = count = int(done.ledger.counts[TRADES])
         amounts, entries = done.ledger.amounts[:count], done.ledger.places[:count, ENTRY]
         growth = np.log((amounts[:, CASH] + amounts[:, PROCEEDS]) / (amounts[:, CASH] + amounts[:, BUDGET]))
-        blocks[place] = np.bincount(entries * SEARCH_BLOCKS // len(candles), weights=growth, minlength=SEARCH_BLOCKS)
+        above = growth - math.log1p(bases[place % EXITS])
+        blocks[place] = np.bincount(entries * SEARCH_BLOCKS // len(candles), weights=above, minlength=SEARCH_BLOCKS)
         totals[place] = math.log(done.state.cash + done.state.quantity * columns.close[-1])
     return totals, blocks, counts
 

@@ -22,6 +22,7 @@ DAILY_VOLATILITY = 0.08
 COMMON_WEIGHT = 0.6
 FALL, FALL_CANDLES, RECOVERY_CANDLES = 0.025, 12, 24
 DEGREES = 4
+EXITS = 20  # of the variants: each entry is combined with every one of them
 FACTORS = ((60, 0.5), (1440, 0.4))  # half-life in minutes, deviation of the log volatility
 
 Floats = NDArray[np.float64]
@@ -58,7 +59,7 @@ def world(market: Market, days: int, seed: int) -> list[Candles]:
 def shocks(chance: np.random.Generator, minutes: int) -> Floats:
     """Student-t shocks of deviation 1: a normal over the root of a mean of four squares."""
     squares = chance.standard_gamma(DEGREES / 2, minutes) * 2 / DEGREES
-    return chance.standard_normal(minutes) / np.sqrt(squares) / np.sqrt(DEGREES / (DEGREES - 2))
+    return np.asarray(chance.standard_normal(minutes) / np.sqrt(squares) / np.sqrt(DEGREES / (DEGREES - 2)))
 
 
 def _token(market: Market, minutes: int, shared: Floats, chance: np.random.Generator) -> Candles:
@@ -77,7 +78,7 @@ def _volatility(chance: np.random.Generator, minutes: int) -> Floats:
     for half_life, deviation in FACTORS:
         logs += deviation * autoregression(chance.standard_normal(minutes), 0.5 ** (1 / half_life))
         logs -= deviation**2
-    return DAILY_VOLATILITY / np.sqrt(MINUTES_A_DAY) * np.exp(logs)
+    return np.asarray(DAILY_VOLATILITY / np.sqrt(MINUTES_A_DAY) * np.exp(logs))
 
 
 @numba.njit(cache=True)

@@ -11,10 +11,10 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
-    "trading", "kit", "accounts", "market", "bots", "backtests", "simulations", "conversations",
+    "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations",
     "warm_up", "migrations", "secret", "settings", "app", "doctor", "terminal", "cli", "__main__",
 )  # fmt: skip
-SLICES = {"accounts", "market", "bots", "backtests", "simulations", "conversations"}
+SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations"}
 DOORS = {"service", "schemas", "dependencies", "tiers"}
 
 # A library, and the only places that may import it.

@@ -60,6 +60,7 @@ from strategybot.market.pace import SharedPace
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.migrations import migrate
+from strategybot.research.service import Verdicts, transfer_tries
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations
@@ -100,9 +101,10 @@ class Services:
         self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
+        self.verdicts = Verdicts(self.database, self.market, clock)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self.backtest_runner = strategybot.backtests.runner.Runner(
-            self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url)
+            self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url), self.verdicts
         )
         visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
         self.backtests = Backtests(
@@ -139,7 +141,7 @@ def _accounts(settings: Settings, database: Database, clock: Clock, passwords: P
         "running_backtests": count_running,
         "running_simulations": count_running_simulations,
     }
-    transfers = [transfer_bots, transfer_backtests, transfer_conversations]
+    transfers = [transfer_bots, transfer_backtests, transfer_tries, transfer_conversations]
     return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
 
 

@@ -13,7 +13,9 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests import storage
+from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
 from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
+from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
@@ -42,8 +44,15 @@ class Abandoned(Exception):
     """The run was abandoned while its outcome was being packed."""
 
 
+class NotComputed(Exception):
+    """A completed run could not be computed again."""
+
+
 class LiveRun:
     """A backtest while this process works on it. `stop` and `abandon` may be called from any thread."""
+
+    finished: FinishedRun | None = None
+    """What it was computed from and what came of it, once it is complete."""
 
     def __init__(self) -> None:
         self.candles, self.abandoned = 0, False
@@ -74,9 +83,18 @@ class LiveRun:
 class Runner(QueuedRunner[Backtest, LiveRun]):
     model, queue = Backtest, "compute"
 
-    def __init__(self, database: Database, market: Market, clock: Clock, leases: Leases, jobs: JobsFactory) -> None:
+    def __init__(
+        self,
+        database: Database,
+        market: Market,
+        clock: Clock,
+        leases: Leases,
+        jobs: JobsFactory,
+        grader: Grader | None = None,
+    ) -> None:
         super().__init__(database, clock, leases, jobs)
-        self._market = market
+        self._market, self._grader = market, grader or NoGrader()
+        self._finished: dict[str, FinishedRun] = {}
         # Waiting for the provider costs next to nothing, so many runs may do it at once; computing costs a processor,
         # and the candles of a large run cost memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
@@ -89,6 +107,45 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         outcome = await self._outcome(run, live)
         if outcome is not None:
             await self._write_down(run.lease, outcome)
+        if live.finished is not None:
+            self._finished[run.run_id] = live.finished
+
+    async def execute(self, run_id: str) -> None:
+        """The job of this run: do it unless somebody holds it, and give it a verdict if it is completed without one."""
+        try:
+            await super().execute(run_id)
+            run = await in_thread(self._ungraded, run_id)
+        finally:
+            finished = self._finished.pop(run_id, None)
+        if run is not None:
+            await self._grade(run, finished)
+
+    async def _grade(self, run: Backtest, finished: FinishedRun | None) -> None:
+        """Have the run graded. One from before there were verdicts, or whose grader died, is computed again for that."""
+        try:
+            finished = finished or await self._computed_again(run)
+            await self._grader.grade(finished)
+        except DatabaseUnavailable:  # the run is graded when it is opened
+            logger.warning("the verdict of run %s could not be saved", run.run_id)
+        except Exception:  # the edge of a job: a defect must end the wait for the verdict, in words
+            logger.exception("run %s could not be graded", run.run_id)
+            await in_thread(self._give_up_grading, run.run_id)
+
+    async def _computed_again(self, run: Backtest) -> FinishedRun:
+        live = LiveRun()
+        outcome = await self._outcome(run, live)
+        if live.finished is None:  # its candles are gone, or the provider is away
+            raise NotComputed(outcome and outcome.error)
+        return live.finished
+
+    def _ungraded(self, run_id: str) -> Backtest | None:
+        with self._database.read() as session:
+            run = storage.completed_run(session, run_id)
+        return run if run is not None and needs_verdict(run, self._clock()) else None
+
+    def _give_up_grading(self, run_id: str) -> None:
+        with self._database.write() as session:
+            storage.save_verdict(session, run_id, None, NOT_GRADED)
 
     def _finish(self, lease: Lease, outcome: Outcome) -> None:
         with self._database.write() as session:
@@ -122,11 +179,10 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
     async def _computed(self, run: Backtest, live: LiveRun, room: AsyncExitStack) -> Outcome | None:
-        warm_up = warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval])
-        start, token_id = max(0, run.start_time - warm_up), f"{run.token}-{run.chain}"
+        token_id = f"{run.token}-{run.chain}"
         with live.fetching:
             await room.enter_async_context(self._room_for(run))
-            span = (start, run.end_time)
+            span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(token_id, run.kline_interval, *span, live.fetched)
         if live.fetching.cancelled_caught:
             return None
@@ -138,15 +194,42 @@ def _outcome_of(run: Backtest, candles: Candles, report: DataReport, live: LiveR
     if not prepared.candles_to_trade:
         raise NoKlines(run.token, run.chain)
     live.candles = prepared.candles_to_trade
+    costs = Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
     result = run_backtest(
         run.strategy,
         prepared.candles,
-        Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent),
+        costs,
         run.initial_cash,
         start_index=prepared.start_index,
         control=live.control,
     )
-    return _told(result, prepared, live)
+    outcome = _told(result, prepared, live)
+    if outcome.status == "completed":
+        live.finished = _finished(run, costs, prepared, result)
+    return outcome
+
+
+def _finished(run: Backtest, costs: Costs, prepared: Prepared, result: BacktestResult) -> FinishedRun:
+    return FinishedRun(
+        run_id=run.run_id,
+        owner_id=run.owner_id,
+        token=run.token,
+        chain=run.chain,
+        kline_interval=run.kline_interval,
+        fetched_from=_fetched_from(run),
+        start_time=run.start_time,
+        end_time=run.end_time,
+        strategy=run.strategy,
+        costs=costs,
+        initial_cash=run.initial_cash,
+        candles=prepared.candles,
+        start_index=prepared.start_index,
+        result=result,
+    )
+
+
+def _fetched_from(run: Backtest) -> int:
+    return max(0, run.start_time - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
 
 
 def _told(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:

@@ -1,5 +1,6 @@
 """What the backtest endpoints take and give."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -12,10 +13,13 @@ from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
-from strategybot.trading.candles import DataReport
+from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.candles import Candles, DataReport
 from strategybot.trading.instruments import Interval
 from strategybot.trading.language.series import AnySeries, Pane
+from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.verdict import Verdict
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 
@@ -91,6 +95,37 @@ class OpenPosition(BaseModel):
     entry_reason: str
 
 
+class VerdictView(Verdict):
+    """How far to trust the result. It is about the past of one market, and no recommendation."""
+
+    graded_at: datetime
+    other_tokens_pending: Annotated[bool, Field(description="The other tokens follow, and may change the grade once")]
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedRun:
+    """A completed run with what it was computed from, for whoever grades it."""
+
+    run_id: str
+    owner_id: str
+    token: str
+    chain: str
+    kline_interval: Interval
+    fetched_from: int  # the warm-up begins there
+    start_time: int
+    end_time: int
+    strategy: Strategy
+    costs: Costs
+    initial_cash: float
+    candles: Candles
+    start_index: int
+    result: BacktestResult
+
+    @property
+    def token_id(self) -> str:
+        return f"{self.token}-{self.chain}"
+
+
 class BacktestSummary(BaseModel):
     run_id: str
     bot_id: str
@@ -123,6 +158,8 @@ class BacktestView(BacktestSummary):
     data_report: DataReport | None
     open_position: OpenPosition | None
     equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
+    verdict: Annotated[VerdictView | None, Field(description="Follows a moment after the metrics; null until then")]
+    verdict_error: Annotated[str | None, Field(description="Why there is no verdict")]
 
 
 class BacktestPage(PageView):

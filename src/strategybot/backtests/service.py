@@ -3,13 +3,17 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+
+import anyio.from_thread
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted, fitted_lines
+from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
@@ -24,6 +28,7 @@ from strategybot.backtests.schemas import (
     Status,
     TradesPage,
     TradeView,
+    VerdictView,
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
@@ -119,7 +124,15 @@ class Backtests:
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.read() as session:
-            return _view(_owned(session, principal, bot_id, run_id))
+            run = _owned(session, principal, bot_id, run_id)
+        if needs_verdict(run, self._clock()):
+            self._ask_for_verdict(run_id)
+        return _view(run)
+
+    def _ask_for_verdict(self, run_id: str) -> None:
+        """Have the run graded in the background; a job that is under way already is not done twice."""
+        with suppress(RuntimeError):  # called outside the service's threads: the next reader asks again
+            anyio.from_thread.run(self._runner.start, run_id)
 
     def left(self, principal: Principal) -> int | None:
         """How many a visitor may still run; None for a user, who may always run another when one has ended."""
@@ -268,6 +281,11 @@ def _whose(principal: Principal) -> str:
 
 def count_running(session: Session, owner_id: str) -> int:
     return storage.count_live(session, owner_id)
+
+
+def save_verdict(session: Session, run_id: str, verdict: VerdictView) -> None:
+    """Keep the verdict with its run, unless the run is gone."""
+    storage.save_verdict(session, run_id, verdict.model_dump(mode="json"), None)
 
 
 def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None:

@@ -79,6 +79,8 @@ class Backtest(QueuedRun):
     equity_curve: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     trade_count: Mapped[int]
     signal_count: Mapped[int]
+    verdict: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    verdict_error: Mapped[str | None]
 
 
 class Chunk(Base):
@@ -142,7 +144,7 @@ def add(session: Session, run: Backtest) -> bool:
     return True
 
 
-_CURVE, _STRATEGY = defer(Backtest.equity_curve), defer(Backtest.strategy)
+_CURVE, _STRATEGY, _VERDICT = defer(Backtest.equity_curve), defer(Backtest.strategy), defer(Backtest.verdict)
 
 
 def run_of(
@@ -150,7 +152,7 @@ def run_of(
 ) -> Backtest | None:
     query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
     query = query.with_for_update() if lock else query
-    return session.scalar(query.options(_CURVE) if brief else query)
+    return session.scalar(query.options(_CURVE, _VERDICT) if brief else query)
 
 
 def delete_run(session: Session, owner_id: str, bot_id: str, run_id: str) -> bool:
@@ -161,7 +163,7 @@ def delete_run(session: Session, owner_id: str, bot_id: str, run_id: str) -> boo
 
 _PAGE_OF_RUNS = (
     select(Backtest)
-    .options(_CURVE, _STRATEGY)
+    .options(_CURVE, _STRATEGY, _VERDICT)
     .where(Backtest.bot_id == bindparam("bot_id"))
     .order_by(Backtest.run_id.desc())
     .offset(bindparam("offset"))
@@ -248,3 +250,16 @@ def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void
     table = np.concatenate([np.empty(0, fields), *(_unpack(chunk, fields) for chunk in chunks)])
     skipped = offset - first * ROWS_A_CHUNK
     return table[skipped : skipped + limit]
+
+
+def completed_run(session: Session, run_id: str) -> Backtest | None:
+    return session.scalar(
+        select(Backtest).options(_CURVE).where(Backtest.run_id == run_id, Backtest.status == "completed")
+    )
+
+
+def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str | None) -> bool:
+    """Keep the verdict of a completed run, or why there is none; False if the run is gone."""
+    graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
+    changed = session.execute(graded.values(verdict=verdict, verdict_error=error).returning(Backtest.run_id))
+    return changed.first() is not None

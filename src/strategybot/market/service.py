@@ -149,6 +149,22 @@ class Market:
             await self._guard.share((key, span), lambda: self._fill(key, span))
         return await in_thread(self._store.load, key, span)
 
+    async def pages_missing(self, token_id: str, interval: Interval, start: int, end: int) -> int:
+        """Return how many calls to the provider `candles` would need for this span."""
+        key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
+        span = self._closed_span(key, start, end)
+        missing = await in_thread(self._store.missing, key, span) if span[0] < span[1] else []
+        page = self._provider.klines_page * key.seconds
+        return sum(-(-(last - first) // page) for first, last in missing)
+
+    def normal_id(self, token_id: str) -> str:
+        """Return the one spelling of a token id."""
+        return normal_token_id(token_id)
+
+    @property
+    def provider_name(self) -> str:
+        return self._provider.name
+
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
         """Those of the span that are here already; the provider is not asked."""
         return await in_thread(self.load_candles, self.source, token_id, interval, (start, end))

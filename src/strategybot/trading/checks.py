@@ -6,6 +6,7 @@ numbers behind it, for a picture.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -59,26 +60,29 @@ class Tested:
     def trades(self) -> Trades:
         return self.result.trades
 
-    @property
+    @cached_property
     def columns(self) -> Columns:
         return columns_of(self.candles)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
-        return self.rules_of(self.strategy)
+        return rules_of(self.strategy, self.costs, self.candles.interval_seconds)
 
     @property
     def total(self) -> float:
         percent = self.result.metrics["total_return"]
         return percent / 100 if isinstance(percent, float) else math.inf
 
-    def rules_of(self, strategy: Strategy) -> Rules:
-        return rules_of(strategy, self.costs, self.candles.interval_seconds)
-
-    def total_under(self, rules: Rules) -> float:
-        """The total return of these rules on the same candles."""
+    def total_at_costs(self, factor: float) -> float:
+        """The total return with all costs multiplied."""
         self.go_on()
-        return total_return(rules, self.columns, self.start, self.control)
+        return total_return(with_costs(self.rules, factor), self.columns, self.start, self.control)
+
+    def total_of(self, strategy: Strategy) -> float:
+        """The total return of another strategy on the same candles."""
+        self.go_on()
+        rules = rules_of(strategy, self.costs, self.candles.interval_seconds)
+        return total_return(rules, columns_of(self.candles), self.start, self.control)
 
     def go_on(self) -> None:
         if self.control[STOP_REQUESTED]:
@@ -103,7 +107,7 @@ def check_delay(tested: Tested) -> Finding:
 
 def check_costs(tested: Tested) -> Finding:
     """The total is not above zero at twice the costs."""
-    totals = [tested.total_under(with_costs(tested.rules, factor)) for factor in COST_FACTORS]
+    totals = [tested.total_at_costs(factor) for factor in COST_FACTORS]
     parts = tuple(Part(f"{factor:g} × costs", 100 * each) for factor, each in zip(COST_FACTORS, totals, strict=True))
     return Finding("costs", totals[-1] > 0, 100 * totals[-1], 0.0, parts)
 
@@ -126,7 +130,7 @@ def best_trades(trades: int) -> int:
 def check_neighbours(tested: Tested) -> Finding:
     """Fewer than 80 % of the neighbours make money."""
     totals = [
-        Part(each.label, 100 * tested.total_under(tested.rules_of(each.strategy)))
+        Part(each.label, 100 * tested.total_of(each.strategy))
         for each in neighbours(tested.strategy, tested.candles.interval_seconds)
     ]
     share = sum(part.value > 0 for part in totals) / len(totals) if totals else 1.0

@@ -1,0 +1,167 @@
+"""Every completed backtest gets a verdict: tries, other tokens, old runs, failures."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from bench.worlds import MARKETS, SENSIBLE
+from strategybot.app import Services
+from strategybot.backtests.storage import Backtest
+from strategybot.market.provider import ProviderFailure
+from strategybot.market.schemas import Token
+from strategybot.market.service import Market
+from strategybot.research.basket import liquid_tokens
+from strategybot.research.service import Verdicts
+from strategybot.trading.language.content import content_digest
+from strategybot.trading.language.strategy import Strategy
+from tests.backtests.driving import Headers, Json, awaited, finished, read, start
+from tests.research.planted import CHAIN, PlantedProvider, address, finished_run
+from tests.support import STRATEGY, ManualClock, create_bot
+
+TOKEN = "So11111111111111111111111111111111111111112"
+SENSIBLE_STRATEGY = Strategy.model_validate(SENSIBLE)
+
+
+@pytest.fixture
+def run(client: TestClient, user: Headers) -> Json:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    return finished(client, user, start(client, user, bot, token=TOKEN, chain=CHAIN, kline_interval="15m"))
+
+
+def graded(client: TestClient, who: Headers, run: Json) -> Json:
+    seen = awaited(lambda: read(client, who, run), lambda now: now["verdict"] is not None, 60)
+    verdict: Json = seen["verdict"]
+    return verdict
+
+
+def test_a_completed_backtest_is_graded_with_all_members(client: TestClient, user: Headers, run: Json) -> None:
+    verdict = graded(client, user, run)
+    assert set(verdict) == {
+        "grade", "headline", "sentence", "graded_at", "trades", "trades_needed", "tries", "p", "p_adjusted",
+        "average_entry_percent", "checks", "other_tokens", "other_tokens_pending",
+    }  # fmt: skip
+    assert verdict["trades"] == run["metrics"]["total_trades"]
+    assert verdict["tries"] == 1
+    assert all({"name", "passed", "value", "limit", "sentence"} <= set(check) for check in verdict["checks"])
+    assert "verdict" not in client.get(f"/api/bots/{run['bot_id']}/backtests", headers=user).json()["backtests"][0]
+
+
+def test_an_old_run_is_graded_when_it_is_opened(
+    client: TestClient, user: Headers, run: Json, services: Services
+) -> None:
+    first = graded(client, user, run)
+    with services.database.write() as session:
+        row = session.get(Backtest, run["run_id"])
+        assert row is not None
+        row.verdict = None
+    again = graded(client, user, run)
+    assert {**again, "graded_at": None} == {**first, "graded_at": None}
+
+
+def test_tries_count_different_strategies_and_not_repetitions(client: TestClient, user: Headers, run: Json) -> None:
+    def tries(bot: Json, **request: Any) -> int:
+        fields = {"token": TOKEN, "chain": CHAIN, "kline_interval": "15m", **request}
+        verdict = graded(client, user, finished(client, user, start(client, user, bot, **fields)))
+        return int(verdict["tries"])
+
+    graded(client, user, run)
+    same = create_bot(client, user, name="Same", strategy=STRATEGY)
+    assert tries(same) == 1
+    other = create_bot(client, user, name="Other", strategy={**STRATEGY, "position_percent": 50})
+    assert tries(other) == 2
+    assert tries(same) == 2
+    assert tries(other, end_time="2025-06-01T00:00:00Z") == 1
+    client.delete(f"/api/bots/{other['id']}", headers=user)
+    assert tries(same) == 2
+
+
+class Graded:
+    """One run of the API, graded once more on a market of the test's own."""
+
+    def __init__(self, client: TestClient, who: Headers, run: Json, services: Services) -> None:
+        self._client, self._who, self._run, self._services = client, who, run, services
+        with services.database.read() as session:
+            row = session.get(Backtest, run["run_id"])
+            assert row is not None
+            self.owner_id = row.owner_id
+
+    def on(self, provider: PlantedProvider) -> Json:
+        services = self._services
+        market = Market(provider, services.database, services.clock, lambda *_: None)
+        done = finished_run(provider, SENSIBLE_STRATEGY, self.owner_id, self._run["run_id"])
+        asyncio.run(Verdicts(services.database, market, services.clock).grade(done))
+        verdict: Json = read(self._client, self._who, self._run)["verdict"]
+        return verdict
+
+
+@pytest.fixture
+def grader(client: TestClient, user: Headers, run: Json, services: Services) -> Graded:
+    graded(client, user, run)
+    return Graded(client, user, run, services)
+
+
+def test_other_tokens_come_from_the_basket_and_only_once_from_the_provider(grader: Graded) -> None:
+    provider = PlantedProvider(MARKETS[-1], 60, 0)
+    verdict = grader.on(provider)
+    assert verdict["grade"] == "holds_up"
+    assert not verdict["other_tokens_pending"]
+    assert [each["token_id"] for each in verdict["other_tokens"]] == [f"{address(n)}-{CHAIN}" for n in range(1, 9)]
+    asked = len(provider.calls)
+    assert {**grader.on(provider), "graded_at": 0} == {**verdict, "graded_at": 0}
+    assert len(provider.calls) == asked
+
+
+def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> None:
+    provider = PlantedProvider(MARKETS[-1], 60, 0, klines_page=1000)
+    verdict = grader.on(provider)
+    assert verdict["other_tokens"] == []
+    assert provider.calls == ["trending"]
+    assert verdict["grade"] == "holds_up"
+
+
+def test_without_an_answer_from_the_provider_the_own_checks_stand(grader: Graded) -> None:
+    provider = PlantedProvider(MARKETS[-1], 60, 0)
+    provider.faults = [ProviderFailure("away")]
+    verdict = grader.on(provider)
+    assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)
+
+
+def test_a_run_whose_candles_cannot_be_had_says_so(
+    client: TestClient, user: Headers, run: Json, services: Services
+) -> None:
+    graded(client, user, run)
+    with services.database.write() as session:
+        row = session.get(Backtest, run["run_id"])
+        assert row is not None
+        row.verdict, row.token = None, "nosuchtoken1111111111111111111111"
+    seen = awaited(lambda: read(client, user, run), lambda now: now["verdict_error"] is not None, 30)
+    assert seen["verdict"] is None
+    assert seen["status"] == "completed"
+
+
+def test_the_order_of_conditions_is_no_new_strategy() -> None:
+    rise = {"kind": "price_rise", "percent": 2, "window": "1h"}
+    drop = {"kind": "price_drop", "percent": 2, "window": "1h"}
+    one, other = (Strategy.model_validate({"conditions": each}) for each in ([rise, drop], [drop, rise]))
+    assert content_digest(one) == content_digest(other)
+    third = Strategy.model_validate({"conditions": [drop, {**rise, "percent": 2.5}]})
+    assert content_digest(third) != content_digest(one)
+
+
+def test_stablecoins_and_thin_markets_are_not_in_the_basket() -> None:
+    def token(symbol: str, **fields: Any) -> Token:
+        return Token(token_id=symbol, address=symbol, chain=CHAIN, symbol=symbol, name=symbol, **fields)
+
+    listed = [
+        token("THIN", liquidity_usd=10),
+        token("USDT", liquidity_usd=1e9),
+        token("PEG", liquidity_usd=1e9, price_usd=1.001, price_change_24h_percent=0.02),
+        token("DEEP", liquidity_usd=1e7, price_usd=1.001, price_change_24h_percent=4),
+    ]
+    assert liquid_tokens(listed) == ["DEEP", "THIN"]
+
+
+def test_graded_at_is_the_services_clock(client: TestClient, user: Headers, run: Json, clock: ManualClock) -> None:
+    assert graded(client, user, run)["graded_at"] == clock().isoformat().replace("+00:00", "Z")
