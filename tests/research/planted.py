@@ -31,7 +31,7 @@ class PlantedProvider(ScriptedProvider):
     async def klines(  # type: ignore[override]
         self,
         token_id: str,
-        interval: str,
+        interval: str,  # noqa: ARG002
         start: int,
         end: int,
         limit: int,
