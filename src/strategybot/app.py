@@ -22,6 +22,7 @@ import strategybot.backtests.runner
 import strategybot.bots.api
 import strategybot.conversations.api
 import strategybot.market.api
+import strategybot.research.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
 from strategybot.accounts.credentials import AccessTokens, Passwords
@@ -60,6 +61,7 @@ from strategybot.market.pace import SharedPace
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.migrations import migrate
+from strategybot.research.holdouts import Holdouts
 from strategybot.research.service import Verdicts, transfer_tries
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -116,6 +118,7 @@ class Services:
             visitor_backtests,
             clock,
         )
+        self.holdouts = Holdouts(self.bots, self.backtests, clock)
         self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
         self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
@@ -222,6 +225,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.bots.api.language_router)
     app.include_router(strategybot.backtests.api.router)
+    app.include_router(strategybot.research.api.router)
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
@@ -240,6 +244,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests
+    app.state.holdouts = services.holdouts
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
     app.state.readiness = Readiness(services.database.ping)

@@ -6,6 +6,7 @@ from strategybot.kit.identifiers import new_id
 from strategybot.market.schemas import Token
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, DataReport, report_of
+from strategybot.trading.instruments import Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.market.scripted import ScriptedProvider
@@ -28,14 +29,16 @@ class PlantedProvider(ScriptedProvider):
         candles = world(market, days, seed)
         self.tokens = {f"{address(place)}-{CHAIN}": each for place, each in enumerate(candles)}
 
-    async def klines(  # type: ignore[override]
+    async def klines(
         self,
         token_id: str,
-        interval: str,  # noqa: ARG002
-        start: int,
-        end: int,
+        interval: Interval,  # noqa: ARG002
+        start: int | None,
+        end: int | None,
         limit: int,
     ) -> tuple[Candles, DataReport]:
+        assert start is not None
+        assert end is not None
         await self._called(f"klines {token_id}")
         page = self.tokens[token_id].between(start, end + 1)[-limit:]
         return page, report_of(page, dropped=0, duplicates=0, completed=0, repaired=0)

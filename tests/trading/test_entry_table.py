@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, conditions_met
+from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
 from strategybot.trading.entry_table import STRIDES, entry_returns, entry_table, exit_decisions
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.kernel import ENTER, NOTHING, Costs, decided, decision, opening_state, rules_of, step, trade
@@ -20,9 +20,9 @@ def stepped(strategy: Strategy, candles: Candles, entry: int) -> float:
     """What one unit bought at this candle becomes, step by step; NaN if it stays open."""
     rules = rules_of(strategy, COSTS, candles.interval_seconds)
     whole = rules._replace(terms=rules.terms._replace(share=1.0))
-    state = decided(opening_state(1.0), ENTER)
+    columns, state = columns_of(candles, comparisons_of(strategy)), decided(opening_state(1.0), ENTER)
     for i in range(entry, len(candles)):
-        outcome = step(whole, columns_of(candles), i, state)
+        outcome = step(whole, columns, i, state)
         if outcome.sale.reason != NOTHING:
             return float(outcome.sale.proceeds - outcome.sale.budget)
         state = outcome.state
@@ -35,7 +35,7 @@ def test_the_table_equals_stepping_from_every_candle(strategy: Strategy, seed: i
     candles = random_candles(seed, count)
     start = min(start, count - 1)
     rules = rules_of(strategy, COSTS, candles.interval_seconds)
-    table = entry_table(rules, columns_of(candles), start, new_control())
+    table = entry_table(rules, columns_of(candles, comparisons_of(strategy)), start, new_control())
     assert table.stride == 1
     expected = [stepped(strategy, candles, entry) for entry in range(start, count)]
     assert np.array_equal(table.values, np.array(expected), equal_nan=True)
@@ -72,7 +72,7 @@ def test_a_stop_ends_the_table_at_once() -> None:
 @given(strategies(), st.integers(0, 2**32 - 1), st.integers(2, 150))
 def test_a_late_entry_reads_its_conditions_one_candle_late(strategy: Strategy, seed: int, count: int) -> None:
     candles = random_candles(seed, count)
-    columns, rules = columns_of(candles), rules_of(strategy, COSTS, candles.interval_seconds)
+    columns, rules = columns_of(candles, comparisons_of(strategy)), rules_of(strategy, COSTS, candles.interval_seconds)
     state = opening_state(1.0)
     for i in range(count):
         prices = (columns.open[i], columns.high[i], columns.low[i])

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategybot.trading.language.strategy import Strategy, duration_seconds
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
 from strategybot.trading.neighbours import FACTORS, neighbours
 from tests.trading.builders import drop, level, spike, strategies, strategy_of
 
@@ -58,3 +59,21 @@ def test_neighbours_differ_in_one_number_only(strategy: Strategy, interval: int)
         assert ours == theirs
         if isinstance(each.value, str):
             assert duration_seconds(each.value) % interval == 0
+
+
+def test_numbers_of_comparisons_and_parameters_of_series_are_axes() -> None:
+    macd = {"series": "macd", "line": "histogram"}
+    strategy = strategy_of(
+        {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30},
+        {"kind": "compare", "left": macd, "operator": "above", "right": {"series": "sma", "period": 2, "times": 0.5}},
+    )
+    axes = {".".join(map(str, each.path)) for each in neighbours(strategy, 300)}
+    assert axes >= {
+        "conditions.0.left.period",
+        "conditions.0.right",
+        "conditions.1.left.fast",
+        "conditions.1.left.slow",
+        "conditions.1.right.times",
+    }
+    assert not [axis for axis in axes if axis.endswith(("plus", "offset", "left.times", "interval"))]
+    assert values(strategy, 300, "conditions.0.left.period") == [10, 13, 15, 18]

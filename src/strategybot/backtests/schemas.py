@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic_core import PydanticCustomError
 
 from strategybot.backtests.metrics import MetricsView
-from strategybot.bots.schemas import DataSource, Description, Name, RunRequest, StrategyRevision
+from strategybot.bots.schemas import DataSource, Description, Holdout, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
@@ -19,6 +19,7 @@ from strategybot.trading.instruments import Interval
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
@@ -159,6 +160,8 @@ class BacktestView(BacktestSummary):
     open_position: OpenPosition | None
     equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
     verdict: Annotated[VerdictView | None, Field(description="Follows a moment after the metrics; null until then")]
+    pool: Annotated[PoolResult | None, Field(description="The result with the token's present pool and taxes")]
+    holdout: Annotated[Holdout | None, Field(description="The bot's sealed history, as it was when the run began")]
     verdict_error: Annotated[str | None, Field(description="Why there is no verdict")]
 
 

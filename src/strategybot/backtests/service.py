@@ -31,7 +31,7 @@ from strategybot.backtests.schemas import (
     VerdictView,
 )
 from strategybot.backtests.storage import Backtest
-from strategybot.bots.schemas import BotView
+from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -44,6 +44,7 @@ from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.pool import PoolResult
 
 DEFAULT_SPAN_SECONDS = 30 * 86400
 
@@ -133,6 +134,12 @@ class Backtests:
         """Have the run graded in the background; a job that is under way already is not done twice."""
         with suppress(RuntimeError):  # called outside the service's threads: the next reader asks again
             anyio.from_thread.run(self._runner.start, run_id)
+
+    def earliest_start(self, principal: Principal, bot_id: str) -> int | None:
+        """Return where the history that the bot's runs have seen begins, in unix seconds."""
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            return storage.earliest_start(session, bot_id)
 
     def left(self, principal: Principal) -> int | None:
         """How many a visitor may still run; None for a user, who may always run another when one has ended."""
@@ -251,7 +258,8 @@ class Backtests:
         interval = interval_for(planned["strategy"], request.kline_interval, defaults)
         seconds = INTERVAL_SECONDS[interval]
         most_seconds = principal.limits.candles_per_backtest * seconds
-        start, end = _span(request, int(now.timestamp()) // seconds * seconds, most_seconds)
+        closed_until = _visible_until(request, int(now.timestamp()) // seconds * seconds, bot.holdout)
+        start, end = _span(request, closed_until, most_seconds)
         candles = -(-(end - start) // seconds)
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
@@ -271,6 +279,7 @@ class Backtests:
             end_time=end,
             trade_count=0,
             signal_count=0,
+            holdout=bot.holdout and bot.holdout.model_dump(mode="json"),
         )
 
 
@@ -283,6 +292,10 @@ def count_running(session: Session, owner_id: str) -> int:
     return storage.count_live(session, owner_id)
 
 
+def save_pool(session: Session, run_id: str, pool: PoolResult) -> None:
+    storage.save_pool(session, run_id, pool.model_dump(mode="json"))
+
+
 def save_verdict(session: Session, run_id: str, verdict: VerdictView) -> None:
     """Keep the verdict with its run, unless the run is gone."""
     storage.save_verdict(session, run_id, verdict.model_dump(mode="json"), None)
@@ -290,6 +303,16 @@ def save_verdict(session: Session, run_id: str, verdict: VerdictView) -> None:
 
 def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None:
     storage.transfer(session, from_owner, to_owner)
+
+
+def _visible_until(request: BacktestRequest, closed_until: int, holdout: Holdout | None) -> int:
+    """Return where the history that the run may see ends: at the last closed candle, or where the holdout begins."""
+    if holdout is None or not holdout.sealed:
+        return closed_until
+    visible_until = min(closed_until, int(holdout.from_time.timestamp()))
+    if request.start_time is not None and request.start_time >= visible_until:
+        raise InvalidInput([FieldError("start_time", "lies in the sealed part of this bot's history")])
+    return visible_until
 
 
 def _span(request: BacktestRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:

@@ -81,6 +81,8 @@ class Backtest(QueuedRun):
     signal_count: Mapped[int]
     verdict: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     verdict_error: Mapped[str | None]
+    pool: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    holdout: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
 
 
 class Chunk(Base):
@@ -263,3 +265,12 @@ def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
     changed = session.execute(graded.values(verdict=verdict, verdict_error=error).returning(Backtest.run_id))
     return changed.first() is not None
+
+
+def save_pool(session: Session, run_id: str, pool: Json) -> None:
+    session.execute(update(Backtest).where(Backtest.run_id == run_id).values(pool=pool))
+
+
+def earliest_start(session: Session, bot_id: str) -> int | None:
+    """Return where the history that the bot's runs have seen begins."""
+    return session.scalar(select(func.min(Backtest.start_time)).where(Backtest.bot_id == bot_id))

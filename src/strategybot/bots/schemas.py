@@ -62,6 +62,20 @@ DataSource = Annotated[
 ]
 
 
+class Holdout(BaseModel):
+    """The newest part of a bot's history, sealed: backtests do not see it until it is opened, once."""
+
+    model_config = ConfigDict(frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+
+    from_time: Annotated[datetime, Field(alias="from", description="Backtests end here while it is sealed")]
+    sealed_at: datetime
+    opened_at: Annotated[datetime | None, Field(description="When it was opened; it cannot be sealed again")]
+
+    @property
+    def sealed(self) -> bool:
+        return self.opened_at is None
+
+
 class BotView(BaseModel):
     id: str
     name: str
@@ -73,6 +87,8 @@ class BotView(BaseModel):
     recommended_kline_interval: Annotated[
         Interval | None, Field(description="The longest candles that show every window of the strategy twice")
     ]
+    warnings: Annotated[list[str], Field(description="What the strategy cannot do as it is written, in sentences")]
+    holdout: Holdout | None
     conversation_id: str | None
     created_at: datetime
     updated_at: datetime

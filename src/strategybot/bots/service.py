@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import count
 from typing import Any
 
@@ -9,14 +10,25 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import upsell
 from strategybot.bots import storage
-from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, RevisionView, RunRequest
+from strategybot.bots.schemas import (
+    BotDraft,
+    BotPage,
+    BotPatch,
+    BotView,
+    Holdout,
+    RevisionPage,
+    RevisionView,
+    RunRequest,
+)
 from strategybot.bots.storage import ConversationOf
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import AppError, FieldError, InvalidInput, NotFound, Refused
+from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
@@ -47,6 +59,14 @@ class StaleRevision(AppError):
 
     def body(self) -> dict[str, object]:
         return {**super().body(), "current": self.current.model_dump(mode="json")}
+
+
+class AlreadySealed(Conflict):
+    message = "The newest part of this bot's history was sealed already. It can be sealed only once."
+
+
+class NothingSealed(Conflict):
+    message = "This bot has no sealed history, or it was opened already."
 
 
 class TooManyBots(Refused):
@@ -114,6 +134,26 @@ class Bots:
                 raise RevisionNotFound
             bot.updated_at = self._clock()
             self._set_strategy(session, bot, earlier.strategy)
+            session.flush()
+            return self._shown(session, principal, bot_id)
+
+    def seal(self, principal: Principal, bot_id: str, from_time: datetime) -> BotView:
+        """Hide all history from this moment on from the bot's backtests. It can be done once."""
+        with self._database.write() as session:
+            bot = _owned(session, principal, bot_id, lock=True)
+            if bot.holdout_from is not None:
+                raise AlreadySealed
+            bot.holdout_from, bot.holdout_sealed_at = from_time, self._clock()
+            session.flush()
+            return self._shown(session, principal, bot_id)
+
+    def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
+        """Let backtests see the sealed history, from now on and for ever."""
+        with self._database.write() as session:
+            bot = _owned(session, principal, bot_id, lock=True)
+            if bot.holdout_from is None or bot.holdout_opened_at is not None:
+                raise NothingSealed
+            bot.holdout_opened_at = self._clock()
             session.flush()
             return self._shown(session, principal, bot_id)
 
@@ -247,11 +287,19 @@ def _view(bot: storage.Bot | storage.ShownBot, conversation_id: str | None) -> B
         strategy=bot.strategy,
         strategy_summary=bot.strategy and bot.strategy.summary,
         recommended_kline_interval=bot.strategy and recommended_interval(bot.strategy),
+        warnings=cautions(bot.strategy, Costs()) if bot.strategy else [],
+        holdout=_holdout(bot),
         conversation_id=conversation_id,
         created_at=bot.created_at,
         updated_at=bot.updated_at,
         revision=bot.revision,
     )
+
+
+def _holdout(bot: storage.Bot | storage.ShownBot) -> Holdout | None:
+    if bot.holdout_from is None:
+        return None
+    return Holdout(from_time=bot.holdout_from, sealed_at=bot.holdout_sealed_at, opened_at=bot.holdout_opened_at)
 
 
 def _revision_view(row: storage.Revision) -> RevisionView:

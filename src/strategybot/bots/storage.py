@@ -38,6 +38,9 @@ class Bot(Base):
     revision: Mapped[int]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
+    holdout_from: Mapped[datetime | None]
+    holdout_sealed_at: Mapped[datetime | None]
+    holdout_opened_at: Mapped[datetime | None]
 
 
 class Revision(Base):

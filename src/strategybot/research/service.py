@@ -9,7 +9,7 @@ import anyio.to_thread
 import numpy as np
 
 from strategybot.backtests.schemas import FinishedRun, VerdictView
-from strategybot.backtests.service import save_verdict
+from strategybot.backtests.service import save_pool, save_verdict
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError
@@ -17,10 +17,12 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.research import storage
 from strategybot.research.basket import Baskets
+from strategybot.research.pools import pool_of
 from strategybot.trading.candles import Candles, TooManyCandles, densify
 from strategybot.trading.evidence import LEAST_TRADES, Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.content import content_digest
+from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
 
 logger = logging.getLogger("strategybot.research")
@@ -44,6 +46,7 @@ class Verdicts:
         verdict = judge(examination, tries)
         waits = worth_looking_elsewhere(verdict, finished)
         await in_thread(self._save, finished.run_id, verdict, waits)
+        await in_thread(self._save_pool, finished.run_id, await pool_of(self._market, finished))
         if waits:
             others = await self._elsewhere(finished)
             await in_thread(self._save, finished.run_id, judge(examination, tries, others), False)
@@ -78,6 +81,10 @@ class Verdicts:
             )
             storage.record_try(session, attempt)
             return storage.count_tries(session, finished.owner_id, token_id, *span)
+
+    def _save_pool(self, run_id: str, pool: PoolResult) -> None:
+        with self._database.write() as session:
+            save_pool(session, run_id, pool)
 
     def _save(self, run_id: str, verdict: Verdict, pending: bool) -> None:
         view = VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)

@@ -13,7 +13,8 @@ import numpy as np
 
 from strategybot.trading.backtest import BacktestResult, Trades
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.conditions import Columns, columns_of
+from strategybot.trading.comparisons import comparison_flags
+from strategybot.trading.conditions import Columns, columns_of, comparisons_of
 from strategybot.trading.fast.scan import STOP_REQUESTED
 from strategybot.trading.kernel import Costs, Rules, rules_of
 from strategybot.trading.language.strategy import Strategy
@@ -62,7 +63,17 @@ class Tested:
 
     @cached_property
     def columns(self) -> Columns:
-        return columns_of(self.candles)
+        return columns_of(self.candles, comparisons_of(self.strategy))
+
+    def columns_for(self, neighbour: Strategy) -> Columns:
+        """The columns of a neighbour; comparisons that it shares with the strategy are not computed again."""
+        known = dict(zip(comparisons_of(self.strategy), self.columns.flags, strict=True))
+        comparisons = comparisons_of(neighbour)
+        flags = np.empty((len(comparisons), len(self.candles)), np.uint8)
+        for row, comparison in enumerate(comparisons):
+            shared = known.get(comparison)
+            flags[row] = comparison_flags(comparison, self.candles) if shared is None else shared
+        return self.columns._replace(flags=flags)
 
     @cached_property
     def rules(self) -> Rules:
@@ -79,10 +90,10 @@ class Tested:
         return total_return(with_costs(self.rules, factor), self.columns, self.start, self.control)
 
     def total_of(self, strategy: Strategy) -> float:
-        """The total return of another strategy on the same candles."""
+        """The total return of a neighbour on the same candles."""
         self.go_on()
         rules = rules_of(strategy, self.costs, self.candles.interval_seconds)
-        return total_return(rules, columns_of(self.candles), self.start, self.control)
+        return total_return(rules, self.columns_for(strategy), self.start, self.control)
 
     def go_on(self) -> None:
         if self.control[STOP_REQUESTED]:

@@ -26,6 +26,7 @@ COMPILED_FILES = (
     "equity.py",
     "entry_table.py",
     "stress.py",
+    "pool.py",
 )
 
 Parameters = ParamSpec("Parameters")

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from strategybot.trading.language.strategy import Strategy, duration_seconds
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds
 
 FACTORS = (0.75, 0.9, 1.1, 1.25)
 DURATIONS = {"window", "max_holding", "cooldown"}

@@ -14,7 +14,7 @@ from strategybot.trading import verdict_words as words
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.checks import CHECKS, Finding, Tested, best_trades
-from strategybot.trading.conditions import columns_of
+from strategybot.trading.conditions import columns_of, comparisons_of
 from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import (
     GOOD_SHARE,
@@ -123,7 +123,8 @@ def _sample(
     strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult, control: Integers
 ) -> Sample:
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    average = entry_table(rules, columns_of(candles), start, control).average if len(result.trades) else None
+    columns = columns_of(candles, comparisons_of(strategy))
+    average = entry_table(rules, columns, start, control).average if len(result.trades) else None
     days = days_of(candles.time[result.trades.places[:, ENTRY]])
     return Sample(result.trades.pnl_percent / 100, days, average)
 

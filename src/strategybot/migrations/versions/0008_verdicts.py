@@ -1,10 +1,10 @@
-"""Verdicts of backtests, the tries of each owner, and the baskets of other tokens."""
+"""Verdicts of backtests, tries of each owner, baskets of other tokens, and sealed holdouts of bots."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006"
-down_revision = "0005"
+revision = "0008"
+down_revision = "0007"
 
 Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")
 Moment = sa.DateTime(timezone=True)
@@ -13,6 +13,10 @@ Moment = sa.DateTime(timezone=True)
 def upgrade() -> None:
     op.add_column("backtests", sa.Column("verdict", sa.JSON(), nullable=True))
     op.add_column("backtests", sa.Column("verdict_error", sa.String(), nullable=True))
+    op.add_column("backtests", sa.Column("pool", sa.JSON(), nullable=True))
+    op.add_column("backtests", sa.Column("holdout", sa.JSON(), nullable=True))
+    for column in ("holdout_from", "holdout_sealed_at", "holdout_opened_at"):
+        op.add_column("bots", sa.Column(column, Moment, nullable=True))
     op.create_table(
         "research_tries",
         sa.Column("owner_id", Id, nullable=False),

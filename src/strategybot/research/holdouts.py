@@ -1,0 +1,34 @@
+"""The sealed holdout: a bot's newest history, kept from its backtests until it is opened, once."""
+
+from datetime import UTC, datetime
+
+from strategybot.accounts.service import Principal
+from strategybot.backtests.service import DEFAULT_SPAN_SECONDS, Backtests
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import Bots
+from strategybot.kit.clock import Clock
+from strategybot.kit.errors import FieldError, InvalidInput
+from strategybot.research.schemas import HoldoutRequest
+
+SEALED_SHARE = 0.25
+HOUR = 3600
+
+
+class Holdouts:
+    def __init__(self, bots: Bots, backtests: Backtests, clock: Clock) -> None:
+        self._bots, self._backtests, self._clock = bots, backtests, clock
+
+    def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
+        """Seal from the moment asked for, or the newest quarter of the history that the bot's runs have seen."""
+        now = int(self._clock().timestamp())
+        begin = self._backtests.earliest_start(principal, bot_id)
+        begin = now - DEFAULT_SPAN_SECONDS if begin is None else begin
+        start = request.from_time
+        if start is None:
+            start = int(now - SEALED_SHARE * (now - begin)) // HOUR * HOUR
+        if start >= now:
+            raise InvalidInput([FieldError("from", "must lie in the past: only history can be sealed")])
+        return self._bots.seal(principal, bot_id, datetime.fromtimestamp(start, UTC))
+
+    def open(self, principal: Principal, bot_id: str) -> BotView:
+        return self._bots.open_holdout(principal, bot_id)

@@ -1,0 +1,23 @@
+"""What a strategy is warned of when it is written: it may be kept as it is, but cannot do what it says."""
+
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import plain
+from strategybot.trading.words import amount_words
+
+
+def round_trip_percent(costs: Costs) -> float:
+    """Return by how much the price must rise, in percent, before a purchase and a sale have paid for themselves."""
+    fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
+    return 100 * ((1 + slippage) * (1 + fee) / ((1 - slippage) * (1 - fee)) - 1)
+
+
+def cautions(strategy: Strategy, costs: Costs) -> list[str]:
+    """Return one sentence for each caution; none for most strategies."""
+    target, cost = strategy.risk_management.take_profit_percent, round_trip_percent(costs)
+    if target is None or target > cost:
+        return []
+    below = (
+        f"The take profit of {plain(target)} % is below the cost of buying and selling, about {amount_words(cost)} %"
+    )
+    return [f"{below}: a trade that reaches it makes next to nothing, or loses."]

@@ -1,0 +1,73 @@
+"""A bot's newest history: sealed, unseen by its backtests, opened once, and shown as such for ever."""
+
+from fastapi.testclient import TestClient
+
+from tests.backtests.driving import Headers, Json, start
+from tests.support import STRATEGY, ManualClock, create_bot, sign_up
+
+TOKEN = "So11111111111111111111111111111111111111112"
+
+
+def seal(client: TestClient, who: Headers, bot: Json, **body: object) -> Json:
+    answer = client.post(f"/api/bots/{bot['id']}/holdout", json=body, headers=who)
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.json()
+    return found
+
+
+def run(client: TestClient, who: Headers, bot: Json, **request: object) -> Json:
+    return start(client, who, bot, token=TOKEN, chain="solana", kline_interval="1h", **request)
+
+
+def test_sealed_history_is_not_seen_until_it_is_opened_once(
+    client: TestClient, user: Headers, clock: ManualClock
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    assert bot["holdout"] is None
+    assert run(client, user, bot)["holdout"] is None
+    sealed = seal(client, user, bot)["holdout"]
+    assert sealed["from"] == "2025-12-25T21:00:00Z"  # three quarters of the 30 days that its run has seen
+    assert sealed["opened_at"] is None
+    unseen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
+    assert unseen["end_time"] == sealed["from"]
+    assert unseen["holdout"] == sealed
+    clock.advance(days=1)
+    opened = client.post(f"/api/bots/{bot['id']}/holdout/open", headers=user).json()["holdout"]
+    assert (opened["from"], opened["opened_at"]) == (sealed["from"], "2026-01-03T03:04:05Z")
+    seen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
+    assert (seen["end_time"], seen["holdout"]) == ("2026-01-01T00:00:00Z", opened)
+
+
+def test_what_cannot_be_done_twice_is_a_conflict(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    where = f"/api/bots/{bot['id']}/holdout"
+    assert client.post(f"{where}/open", headers=user).status_code == 409
+    seal(client, user, bot, **{"from": "2025-12-01T00:00:00Z"})
+    assert client.post(where, headers=user).status_code == 409
+    assert client.post(f"{where}/open", headers=user).status_code == 200
+    assert client.post(f"{where}/open", headers=user).status_code == 409
+    assert client.post(where, headers=user).status_code == 409
+
+
+def test_only_the_past_of_ones_own_bot_can_be_sealed(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    where = f"/api/bots/{bot['id']}/holdout"
+    late = client.post(where, json={"from": "2026-02-01T00:00:00Z"}, headers=user)
+    assert (late.status_code, late.json()["errors"][0]["field"]) == (422, "from")
+    other = sign_up(client, "eve@example.com")
+    assert client.post(where, headers=other).status_code == 404
+    seal(client, user, bot)
+    inside = client.post(
+        f"/api/bots/{bot['id']}/backtest",
+        json={"token": TOKEN, "chain": "solana", "start_time": "2026-01-01T00:00:00Z"},
+        headers=user,
+    )
+    assert inside.status_code == 422
+    assert "sealed" in inside.json()["errors"][0]["message"]
+
+
+def test_a_target_below_the_costs_is_warned_of_when_it_is_written(client: TestClient, user: Headers) -> None:
+    risk = {"stop_loss_percent": 3, "take_profit_percent": 0.2}
+    bot = create_bot(client, user, strategy={**STRATEGY, "risk_management": risk})
+    assert len(bot["warnings"]) == 1
+    assert create_bot(client, user, name="Other", strategy=STRATEGY)["warnings"] == []
