@@ -26,7 +26,7 @@ def test_sealed_history_is_not_seen_until_it_is_opened_once(
     assert bot["holdout"] is None
     assert run(client, user, bot)["holdout"] is None
     sealed = seal(client, user, bot)["holdout"]
-    assert sealed["from"] == "2025-12-25T21:00:00Z"  # three quarters of the 30 days that its run has seen
+    assert sealed["from"] == "2025-12-25T15:00:00Z"  # three quarters of the 30 days that its run has seen
     assert sealed["opened_at"] is None
     unseen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
     assert unseen["end_time"] == sealed["from"]

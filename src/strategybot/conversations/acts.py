@@ -39,6 +39,7 @@ RUN_FACTS = {
     "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
     "fee_percent", "slippage_percent", "strategy_revision", "data_source", "metrics", "metric_notes", "error",
 }  # fmt: skip
+VERDICT_FACTS = {"grade", "headline", "sentence", "trades", "trades_needed", "tries", "other_tokens_pending"}
 SIMULATION_FACTS = {
     "run_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "progress",
     "candles_processed", "candles_total", "portfolio",
@@ -157,7 +158,7 @@ class Acts:
 
     async def _awaited(self, principal: Principal, run: BacktestView) -> BacktestView:
         deadline = asyncio.get_running_loop().time() + SECONDS_TO_WAIT
-        while run.status not in FINISHED and asyncio.get_running_loop().time() < deadline:
+        while not _is_done(run) and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
             run = await in_thread(self._backtests.run, principal, run.bot_id, run.run_id)
         return run
@@ -296,8 +297,18 @@ def _written(strategy: Strategy | None) -> Json | None:
     return None if strategy is None else strategy.model_dump(mode="json")
 
 
+def _is_done(run: BacktestView) -> bool:
+    """Is it finished and graded? The verdict of a completed run follows within a moment."""
+    graded = run.status != "completed" or run.verdict is not None or run.verdict_error is not None
+    return run.status in FINISHED and graded
+
+
 def _run_facts(run: BacktestView) -> Json:
-    return run.model_dump(mode="json", include=RUN_FACTS)
+    verdict = run.verdict and {
+        **run.verdict.model_dump(mode="json", include=VERDICT_FACTS),
+        "checks": [{"passed": each.passed, "sentence": each.sentence} for each in run.verdict.checks],
+    }
+    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict}
 
 
 def _token_facts(token: Token) -> Json:

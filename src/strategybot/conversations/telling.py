@@ -46,7 +46,7 @@ def run_words(run: Json) -> str:
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
-        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run)])
+        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run), *verdict_lines(run)])
     if run["status"] == "failed":
         return f"The backtest on {where} failed: {run['error']}"
     if run["status"] == "stopped":
@@ -89,6 +89,17 @@ def bots_words(facts: Json) -> str:
     ]
     more = facts["total_bots"] - len(lines)
     return "\n".join([*lines, *([f"- … and {more} more"] if more else [])])
+
+
+def verdict_words(run: Json) -> str:
+    """The verdict of a run in its own words, or nothing while there is none."""
+    verdict = run.get("verdict")
+    return f"Verdict: {verdict['headline'].rstrip('.')}. {verdict['sentence']}" if verdict else ""
+
+
+def verdict_lines(run: Json) -> list[str]:
+    words = verdict_words(run)
+    return ["", words] if words else []
 
 
 def _metric_lines(run: Json) -> list[str]:

@@ -14,6 +14,7 @@ from strategybot.terminal.moments import moment_words
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.values import plain
+from strategybot.trading.verdict import Verdict
 from strategybot.trading.words import duration_words, price_words
 
 CURVE_HEIGHT = 12
@@ -83,6 +84,14 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     if trades:
         _show_trades(tested, trades, console)
     console.print(Text(meaning(tested), style="bold"))
+    _show_verdict(tested.verdict, console)
+
+
+def _show_verdict(verdict: Verdict, console: Console) -> None:
+    console.print(Text(f"\nVerdict: {verdict.headline.rstrip('.')}.", style="bold"))
+    console.print(Text(verdict.sentence))
+    for check in verdict.checks:
+        console.print(Text(f"  {'passed' if check.passed else 'failed'}  {check.sentence}"))
 
 
 def setting_words(tested: Tested) -> str:

@@ -14,6 +14,7 @@ from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 
 
@@ -48,6 +49,12 @@ class Tested:
         closes = candles.close[np.searchsorted(candles.time, self.result.equity_times)]
         return np.asarray(self.cash / cost * closes)
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """How far to trust it: one try, and no other tokens, for there is no account to count by."""
+        prepared = self.material.prepared
+        return judge(examine(self.strategy, prepared.candles, self.costs, prepared.start_index, self.result))
+
     def document(self) -> dict[str, Any]:
         """The whole result, in the words and shapes of the API."""
         return {**self._asked(), **self._found()}
@@ -74,6 +81,7 @@ class Tested:
         return {
             "metrics": result.metrics,
             "metric_notes": result.metric_notes,
+            "verdict": self.verdict.model_dump(mode="json"),
             "data_report": self.material.prepared.report.model_dump(),
             "candles_processed": result.candles_processed,
             "open_position": position and position.model_dump(mode="json"),

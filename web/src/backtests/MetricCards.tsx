@@ -4,10 +4,14 @@ import { Hint } from "@/design/Hint";
 import { Loading, Skeleton } from "@/design/States";
 import { Change } from "@/format/Figures";
 import { count } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { REASONS } from "@/strategy/words";
 
 type Notes = Record<string, string> | null;
 
+/** Figures of this kind say little about a handful of trades: they are greyed. */
+const RATIOS = new Set<string>(["sharpe_ratio", "sortino_ratio", "calmar_ratio", "profit_factor", "win_rate"]);
+const FEW_TRADES = 20;
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5";
 
 /** The six that tell the most. */
@@ -46,7 +50,9 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
             name={<MetricTerm metric={metric} />}
             note={note(metric.name, value, notes) ?? undefined}
           >
-            <MetricValue metric={metric} value={value} />
+            <span className={classes(RATIOS.has(metric.name) && metrics.total_trades < FEW_TRADES && "text-ink-faint")}>
+              <MetricValue metric={metric} value={value} />
+            </span>
           </Figure>
         );
       })}

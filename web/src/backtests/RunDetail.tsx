@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import { AllMetrics } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run, useStop } from "@/backtests/runs";
+import { VerdictDetail } from "@/backtests/Verdict";
 import { Button } from "@/design/Button";
 import { StopIcon } from "@/design/icons";
 import { Progress } from "@/design/Meter";
@@ -21,6 +22,7 @@ export function RunDetail({ run }: { run: Run }) {
       )}
       {run.metrics && (
         <>
+          <VerdictDetail run={run} />
           <p className="hidden max-w-3xl text-lead lg:max-xl:block">
             {meaning(run.metrics, run.open_position !== null)}
           </p>

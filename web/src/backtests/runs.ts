@@ -12,6 +12,7 @@ export type Trade = Schemas["TradeView"];
 export type Named = Pick<Run, "bot_id" | "run_id" | "status">;
 
 const ASK_EVERY = 500;
+const OTHER_TOKENS_EVERY = 5000;
 const TRADES_A_PAGE = 100;
 export const MOST_TRADES = 2000;
 /** More are put together by the server, until they are so few. */
@@ -19,6 +20,14 @@ export const CANDLES_DRAWN = 2000;
 
 export function isGoing({ status }: { status: Run["status"] }): boolean {
   return status === "pending" || status === "running";
+}
+
+/** A run that goes on is followed closely, and so is one whose verdict or other tokens are still to come. */
+function askAgainIn(run: Run): number | false {
+  if (isGoing(run)) return ASK_EVERY;
+  if (run.status !== "completed" || run.verdict_error) return false;
+  if (!run.verdict) return ASK_EVERY;
+  return run.verdict.other_tokens_pending ? OTHER_TOKENS_EVERY : false;
 }
 
 export function useBacktests(botId: string) {
@@ -37,7 +46,7 @@ export function useBacktest(botId: string, runId: string | null) {
     { params: { path: { bot_id: botId, run_id: runId ?? "" } } },
     {
       enabled: runId !== null,
-      refetchInterval: ({ state }) => (state.data && isGoing(state.data) ? ASK_EVERY : false),
+      refetchInterval: ({ state }) => (state.data ? askAgainIn(state.data) : false),
     },
   );
 }

@@ -85,6 +85,8 @@ const BOT: Bot = {
   strategy: { conditions: [SPIKE] },
   strategy_summary: "",
   recommended_kline_interval: null,
+  warnings: [],
+  holdout: null,
   conversation_id: null,
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-02T00:00:00Z",

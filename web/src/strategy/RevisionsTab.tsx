@@ -5,6 +5,7 @@ import { UndoIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { Diff } from "@/strategy/Diff";
+import { HoldoutPart } from "@/strategy/HoldoutPart";
 import { useRestore } from "@/strategy/restoring";
 
 type Bot = Schemas["BotView"];
@@ -28,11 +29,14 @@ export function RevisionsTab({ bot }: { bot: Bot }) {
     return <Empty title="No revision yet.">Each change of the strategy is kept here, so that nothing is lost.</Empty>;
   }
   return (
-    <ol className="stack" reversed start={data.total_revisions}>
-      {data.revisions.map((revision) => (
-        <RevisionEntry bot={bot} key={revision.revision} revision={revision} />
-      ))}
-    </ol>
+    <>
+      <HoldoutPart bot={bot} />
+      <ol className="stack" reversed start={data.total_revisions}>
+        {data.revisions.map((revision) => (
+          <RevisionEntry bot={bot} key={revision.revision} revision={revision} />
+        ))}
+      </ol>
+    </>
   );
 }
 

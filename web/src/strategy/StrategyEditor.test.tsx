@@ -16,6 +16,8 @@ const BOT: Schemas["BotView"] = {
   strategy: { conditions: [{ kind: "price_drop", percent: 5, window: "15m" }] },
   strategy_summary: "Buy when …",
   recommended_kline_interval: null,
+  warnings: [],
+  holdout: null,
   conversation_id: null,
   created_at: "2026-01-02T00:00:00Z",
   updated_at: "2026-01-02T00:00:00Z",

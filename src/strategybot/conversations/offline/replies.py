@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from strategybot.conversations.offline.history import Outcome
-from strategybot.conversations.telling import bots_words, risk_words, simulation_words, token_words, tokens_words
+from strategybot.conversations.telling import (
+    bots_words,
+    risk_words,
+    simulation_words,
+    token_words,
+    tokens_words,
+    verdict_words,
+)
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import rounded
@@ -124,7 +131,7 @@ def tested(run: Json, symbols: Mapping[str, str]) -> str:
         return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
     span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
     opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
-    return opening + " ".join(_sentences(metrics))
+    return " ".join(filter(None, (opening + " ".join(_sentences(metrics)), verdict_words(run))))
 
 
 def _sentences(metrics: Json) -> list[str]:

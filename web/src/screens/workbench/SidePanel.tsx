@@ -4,6 +4,8 @@ import type { Schemas } from "@/api/client";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run } from "@/backtests/runs";
+import { VerdictHeadline } from "@/backtests/Verdict";
+import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
@@ -15,6 +17,9 @@ export function SidePanel({ bot, run }: SidePanelProps) {
       {bot.strategy_summary && (
         <Part title="Strategy">
           <p>{unbroken(bot.strategy_summary)}</p>
+          {bot.warnings.map((warning) => (
+            <Note key={warning}>{warning}</Note>
+          ))}
         </Part>
       )}
       {run && (isGoing(run) || run.metrics) && (
@@ -42,6 +47,7 @@ function Result({ run }: { run: Run }) {
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
     <div className="stack gap-3">
+      <VerdictHeadline run={run} />
       <p>{meaning(run.metrics, run.open_position !== null)}</p>
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
     </div>

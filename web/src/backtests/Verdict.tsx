@@ -1,0 +1,102 @@
+/** How far to trust a backtest: its grade in one sentence, then each check with a small picture. */
+import type { Schemas } from "@/api/client";
+import { CheckPicture } from "@/backtests/CheckPicture";
+import type { Run } from "@/backtests/runs";
+import { Badge, type Tone } from "@/design/Badge";
+import { Loading, Note, Skeleton } from "@/design/States";
+import { Time } from "@/format/Figures";
+
+export type VerdictView = Schemas["VerdictView"];
+
+export const GRADE_TONES: Record<VerdictView["grade"], Tone> = {
+  holds_up: "up",
+  fragile: "warn",
+  luck: "warn",
+  too_few: "neutral",
+  loses: "down",
+};
+
+/** The grade and what it means, above the metrics; a skeleton until it is here. */
+export function VerdictHeadline({ run }: { run: Run }) {
+  const { verdict } = run;
+  if (run.status !== "completed") return null;
+  if (run.verdict_error) return <Note>{run.verdict_error}</Note>;
+  if (!verdict) {
+    return (
+      <Loading label="Checking how far to trust this result…">
+        <Skeleton className="h-11" />
+      </Loading>
+    );
+  }
+  return (
+    <section aria-label="Verdict" className="stack gap-1">
+      <p className="text-lead font-medium">
+        <Badge tone={GRADE_TONES[verdict.grade]}>Verdict</Badge> {verdict.headline}
+      </p>
+      <p className="text-ink-soft">{verdict.sentence}</p>
+      {verdict.other_tokens_pending && (
+        <p className="text-small text-ink-faint" role="status">
+          Trying the same rules on other tokens; this may change the grade once.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The headline with all checks, the pool and the sealed history. */
+export function VerdictDetail({ run }: { run: Run }) {
+  return (
+    <div className="stack gap-3">
+      <VerdictHeadline run={run} />
+      {run.verdict && run.verdict.checks.length > 0 && <Checks verdict={run.verdict} />}
+      {run.pool && <Pool pool={run.pool} />}
+      {run.holdout && <HoldoutNote holdout={run.holdout} />}
+    </div>
+  );
+}
+
+function Checks({ verdict }: { verdict: VerdictView }) {
+  return (
+    <section aria-label="Checks" className="stack gap-1">
+      <ul className="stack">
+        {verdict.checks.map((check) => (
+          <li className="flex items-center gap-3 border-b border-line py-2 text-small last:border-0" key={check.name}>
+            <Badge tone={check.passed ? "up" : "warn"}>{check.passed ? "Passed" : "Weak"}</Badge>
+            <span className="min-w-0 flex-1">{check.sentence}</span>
+            <CheckPicture check={check} />
+          </li>
+        ))}
+      </ul>
+      <p className="text-small text-ink-faint">
+        Graded <Time at={verdict.graded_at} />. A verdict is about the past of one market.
+      </p>
+    </section>
+  );
+}
+
+function Pool({ pool }: { pool: NonNullable<Run["pool"]> }) {
+  return (
+    <section aria-label="With this pool" className="stack gap-1 text-small text-ink-soft">
+      {pool.sentences?.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </section>
+  );
+}
+
+function HoldoutNote({ holdout }: { holdout: Schemas["Holdout"] }) {
+  return (
+    <Note>
+      {holdout.opened_at ? (
+        <>
+          The sealed history from <Time at={holdout.from} /> was opened <Time at={holdout.opened_at} />: this result may
+          have been chosen with it in view.
+        </>
+      ) : (
+        <>
+          The history from <Time at={holdout.from} /> on is sealed, and this run did not see it.
+        </>
+      )}
+    </Note>
+  );
+}
