@@ -14,6 +14,7 @@ Json = dict[str, Any]
 Client = TestClient | httpx2.Client
 
 FINISHED = {"completed", "failed", "stopped"}
+SECONDS_FOR_A_VERDICT = 20
 
 
 def start(client: Client, who: Headers, bot: Json, **request: Any) -> Json:
@@ -35,7 +36,19 @@ def stop(client: Client, who: Headers, run: Json) -> httpx2.Response:
 
 
 def finished(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:
-    return awaited(lambda: read(client, who, run), lambda now: now["status"] in FINISHED, seconds)
+    """The run at its end; a completed one with its verdict and pool, if they come soon."""
+    done = awaited(lambda: read(client, who, run), lambda now: now["status"] in FINISHED, seconds)
+    deadline = time.monotonic() + SECONDS_FOR_A_VERDICT
+    while not _is_graded(done) and time.monotonic() < deadline:
+        time.sleep(0.02)
+        done = read(client, who, run)
+    return done
+
+
+def _is_graded(run: Json) -> bool:
+    if run["status"] != "completed" or run["verdict_error"] is not None:
+        return True
+    return run["verdict"] is not None and run["pool"] is not None and not run["verdict"]["other_tokens_pending"]
 
 
 def running(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:
@@ -53,7 +66,7 @@ def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: f
 
 def lasting(run: Json) -> Json:
     """What must be equal in two runs of one request: all but their ids and the times at which they were made."""
-    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at")
+    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict")
     return {name: value for name, value in run.items() if name not in own}
 
 

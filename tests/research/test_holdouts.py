@@ -2,7 +2,7 @@
 
 from fastapi.testclient import TestClient
 
-from tests.backtests.driving import Headers, Json, start
+from tests.backtests.driving import Headers, Json, finished, start
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
 TOKEN = "So11111111111111111111111111111111111111112"
@@ -16,7 +16,7 @@ def seal(client: TestClient, who: Headers, bot: Json, **body: object) -> Json:
 
 
 def run(client: TestClient, who: Headers, bot: Json, **request: object) -> Json:
-    return start(client, who, bot, token=TOKEN, chain="solana", kline_interval="1h", **request)
+    return finished(client, who, start(client, who, bot, token=TOKEN, chain="solana", kline_interval="5m", **request))
 
 
 def test_sealed_history_is_not_seen_until_it_is_opened_once(
@@ -31,9 +31,9 @@ def test_sealed_history_is_not_seen_until_it_is_opened_once(
     unseen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
     assert unseen["end_time"] == sealed["from"]
     assert unseen["holdout"] == sealed
-    clock.advance(days=1)
+    clock.advance(hours=1)
     opened = client.post(f"/api/bots/{bot['id']}/holdout/open", headers=user).json()["holdout"]
-    assert (opened["from"], opened["opened_at"]) == (sealed["from"], "2026-01-03T03:04:05Z")
+    assert (opened["from"], opened["opened_at"]) == (sealed["from"], "2026-01-02T04:04:05Z")
     seen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
     assert (seen["end_time"], seen["holdout"]) == ("2026-01-01T00:00:00Z", opened)
 
