@@ -16,8 +16,8 @@ from strategybot.market.schemas import Kline
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Candles, DataReport
 from strategybot.trading.instruments import Interval
-from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
