@@ -121,7 +121,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             await self._grade(run, finished)
 
     async def _grade(self, run: Backtest, finished: FinishedRun | None) -> None:
-        """Have the run graded. One from before there were verdicts, or whose grader died, is computed again for that."""
+        """Have the run graded; one from before there were verdicts, or whose grader died, is computed again for it."""
         try:
             finished = finished or await self._computed_again(run)
             await self._grader.grade(finished)
