@@ -29,6 +29,11 @@ class PlantedProvider(ScriptedProvider):
         candles = world(market, days, seed)
         self.tokens = {f"{address(place)}-{CHAIN}": each for place, each in enumerate(candles)}
 
+    @property
+    def candle_calls(self) -> list[str]:
+        """The questions about other tokens, not those about the pool of the token itself."""
+        return [call for call in self.calls if call not in ("token", "risk")]
+
     async def klines(
         self,
         token_id: str,

@@ -108,22 +108,22 @@ def test_other_tokens_come_from_the_basket_and_only_once_from_the_provider(grade
     assert verdict["grade"] == "holds_up"
     assert not verdict["other_tokens_pending"]
     assert [each["token_id"] for each in verdict["other_tokens"]] == [f"{address(n)}-{CHAIN}" for n in range(1, 9)]
-    asked = len(provider.calls)
+    asked = provider.candle_calls
     assert {**grader.on(provider), "graded_at": 0} == {**verdict, "graded_at": 0}
-    assert len(provider.calls) == asked
+    assert provider.candle_calls == asked
 
 
 def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> None:
     provider = PlantedProvider(MARKETS[-1], 60, 0, klines_page=1000)
     verdict = grader.on(provider)
     assert verdict["other_tokens"] == []
-    assert provider.calls == ["trending"]
+    assert provider.candle_calls == ["trending"]
     assert verdict["grade"] == "holds_up"
 
 
 def test_without_an_answer_from_the_provider_the_own_checks_stand(grader: Graded) -> None:
     provider = PlantedProvider(MARKETS[-1], 60, 0)
-    provider.faults = [ProviderFailure("away")]
+    provider.faults = [ProviderFailure("away")] * 3  # the token, its risk and the basket
     verdict = grader.on(provider)
     assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)
 
