@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { Problem, problemOf, TOO_SLOW } from "@/api/problem";
 
 test.each([
-  ["strategy.conditions.0.percent", "must be below 100", "Condition 1, percent: must be below 100."],
-  ["strategy.risk_management.stop_loss_percent", "must be above 0", "Stop loss percent: must be above 0."],
-  ["start_time", "must be before end_time", "Start time: must be before end time."],
-  ["body", "is not valid JSON", "Is not valid JSON."],
+  ["strategy.conditions.0.percent", "must be below 100", "Condition 1, percent: must be below 100"],
+  ["strategy.risk_management.stop_loss_percent", "must be above 0", "Stop loss percent: must be above 0"],
+  ["start_time", "must be before end_time", "Start time: must be before end time"],
+  ["body", "is not valid JSON", "Is not valid JSON"],
 ])("the path %s is not for readers", (field, message, words) => {
   expect(new Problem(422, `${field} ${message}`, null, [{ field, message }]).words).toBe(words);
 });

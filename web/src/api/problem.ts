@@ -24,7 +24,7 @@ export class Problem extends Error {
   /** What is wrong, in words: the paths of the API's fields are not for readers. */
   get words(): string {
     if (this.fields.length === 0) return this.detail;
-    return this.fields.map(({ field, message }) => sentence(field, message)).join(" ");
+    return this.fields.map(({ field, message }) => sentence(field, message)).join("; ");
   }
 
   /** What is wrong with one field of a form. */
@@ -56,7 +56,7 @@ export async function problemIn(response: Response): Promise<Problem> {
 
 const PLURALS: Record<string, string> = { conditions: "Condition", exit_conditions: "Sell condition" };
 
-/** `strategy.conditions.0.percent` and `must be below 100` as “Condition 1, percent: must be below 100.” */
+/** `strategy.conditions.0.percent` and `must be below 100` as “Condition 1, percent: must be below 100”. */
 function sentence(field: string, message: string): string {
   const parts = field.split(".").filter((part) => !["body", "strategy", "risk_management"].includes(part));
   const names = parts.flatMap((part, place) => {
@@ -66,7 +66,7 @@ function sentence(field: string, message: string): string {
   });
   const what = names.join(", ");
   const words = `${what}${what && ": "}${spaced(message)}`;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function spaced(text: string): string {
