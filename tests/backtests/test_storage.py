@@ -85,7 +85,7 @@ class Stage:
 
     def stop(self) -> None:
         with self.database.write() as session:
-            run = storage.run_of(session, self.owner_id, self.bot_id, self.run_id, lock=True)
+            run = storage.find_run(session, self.owner_id, self.bot_id, self.run_id, lock=True)
             assert run is not None
             storage.stop(run, self.clock())
 
@@ -99,7 +99,7 @@ class Stage:
 
     def seen(self) -> dict[str, Any]:
         with self.database.read() as session:
-            run = storage.run_of(session, self.owner_id, self.bot_id, self.run_id)
+            run = storage.find_run(session, self.owner_id, self.bot_id, self.run_id)
             assert run is not None
             chunks = session.scalar(select(func.count()).where(Chunk.run_id == self.run_id))
             names = [column.key for column in Backtest.__table__.columns]
@@ -222,7 +222,7 @@ def test_saving_progress_does_not_wait_for_a_row_that_somebody_else_is_writing(s
         pytest.skip("SQLite has one writer at a time")
     assert stage.claim() == 1
     with stage.database.write() as session:
-        assert storage.run_of(session, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
+        assert storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
         assert stage.save_progress(1, percent=77) == {1}
     assert stage.seen()["progress"] == 0
     assert stage.save_progress(1, percent=77) == {1}
@@ -242,7 +242,7 @@ def test_rows_come_back_page_by_page_as_they_went_in(stage: Stage, count: int) -
     stage.finish(1, Outcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
     whole = trade_rows(PLAN, bought, 1)
     with stage.database.read() as session:
-        run = storage.run_of(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)
+        run = storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)
         assert run is not None
         for offset, limit in ((0, 20), (0, 5000), (490, 20), (499, 2), (500, 100), (1200, 100), (9_999_999, 100)):
             assert storage.trades_of(session, run, offset, limit) == whole[offset : offset + limit]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from strategybot.accounts.dependencies import (
     AccountHolder,
@@ -27,6 +27,7 @@ from strategybot.accounts.schemas import (
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.parameters import Id
+from strategybot.kit.http.provided import provided
 
 router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
@@ -83,13 +84,7 @@ async def change_password(accounts: AccountsService, user: AccountHolder, change
     await accounts.change_password(user, change)
 
 
-async def _personal_tokens(request: Request) -> PersonalTokens:
-    tokens = request.app.state.personal_tokens
-    assert isinstance(tokens, PersonalTokens)  # noqa: S101  set by the composition root
-    return tokens
-
-
-TokensService = Annotated[PersonalTokens, Depends(_personal_tokens)]
+TokensService = Annotated[PersonalTokens, Depends(provided(PersonalTokens))]
 
 
 @router.post("/tokens", status_code=201, responses=answers(401, 409))

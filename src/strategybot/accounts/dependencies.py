@@ -13,6 +13,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 from strategybot.kit.errors import Forbidden
 from strategybot.kit.http.clients import client_of
+from strategybot.kit.http.provided import provided
 
 _bearer = HTTPBearer(
     auto_error=False, bearerFormat="JWT", description="The access token of register or login, or a personal token"
@@ -43,13 +44,7 @@ class LoginRequired(Forbidden):
     message = "A personal token cannot do this. Log in with your password."
 
 
-async def _accounts(request: Request) -> Accounts:
-    accounts = request.app.state.accounts
-    assert isinstance(accounts, Accounts)  # noqa: S101  set by the composition root
-    return accounts
-
-
-AccountsService = Annotated[Accounts, Depends(_accounts)]
+AccountsService = Annotated[Accounts, Depends(provided(Accounts))]
 
 
 def _asking(request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken) -> Identity | Principal:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
@@ -22,17 +22,12 @@ from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
 from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
+from strategybot.kit.http.provided import provided
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
-async def _backtests(request: Request) -> Backtests:
-    backtests = request.app.state.backtests
-    assert isinstance(backtests, Backtests)  # noqa: S101  set by the composition root
-    return backtests
-
-
-BacktestsService = Annotated[Backtests, Depends(_backtests)]
+BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 
 

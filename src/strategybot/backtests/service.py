@@ -32,7 +32,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView, Holdout
-from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
@@ -254,8 +254,8 @@ class Backtests:
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest
     ) -> Backtest:
         now = self._clock()
-        planned = run_of(bot, principal, defaults, request)
-        interval = interval_for(planned["strategy"], request.kline_interval, defaults)
+        planned = new_run(bot, principal, defaults, request)
+        interval = interval_for(planned.strategy, request.kline_interval, defaults)
         seconds = INTERVAL_SECONDS[interval]
         most_seconds = principal.limits.candles_per_backtest * seconds
         closed_until = _visible_until(request, int(now.timestamp()) // seconds * seconds, bot.holdout)
@@ -263,11 +263,12 @@ class Backtests:
         candles = -(-(end - start) // seconds)
         if candles > principal.limits.candles_per_backtest:
             raise SpanTooLong(principal, candles)
-        looked_back = warm_up_seconds(planned["strategy"], seconds) // seconds
+        looked_back = warm_up_seconds(planned.strategy, seconds) // seconds
         if looked_back > principal.limits.candles_per_backtest:
             raise LooksBackTooFar(principal, looked_back)
         return Backtest(
-            **planned,
+            **vars(planned),
+            epoch=0,
             data_source=self._market.source,
             note="",
             starred=False,
@@ -332,7 +333,7 @@ def _owned(
     session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest:
     known = is_id(bot_id) and is_id(run_id)
-    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock, brief=brief) if known else None
+    run = storage.find_run(session, principal.owner_id, bot_id, run_id, lock=lock, brief=brief) if known else None
     if run is None:
         raise BacktestNotFound
     return run

@@ -149,7 +149,7 @@ def add(session: Session, run: Backtest) -> bool:
 _CURVE, _STRATEGY, _VERDICT = defer(Backtest.equity_curve), defer(Backtest.strategy), defer(Backtest.verdict)
 
 
-def run_of(
+def find_run(
     session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest | None:
     query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)

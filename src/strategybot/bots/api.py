@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
@@ -12,18 +12,13 @@ from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import Id
+from strategybot.kit.http.provided import provided
 from strategybot.trading.language.document import LanguageView, language
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 
-async def _bots(request: Request) -> Bots:
-    bots = request.app.state.bots
-    assert isinstance(bots, Bots)  # noqa: S101  set by the composition root
-    return bots
-
-
-BotsService = Annotated[Bots, Depends(_bots)]
+BotsService = Annotated[Bots, Depends(provided(Bots))]
 
 language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from typing import Any
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -181,8 +181,8 @@ class Bots:
         return _view(bot, bot.conversation_id)
 
     def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
-        for field in fields - {"strategy"}:
-            setattr(bot, field, getattr(draft, field))
+        for name in fields - {"strategy"}:
+            setattr(bot, name, getattr(draft, name))
         if "strategy" in fields:
             self._set_strategy(session, bot, draft.strategy)
 
@@ -224,21 +224,36 @@ def strategy_to_run(bot: BotView) -> Strategy:
     return bot.strategy
 
 
-def run_of(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> dict[str, Any]:
-    """What every new run of the bot holds, whatever kind of run it is."""
+@dataclass(frozen=True)
+class NewRun:
+    """What every new run of a bot holds, whatever kind of run it is; the names are those of its row."""
+
+    run_id: str
+    bot_id: str
+    owner_id: str
+    token: str
+    chain: str
+    strategy: Strategy
+    strategy_revision: int
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+
+
+def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
+    """Return the run that the request asks for; the bot and the user's settings give what it leaves out."""
     token, chain = _instrument_of(bot, request.token, request.chain, defaults.default_chain)
     costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
-    return {
-        "run_id": new_id(),
-        "bot_id": bot.id,
-        "owner_id": principal.owner_id,
-        "token": token,
-        "chain": chain,
-        "strategy": strategy_to_run(bot),
-        "strategy_revision": bot.revision,
-        "epoch": 0,
+    return NewRun(
+        run_id=new_id(),
+        bot_id=bot.id,
+        owner_id=principal.owner_id,
+        token=token,
+        chain=chain,
+        strategy=strategy_to_run(bot),
+        strategy_revision=bot.revision,
         **defaults.chosen(initial_cash=request.initial_cash, **costs),
-    }
+    )
 
 
 def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:

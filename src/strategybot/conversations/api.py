@@ -23,6 +23,7 @@ from strategybot.conversations.turns import Turn
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
+from strategybot.kit.http.provided import provided
 
 router = APIRouter(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
 
@@ -39,13 +40,7 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 _REFUSED = re.compile(r"q\s*=\s*0(?:\.0*)?", re.IGNORECASE)
 
 
-async def _conversations(request: Request) -> Conversations:
-    conversations = request.app.state.conversations
-    assert isinstance(conversations, Conversations)  # noqa: S101  set by the composition root
-    return conversations
-
-
-ConversationsService = Annotated[Conversations, Depends(_conversations)]
+ConversationsService = Annotated[Conversations, Depends(provided(Conversations))]
 ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 
 from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
@@ -12,19 +12,14 @@ from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import FromTime, Id, ToTime
+from strategybot.kit.http.provided import provided
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
 
 
-async def _simulations(request: Request) -> Simulations:
-    simulations = request.app.state.simulations
-    assert isinstance(simulations, Simulations)  # noqa: S101  set by the composition root
-    return simulations
-
-
-SimulationsService = Annotated[Simulations, Depends(_simulations)]
+SimulationsService = Annotated[Simulations, Depends(provided(Simulations))]
 Since = Annotated[
     int | None,
     Query(ge=0, le=LATEST_MOMENT, description="Unix seconds: klines, signals and log only from this candle on"),

@@ -8,7 +8,7 @@ from strategybot.accounts.tiers import upsell
 from strategybot.backtests.schemas import LinesView
 from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, run_of
+from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
@@ -150,10 +150,11 @@ class Simulations:
     def _planned(
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
     ) -> Simulation:
-        planned = run_of(bot, principal, defaults, request)
-        interval = interval_for(planned["strategy"], request.kline_interval, defaults, KLINE_INTERVALS)
+        planned = new_run(bot, principal, defaults, request)
+        interval = interval_for(planned.strategy, request.kline_interval, defaults, KLINE_INTERVALS)
         return Simulation(
-            **planned,
+            **vars(planned),
+            epoch=0,
             data_source=self._market.source,
             status="running",
             mode=request.mode,
@@ -187,7 +188,7 @@ def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
 
 def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation:
     known = is_id(bot_id) and is_id(run_id)
-    run = storage.run_of(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+    run = storage.find_run(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
     if run is None:
         raise SimulationNotFound
     return run

@@ -1,0 +1,25 @@
+"""The services behind the routes, which the composition root puts into the application's state."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from fastapi import Request
+
+Service = TypeVar("Service")
+
+
+def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
+    """Return the dependency that gives a route its service: `app.state.personal_tokens` for `PersonalTokens`.
+
+    It is async because FastAPI would run a plain function in a thread.
+    """
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()
+
+    async def find(request: Request) -> Service:
+        found = getattr(request.app.state, name)
+        if not isinstance(found, service):
+            raise TypeError(f"app.state.{name} is no {service.__name__}")
+        return found
+
+    return find
