@@ -2,8 +2,11 @@
 
 import json
 import re
+import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -67,6 +70,30 @@ def test_half_sent_requests_take_nothing_from_others(service: ServiceByHand) -> 
         assert simulations.read(client, user, run)["status"] == "running"
         assert len(list(Path(f"/proc/{service.process.pid}/fd").iterdir())) <= 1024 - 100
     assert "Too many open files" not in service.log()
+
+
+def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceByHand) -> None:
+    with httpx2.Client(base_url=service.url, timeout=60) as client, ThreadPoolExecutor(60) as pool:
+        user = sign_up(client, "reader@example.com")
+        create_bot(client, user, "First")
+        client.get("/api/bots", headers=user)
+        lock = sqlite3.connect(service.data_dir / "strategybot.db", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        writes = [
+            pool.submit(httpx2.post, f"{service.url}/api/bots", json={"name": f"{n}"}, headers=user, timeout=60)
+            for n in range(60)
+        ]
+        time.sleep(1)
+        took = []
+        for path in ("/api/bots", "/api/auth/me", "/api/bots?page=1") * 3:
+            began = time.monotonic()
+            assert client.get(path, headers=user).status_code == 200
+            took.append(time.monotonic() - began)
+        assert not any(write.done() for write in writes)
+        lock.execute("ROLLBACK")
+        assert Counter(write.result().status_code for write in writes) == {201: 9, 403: 51}
+    assert min(took) < 0.1
+    assert max(took) < 1, "other work may want the processors, but nobody waited for the lock"
 
 
 def test_the_limit_of_descriptors_is_raised(service: ServiceByHand) -> None:

@@ -8,25 +8,28 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 from strategybot.kit.errors import Forbidden
 from strategybot.kit.http.clients import client_of
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provided, service_of
+from strategybot.kit.http.quick import quick
+from strategybot.kit.threads import reading
 
-_bearer = HTTPBearer(
+_bearer_scheme = HTTPBearer(
     auto_error=False, bearerFormat="JWT", description="The access token of register or login, or a personal token"
 )
-_visitor = APIKeyHeader(
+_visitor_scheme = APIKeyHeader(
     name="X-Anonymous-Token",
     scheme_name="AnonymousToken",
     auto_error=False,
     description="A visitor's token, issued with their first conversation",
 )
 
-Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
-VisitorToken = Annotated[str | None, Depends(_visitor)]
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer_scheme)]
+VisitorToken = Annotated[str | None, Depends(_visitor_scheme)]
 # Beside a login it proves nothing, it only says what to take along.
 ClaimedVisitor = Annotated[
     str | None, Header(alias="X-Anonymous-Token", description="A visitor's token: what they made becomes the user's")
@@ -47,39 +50,59 @@ class LoginRequired(Forbidden):
 AccountsService = Annotated[Accounts, Depends(provided(Accounts))]
 
 
-def _asking(request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken) -> Identity | Principal:
-    """A login wins over a visitor's token, and a bad login is refused whatever stands beside it."""
-    if visitor is not None and "authorization" not in request.headers:
-        return accounts.visitor(visitor)
-    return current_user(request, accounts, bearer)
+def _asking_of(request: Request) -> Identity | Principal:
+    """Return who is asking. A login wins over a visitor's token; a bad login is refused whatever stands beside it."""
+    visitor = request.headers.get("x-anonymous-token")
+    if visitor and "authorization" not in request.headers:
+        return service_of(request, Accounts).visitor(visitor)
+    return _user_of(request)
 
 
-def current_user(request: Request, accounts: AccountsService, bearer: Bearer) -> Identity:
-    identity = reading_user(accounts, bearer)
+def _user_of(request: Request) -> Identity:
+    identity = _reading_user_of(request)
     if identity.access == "read" and request.method not in SAFE_METHODS:
         raise ReadOnlyToken
     return identity
 
 
-def reading_user(accounts: AccountsService, bearer: Bearer) -> Identity:
-    if bearer is None:
+def _reading_user_of(request: Request) -> Identity:
+    scheme, token = get_authorization_scheme_param(request.headers.get("authorization"))
+    if scheme.lower() != "bearer" or not token:
         raise NotAuthenticated
-    return accounts.identity(bearer.credentials)
+    return service_of(request, Accounts).identity(token)
+
+
+def _principal_of(request: Request) -> Principal:
+    asking = _asking_of(request)
+    return asking.principal if isinstance(asking, Identity) else asking
+
+
+# The two schemes are parameters for the OpenAPI document: it shows how to log in.
+async def _asking(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Identity | Principal:
+    return await reading(_asking_of, request)
+
+
+@quick(_user_of)
+async def current_user(request: Request, _bearer: Bearer) -> Identity:
+    return await reading(_user_of, request)
+
+
+@quick(_reading_user_of)
+async def reading_user(request: Request, _bearer: Bearer) -> Identity:
+    return await reading(_reading_user_of, request)
 
 
 Asking = Annotated[Identity | Principal, Depends(_asking)]
 
 
-def _principal_or_nobody(
-    request: Request, accounts: AccountsService, bearer: Bearer, visitor: VisitorToken
-) -> Principal | None:
+async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Principal | None:
     """Return None if the request has no credentials. Invalid or empty credentials still raise."""
     if "x-anonymous-token" not in request.headers and "authorization" not in request.headers:
         return None
-    asking = _asking(request, accounts, bearer, visitor)
-    return asking.principal if isinstance(asking, Identity) else asking
+    return await reading(_principal_of, request)
 
 
+@quick(_principal_of)
 async def current_principal(asking: Asking) -> Principal:
     return asking.principal if isinstance(asking, Identity) else asking
 

@@ -33,7 +33,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Unauthorized
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.logs import note_account
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, reading
 
 Access = Literal["login", "write", "read"]  # by the kind of token: a login's, or a personal one with these scopes
 USE_NOTED_EVERY = timedelta(minutes=1)
@@ -109,7 +109,7 @@ class Accounts:
         self._clock, self._usage, self._transfers = clock, usage, transfers
 
     async def register(self, registration: Registration, visitor_token: str | None) -> TokenView:
-        await in_thread(self._refuse_taken, registration.email)
+        await reading(self._refuse_taken, registration.email)
         hashed = await self._passwords.hash(registration.password)
         return await in_thread(self._open_account, registration.email, hashed, visitor_token)
 
@@ -144,8 +144,8 @@ class Accounts:
         claims = self._tokens.read(token)
         if claims is None:
             raise NotAuthenticated
-        with self._database.read() as session:
-            user = storage.user_of_live_token(session, claims.jti, claims.sub)
+        with self._database.look() as look:
+            user = storage.user_of_live_token(look, claims.jti, claims.sub)
         if user is None:
             raise NotAuthenticated
         return _identity(user, claims.jti, "login")

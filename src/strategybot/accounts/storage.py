@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Row, String, bindparam, delete, select, update
+from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,6 +11,7 @@ from strategybot.accounts.tiers import Tier
 from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.errors import Conflict
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.reads import Look, PreparedRead, Row
 
 
 class EmailTaken(Conflict):
@@ -118,17 +119,17 @@ def users(session: Session) -> list[User]:
     return list(session.scalars(select(User).order_by(User.id)))
 
 
-# Asked by every authenticated request: put together once, and past the ORM.
-_USER_OF_LIVE_TOKEN = (
+# Asked by every authenticated request.
+_USER_OF_LIVE_TOKEN = PreparedRead(
     select(User.__table__)
     .join(Token.__table__, Token.user_id == User.id)
     .where(Token.jti == bindparam("jti"), Token.user_id == bindparam("user_id"), Token.revoked_at.is_(None))
 )
 
 
-def user_of_live_token(session: Session, jti: str, user_id: str) -> Row[*tuple[Any, ...]] | None:
-    """The columns of the token's user, unless the token is unknown or blacklisted."""
-    return session.connection().execute(_USER_OF_LIVE_TOKEN, {"jti": jti, "user_id": user_id}).first()
+def user_of_live_token(look: Look, jti: str, user_id: str) -> Row | None:
+    """Return the columns of the token's user, or None if the token is unknown or blacklisted."""
+    return look.first(_USER_OF_LIVE_TOKEN, jti=jti, user_id=user_id)
 
 
 _USER_OF_PERSONAL_TOKEN = (
@@ -143,7 +144,7 @@ _USER_OF_PERSONAL_TOKEN = (
 )
 
 
-def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> Row[*tuple[Any, ...]] | None:
+def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> Row | None:
     """The columns of the token's user, with `token_id`, `may_write` and `last_used_at`; None if unknown or expired."""
     return session.connection().execute(_USER_OF_PERSONAL_TOKEN, {"token_hash": token_hash, "now": now}).first()
 

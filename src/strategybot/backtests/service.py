@@ -39,7 +39,7 @@ from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound,
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.instruments import INTERVAL_SECONDS
@@ -206,10 +206,10 @@ class Backtests:
 
         What has not been fetched for the run is not fetched for its chart: somebody waits for the answer.
         """
-        run = await in_thread(self._brief, principal, bot_id, run_id)
+        run = await reading(self._brief, principal, bot_id, run_id)
         span = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
         candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
-        return await in_thread(_chart, candles, most)
+        return await reading(_chart, candles, most)
 
     async def lines(
         self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int

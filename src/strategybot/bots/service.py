@@ -26,6 +26,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.reads import Row
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
@@ -80,7 +81,7 @@ class TooManyBots(Refused):
 class Bots:
     def __init__(self, database: Database, accounts: Accounts, clock: Clock, conversation_of: ConversationOf) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
-        self._shelf = storage.Shelf(conversation_of)
+        self._queries = storage.BotQueries(conversation_of)
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
         now = self._clock()
@@ -95,14 +96,16 @@ class Bots:
         return _view(bot, None)
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
-        with self._database.read() as session:
-            found = self._shelf.page(session, principal.owner_id, paging)
+        with self._database.look() as look:
+            found = self._queries.page(look, principal.owner_id, paging)
         views = [_view(bot, bot.conversation_id) for bot in found.rows]
         return BotPage(bots=views, total_bots=found.total, **page_fields(paging, found.total))
 
     def bot(self, principal: Principal, bot_id: str, expected: Expected = None) -> BotView:
-        with self._database.read() as session:
-            bot = self._shown(session, principal, bot_id)
+        if not is_id(bot_id):
+            raise BotNotFound
+        with self._database.look() as look:
+            bot = _shown(self._queries.bot(look, principal.owner_id, bot_id))
         if expected is not None and bot.revision not in expected:
             raise StaleRevision(bot)
         return bot
@@ -135,7 +138,7 @@ class Bots:
             bot.updated_at = self._clock()
             self._set_strategy(session, bot, earlier.strategy)
             session.flush()
-            return self._shown(session, principal, bot_id)
+            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, from_time: datetime) -> BotView:
         """Hide all history from this moment on from the bot's backtests. It can be done once."""
@@ -165,20 +168,14 @@ class Bots:
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
-            return self._shown(session, principal, bot_id)
+            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def _held(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
         """Return the locked row. Raise `StaleRevision` if its strategy is none of the expected ones."""
         bot = _owned(session, principal, bot_id, lock=True)
         if expected is not None and bot.revision not in expected:
-            raise StaleRevision(self._shown(session, principal, bot_id))
+            raise StaleRevision(_shown(self._queries.written_bot(session, principal.owner_id, bot_id)))
         return bot
-
-    def _shown(self, session: Session, principal: Principal, bot_id: str) -> BotView:
-        bot = self._shelf.bot(session, principal.owner_id, bot_id) if is_id(bot_id) else None
-        if bot is None:
-            raise BotNotFound
-        return _view(bot, bot.conversation_id)
 
     def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
         for name in fields - {"strategy"}:
@@ -292,7 +289,13 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
     return bot
 
 
-def _view(bot: storage.Bot | storage.ShownBot, conversation_id: str | None) -> BotView:
+def _shown(row: Row | None) -> BotView:
+    if row is None:
+        raise BotNotFound
+    return _view(row, row.conversation_id)
+
+
+def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
     return BotView(
         id=bot.id,
         name=bot.name,

@@ -3,21 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, ForeignKey, Row, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total, window, with_total
+from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total, window
 from strategybot.kit.errors import Conflict
 from strategybot.kit.paging import Paging, Slice
+from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.trading.language.strategy import Strategy
 
 ConversationOf = Callable[[ColumnElement[str]], ColumnElement[str | None]]
 """Of the id of a bot, the conversation that is linked to it, as a part of a query."""
-ShownBot = Row[*tuple[Any, ...]]
-"""The columns of `Bot`, and `conversation_id`."""
 
 
 class BotNameTaken(Conflict):
@@ -67,29 +65,36 @@ def bot_of(session: Session, owner_id: str, bot_id: str, *, lock: bool = False) 
     return session.scalar(query.with_for_update() if lock else query)
 
 
-# Queries that every list asks are put together once.
 _COUNT_OF_BOTS = select(func.count()).select_from(Bot).where(Bot.owner_id == bindparam("owner_id"))
+_PREPARED_COUNT = PreparedRead(_COUNT_OF_BOTS)
 
 
-class Shelf:
-    """Bots to be shown, each with the conversation that is linked to it: most requests ask for one or for all.
-
-    They are rows of plain columns, past the ORM, which would cost more than all the rest of such a request.
-    """
+class BotQueries:
+    """Bots to be shown, each with the conversation that is linked to it: most requests ask for one or for all."""
 
     def __init__(self, conversation_of: ConversationOf) -> None:
         column = Bot.__table__.columns
         linked = conversation_of(column.id).label("conversation_id")
         shown = select(Bot.__table__, linked).where(column.owner_id == bindparam("owner_id"))
         self._one = shown.where(column.id == bindparam("bot_id"))
-        self._page = shown.order_by(column.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
+        self._prepared_one = PreparedRead(self._one)
+        self._page = PreparedRead(
+            shown.order_by(column.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
+        )
 
-    def bot(self, session: Session, owner_id: str, bot_id: str) -> ShownBot | None:
+    def bot(self, look: Look, owner_id: str, bot_id: str) -> Row | None:
+        return look.first(self._prepared_one, owner_id=owner_id, bot_id=bot_id)
+
+    def written_bot(self, session: Session, owner_id: str, bot_id: str) -> Row | None:
+        """Return the bot as this transaction has written it."""
         return session.connection().execute(self._one, {"owner_id": owner_id, "bot_id": bot_id}).first()
 
-    def page(self, session: Session, owner_id: str, paging: Paging) -> Slice[ShownBot]:
-        found = session.connection().execute(self._page, {"owner_id": owner_id, **window(paging)}).all()
-        return with_total(session, found, _COUNT_OF_BOTS, paging, owner_id=owner_id)
+    def page(self, look: Look, owner_id: str, paging: Paging) -> Slice[Row]:
+        found = look.all(self._page, owner_id=owner_id, **window(paging))
+        if paging.page == 1 and len(found) < paging.per_page:
+            return Slice(found, len(found))
+        (total,) = look.all(_PREPARED_COUNT, owner_id=owner_id)[0]
+        return Slice(found, total)
 
 
 def count_bots(session: Session, owner_id: str) -> int:

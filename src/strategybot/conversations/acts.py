@@ -19,7 +19,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.errors import AppError, NotFound
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.paging import Paging
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, reading
 from strategybot.market.schemas import Price, Token
 from strategybot.market.service import Market
 from strategybot.simulations.schemas import SimulationRequest
@@ -95,7 +95,7 @@ class Acts:
         self._links, self._clock = links, clock
 
     async def get_current_strategy(self, caller: Caller) -> Json:
-        return await in_thread(self._current_strategy, caller)
+        return await reading(self._current_strategy, caller)
 
     async def update_trading_strategy(self, caller: Caller, strategy: Strategy | None) -> Json:
         return await in_thread(self._update, caller, strategy)
@@ -104,17 +104,17 @@ class Acts:
         return await in_thread(self._create, caller, draft)
 
     async def list_bots(self, caller: Caller) -> Json:
-        return await in_thread(self._list, caller)
+        return await reading(self._list, caller)
 
     async def set_bot(self, caller: Caller, bot: str) -> Json:
         return await in_thread(self._set, caller, bot)
 
     async def get_bot_info(self, caller: Caller, bot: str | None) -> Json:
-        return await in_thread(self._info, caller, bot)
+        return await reading(self._info, caller, bot)
 
     async def run_backtest(self, caller: Caller, request: BacktestRequest, days: float | None) -> Json:
         """Start it, and wait a while: most are finished by then."""
-        bot = await in_thread(self._ready, caller, request)
+        bot = await reading(self._ready, caller, request)
         if days is not None:
             # Back from the last closed candle, as without days: thirty of them are then the very same run.
             interval = interval_for(strategy_to_run(bot), request.kline_interval, caller.defaults)
@@ -125,10 +125,10 @@ class Acts:
         return _run_facts(await self._awaited(caller.principal, run))
 
     async def get_backtest(self, caller: Caller, run_id: str | None) -> Json:
-        return await in_thread(self._backtest, caller, run_id)
+        return await reading(self._backtest, caller, run_id)
 
     async def start_simulation(self, caller: Caller, request: SimulationRequest) -> Json:
-        bot = await in_thread(self._ready, caller, request)
+        bot = await reading(self._ready, caller, request)
         run = await self._simulations.start(caller.principal, caller.defaults, bot.id, request)
         return run.model_dump(mode="json", include=SIMULATION_FACTS)
 
@@ -160,7 +160,7 @@ class Acts:
         deadline = asyncio.get_running_loop().time() + SECONDS_TO_WAIT
         while not _is_done(run) and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
-            run = await in_thread(self._backtests.run, principal, run.bot_id, run.run_id)
+            run = await reading(self._backtests.run, principal, run.bot_id, run.run_id)
         return run
 
     def _linked(self, caller: Caller) -> BotView:

@@ -7,7 +7,7 @@ syncs each commit to the disk. A database that cannot be reached is a 503, never
 import select
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -35,6 +35,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from strategybot.kit.errors import Unavailable
 from strategybot.kit.paging import Paging, Row, Slice
+from strategybot.kit.reads import Look
 
 __all__ = [
     "Base",
@@ -115,6 +116,7 @@ class Database:
         self.engine = _engine(url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writing = threading.Lock()
+        self._driver: Any = self.engine.dialect.loaded_dbapi
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -125,6 +127,19 @@ class Database:
                 connection.exec_driver_sql("BEGIN")
             with Session(connection, expire_on_commit=False) as session:
                 yield session
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        """To ask prepared queries, without the cost of a session; nothing is kept. On SQLite as of one moment."""
+        with self._guarded(), closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            try:
+                if self.is_sqlite:
+                    cursor.execute("BEGIN")
+                yield Look(cursor, self.engine.dialect)
+            except self._driver.Error:
+                connection.invalidate()  # it may be the connection that is broken; another one costs little
+                raise
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -173,8 +188,11 @@ class Database:
             yield
         except (OperationalError, InterfaceError, PoolTimeout) as error:
             raise DatabaseUnavailable from error
-        except DatabaseError as error:
-            if type(error) is not DatabaseError:  # a rule of a table, for whoever wrote to it to explain
+        except (self._driver.OperationalError, self._driver.InterfaceError) as error:
+            raise DatabaseUnavailable from error
+        except (DatabaseError, self._driver.DatabaseError) as error:
+            # Any other kind is a rule of a table, for whoever wrote to it to explain.
+            if type(error) not in (DatabaseError, self._driver.DatabaseError):
                 raise
             raise DatabaseDamaged from error
 

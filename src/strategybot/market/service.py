@@ -15,7 +15,7 @@ from strategybot.accounts.tiers import tiers_with_swaps
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError, TooManyRequests
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
 from strategybot.market.followers import Follower, Followers
@@ -147,7 +147,7 @@ class Market:
             return empty_candles(key.seconds), DataReport()
         with _in_words(guard.KLINES), self._followers.with_one((key, span), follower):
             await self._guard.share((key, span), lambda: self._fill(key, span))
-        return await in_thread(self._store.load, key, span)
+        return await reading(self._store.load, key, span)
 
     async def pages_missing(self, token_id: str, interval: Interval, start: int, end: int) -> int:
         """Return how many calls to the provider `candles` would need for this span."""
@@ -167,7 +167,7 @@ class Market:
 
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
         """Those of the span that are here already; the provider is not asked."""
-        return await in_thread(self.load_candles, self.source, token_id, interval, (start, end))
+        return await reading(self.load_candles, self.source, token_id, interval, (start, end))
 
     @property
     def source(self) -> str:
@@ -216,7 +216,7 @@ class Market:
     async def _fill(self, key: SeriesKey, span: Span) -> None:
         """Ask for what is missing in the span; overlapping spans of one series one after the other."""
         async with self._filling.setdefault(key, asyncio.Lock()):
-            missing = await in_thread(self._store.missing, key, span)
+            missing = await reading(self._store.missing, key, span)
             whole = left = sum(end - start for start, end in missing)
             for part in missing:
                 async for seconds in self._fetch(key, part):

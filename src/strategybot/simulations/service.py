@@ -14,7 +14,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Refused
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
 from strategybot.simulations.lookback import all_candles
@@ -69,7 +69,7 @@ class Simulations:
         """Fetch its candles and process the first one; whatever the bot ran before is stopped in the same moment."""
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
-        bot = await in_thread(self._bots.bot, principal, bot_id, expected)
+        bot = await reading(self._bots.bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
         return await in_thread(self._create, principal, run, candles)
@@ -100,7 +100,7 @@ class Simulations:
             return saves.pulse(session, now)
 
     async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
-        return await in_thread(self._parity, principal, bot_id, run_id)
+        return await reading(self._parity, principal, bot_id, run_id)
 
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:

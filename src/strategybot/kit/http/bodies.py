@@ -11,7 +11,8 @@ from fastapi.routing import APIRoute
 from pydantic_core import from_json
 
 from strategybot.kit.http.answers import answers
-from strategybot.kit.threads import in_thread
+from strategybot.kit.http.quick import quick_answer
+from strategybot.kit.threads import in_thread, reading
 
 LARGE = 16 * 1024
 MOST_MEMBERS = 100  # no schema knows as many: an object with more is refused, whichever of them are left
@@ -43,24 +44,28 @@ class JsonRoute(APIRoute):
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        changes = not {"GET", "HEAD"} >= set(options.get("methods") or {"GET"})
-        if changes and 401 in (options.get("responses") or {}):
+        is_read = {"GET", "HEAD"} >= set(options.get("methods") or {"GET"})
+        if not is_read and 401 in (options.get("responses") or {}):
             # A personal token with the scope `read` gets 403 from every route that changes something.
             options["responses"] = {**answers(403), **options["responses"]}
-        super().__init__(path, endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint), **options)
+        plain = endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint, is_read=is_read)
+        self._quick_answer = quick_answer(endpoint) if is_read else None
+        super().__init__(path, plain, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+        handle, answer = super().get_route_handler(), self._quick_answer
 
         async def handle_strictly(request: Request) -> Response:
+            if answer is not None and not request.scope["query_string"]:
+                return await reading(answer, request)
             return await handle(JsonRequest(request.scope, request.receive))
 
         return handle_strictly
 
 
-def _in_one_thread(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+def _in_one_thread(endpoint: Callable[..., Any], *, is_read: bool) -> Callable[..., Coroutine[Any, Any, Any]]:
     async def run(**values: Any) -> Any:
-        return await in_thread(partial(endpoint, **values))
+        return await (reading if is_read else in_thread)(partial(endpoint, **values))
 
     # What the framework reads of a route, and no more: with `__wrapped__` it would find the plain function again.
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache, partial
 from typing import TypeVar
 
 from fastapi import Request
+
+from strategybot.kit.http.quick import quick
 
 Service = TypeVar("Service")
 
@@ -14,12 +17,22 @@ def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
 
     It is async because FastAPI would run a plain function in a thread.
     """
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()
 
+    @quick(partial(service_of, service=service))
     async def find(request: Request) -> Service:
-        found = getattr(request.app.state, name)
-        if not isinstance(found, service):
-            raise TypeError(f"app.state.{name} is no {service.__name__}")
-        return found
+        return service_of(request, service)
 
     return find
+
+
+def service_of(request: Request, service: type[Service]) -> Service:
+    name = _state_name(service)
+    found = getattr(request.app.state, name)
+    if not isinstance(found, service):
+        raise TypeError(f"app.state.{name} is no {service.__name__}")
+    return found
+
+
+@cache
+def _state_name(service: type[object]) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()

@@ -1,0 +1,83 @@
+"""Queries that most requests ask, run on the driver's cursor.
+
+SQLAlchemy compiles the statement and knows the types, once; to execute it costs several times as much as the query
+itself takes. What is returned are plain tuples with named fields, converted as SQLAlchemy would.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Dialect, Select
+
+Row = Any
+"""A named tuple with the statement's columns as fields."""
+
+REMEMBERED_ROWS = 4096
+
+
+class PreparedRead:
+    """A SELECT with bound parameters. The caller must not change a value that it is given: a row that was read before
+    and is still the same in the database is the same object again."""
+
+    def __init__(self, statement: Select[Any]) -> None:
+        self._statement = statement
+        self._compiled: dict[str, _Compiled] = {}
+
+    def compiled(self, dialect: Dialect) -> "_Compiled":
+        found = self._compiled.get(dialect.name)
+        if found is None:
+            found = self._compiled[dialect.name] = _Compiled(self._statement, dialect)
+        return found
+
+
+class Look:
+    """Prepared queries on one connection of the driver."""
+
+    def __init__(self, cursor: Any, dialect: Dialect) -> None:
+        self._cursor, self._dialect = cursor, dialect
+
+    def all(self, query: PreparedRead, **values: object) -> list[Row]:
+        compiled = query.compiled(self._dialect)
+        self._cursor.execute(compiled.sql, compiled.parameters(values))
+        return list(map(compiled.row, self._cursor.fetchall()))
+
+    def first(self, query: PreparedRead, **values: object) -> Row | None:
+        found = self.all(query, **values)
+        return found[0] if found else None
+
+
+class _Compiled:
+    def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
+        compiled = statement.compile(dialect=dialect)
+        self.sql = str(compiled)
+        self._binders = {
+            name: bind.type.dialect_impl(dialect).bind_processor(dialect) for name, bind in compiled.binds.items()
+        }
+        self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
+        self._order: list[str] | None = getattr(compiled, "positiontup", None)
+        columns = list(statement.selected_columns)
+        processors = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns]
+        self.row = _row_maker([str(column.key) for column in columns], processors)
+
+    def parameters(self, values: dict[str, object]) -> Any:
+        bound = {**self._fixed, **values}
+        for name, bind in self._binders.items():
+            if bind is not None:
+                bound[name] = bind(bound[name])
+        return bound if self._order is None else tuple(bound[name] for name in self._order)
+
+
+def _row_maker(names: list[str], processors: Sequence[Callable[[Any], Any] | None]) -> Callable[[tuple[Any, ...]], Row]:
+    make: Callable[[list[Any]], Row] = namedtuple("Row", names)._make  # type: ignore[attr-defined]  # made as it runs
+    converted = [(place, processor) for place, processor in enumerate(processors) if processor is not None]
+
+    @lru_cache(maxsize=REMEMBERED_ROWS)
+    def row(raw: tuple[Any, ...]) -> Row:
+        values = list(raw)
+        for place, processor in converted:
+            values[place] = processor(values[place])
+        return make(values)
+
+    return row
