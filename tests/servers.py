@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 import httpx2
 import psycopg
@@ -171,6 +172,9 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, log:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    if descriptors := environment.get("TEST_DESCRIPTORS"):
+        soft, hard = map(int, descriptors.split(":"))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for standard in (1, 2):
         os.dup2(descriptor, standard)
@@ -182,6 +186,7 @@ class ServiceProcess:
     """`strategybot serve` as a process of its own, ready when entered."""
 
     process: subprocess.Popen[bytes] | ForkedCommand
+    more_environment: ClassVar[dict[str, str]] = {}
 
     def __init__(self, data_dir: Path, port: int | None = None, **environment: str) -> None:
         self.port = port or free_port()
@@ -194,6 +199,7 @@ class ServiceProcess:
             "STRATEGYBOT_PORT": str(self.port),
             "STRATEGYBOT_SECRET_KEY": SECRET,
             **{f"STRATEGYBOT_{name.upper()}": value for name, value in environment.items()},
+            **self.more_environment,
         }
 
     def __enter__(self) -> Self:
@@ -238,9 +244,6 @@ class ServiceProcess:
 class ServiceByHand(ServiceProcess):
     """Started as a person starts it, from nothing."""
 
-    under: tuple[str, ...] = ()
-    """A command that starts it, for instance with other limits."""
-
     @property
     def _said(self) -> Path:
         return self._log.with_suffix(".err")
@@ -251,7 +254,7 @@ class ServiceByHand(ServiceProcess):
 
     def start(self) -> None:
         with self._log.open("ab") as log, self._said.open("ab") as said:
-            command = [*self.under, sys.executable, "-m", "strategybot", "serve"]
+            command = [sys.executable, "-m", "strategybot", "serve"]
             self.process = subprocess.Popen(
                 command, env=self._environment, stdout=log, stderr=said, cwd=self._log.parent, start_new_session=True
             )

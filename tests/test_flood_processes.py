@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import ClassVar
 
 import httpx2
 import pytest
 
 from tests.kit.listening import RawClient
-from tests.servers import ServiceByHand
+from tests.servers import ServiceByHand, ServiceProcess
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY
 from tests.support import PASSWORD, bearer, create_bot, sign_up
@@ -22,28 +23,28 @@ from tests.support import PASSWORD, bearer, create_bot, sign_up
 MIB = 1024 * 1024
 
 
-class WithFewDescriptors(ServiceByHand):
-    under = ("prlimit", "--nofile=256:1024")  # soft and hard
+class WithFewDescriptors(ServiceProcess):
+    more_environment: ClassVar = {"TEST_DESCRIPTORS": "256:1024"}  # soft and hard
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceByHand]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     folder = tmp_path_factory.mktemp("flood") / "data"
     folder.mkdir()
     with WithFewDescriptors(folder) as service:
         yield service
 
 
-def resident_mib(service: ServiceByHand) -> float:
+def resident_mib(service: ServiceProcess) -> float:
     status = Path(f"/proc/{service.process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024  # type: ignore[union-attr]
 
 
-def raw(service: ServiceByHand, source: str = "127.0.0.1") -> RawClient:
+def raw(service: ServiceProcess, source: str = "127.0.0.1") -> RawClient:
     return RawClient(service.port, None, source)
 
 
-def test_headers_without_end_cost_no_memory(service: ServiceByHand) -> None:
+def test_headers_without_end_cost_no_memory(service: ServiceProcess) -> None:
     before = resident_mib(service)
     for _ in range(3):
         with raw(service) as client:
@@ -54,7 +55,7 @@ def test_headers_without_end_cost_no_memory(service: ServiceByHand) -> None:
     assert resident_mib(service) < before + 30
 
 
-def test_half_sent_requests_take_nothing_from_others(service: ServiceByHand) -> None:
+def test_half_sent_requests_take_nothing_from_others(service: ServiceProcess) -> None:
     """1,100 of them, where 1,024 descriptors are all there are; a simulation goes on meanwhile."""
     with httpx2.Client(base_url=service.url, timeout=60) as client, ExitStack() as stack:
         user = sign_up(client)
@@ -72,7 +73,7 @@ def test_half_sent_requests_take_nothing_from_others(service: ServiceByHand) -> 
     assert "Too many open files" not in service.log()
 
 
-def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceByHand) -> None:
+def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceProcess) -> None:
     with httpx2.Client(base_url=service.url, timeout=60) as client, ThreadPoolExecutor(60) as pool:
         user = sign_up(client, "reader@example.com")
         create_bot(client, user, "First")
@@ -96,12 +97,12 @@ def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceByHand)
     assert max(took) < 1, "other work may want the processors, but nobody waited for the lock"
 
 
-def test_the_limit_of_descriptors_is_raised(service: ServiceByHand) -> None:
+def test_the_limit_of_descriptors_is_raised(service: ServiceProcess) -> None:
     limits = Path(f"/proc/{service.process.pid}/limits").read_text()
     assert re.search(r"Max open files\s+1024\s+1024", limits)
 
 
-def test_a_websocket_and_bad_http_are_answered_like_everything_else(service: ServiceByHand) -> None:
+def test_a_websocket_and_bad_http_are_answered_like_everything_else(service: ServiceProcess) -> None:
     asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     answer = httpx2.get(
         f"{service.url}/api/nothing", headers={**asked, "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw=="}

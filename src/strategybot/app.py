@@ -38,7 +38,7 @@ from strategybot.conversations.commands import Commands
 from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations, conversation_of_bot, transfer_conversations
-from strategybot.kit.clock import Clock, system_clock
+from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.cross_origin import CrossOrigin
 from strategybot.kit.http.docs import docs_router
@@ -50,7 +50,7 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.leases import Leases
-from strategybot.kit.limits import Rate, RollingLimit, forget_expired
+from strategybot.kit.limits import Rate, RollingLimit, forget_expired, write_probe
 from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.ave import AveProvider
@@ -92,7 +92,7 @@ class Services:
     def __init__(
         self,
         settings: Settings,
-        clock: Clock = system_clock,
+        clock: Clock = steady_clock,
         charged: Charged = _nobody_counts,
         passwords: Passwords | None = None,
     ) -> None:
@@ -188,7 +188,7 @@ def provider_of(settings: Settings, database: Database, clock: Clock) -> Provide
     return AveProvider(key, data_url=settings.ave_data_url, trade_url=settings.ave_trade_url, admit=pace)
 
 
-def create_app(settings: Settings, clock: Clock = system_clock) -> FastAPI:
+def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
     metrics = Metrics() if settings.metrics else None
     app = assemble(settings, metrics)
     services = Services(settings, clock, _cost_counter(metrics))
@@ -247,7 +247,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.holdouts = services.holdouts
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
-    app.state.readiness = Readiness(services.database.ping)
+    app.state.readiness = Readiness(partial(write_probe, services.database, services.clock))
 
 
 def _cost_counter(metrics: Metrics | None) -> Charged:

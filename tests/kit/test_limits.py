@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import TooManyRequests
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.limits import Admission, Rate, RollingLimit, forget_expired
+from strategybot.kit.limits import Admission, Rate, RollingLimit, forget_expired, write_probe
 from strategybot.migrations import migrate
+from tests.chaos.disk import SmallDisk
 from tests.support import ManualClock
 
 
@@ -121,3 +122,36 @@ def test_a_rate_is_read(text: str, count: int, seconds: int) -> None:
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must be a rate such as"):
         Rate.parse(text)
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out(database: Database) -> None:
+    clock = ManualClock()
+    limit = RollingLimit(database, clock, "test", Rate(2, timedelta(seconds=60)))
+    clock.advance(hours=2)
+    assert [admitted(database, limit) for _ in range(3)] == [True, True, False]
+    clock.advance(hours=-2)
+    assert [admitted(database, limit) for _ in range(3)] == [True, True, False]
+
+
+def test_the_clocks_of_two_hosts_may_differ_by_seconds(database: Database) -> None:
+    ahead, behind = ManualClock(), ManualClock()
+    ahead.advance(seconds=30)
+    rate = Rate(1, timedelta(seconds=60))
+    assert admitted(database, RollingLimit(database, ahead, "test", rate))
+    assert not admitted(database, RollingLimit(database, behind, "test", rate))
+
+
+def test_a_full_disk_is_noticed_by_the_probe() -> None:
+    if not SmallDisk.is_possible():
+        pytest.skip("it takes the right to mount")
+    with SmallDisk() as disk:
+        database = Database(f"sqlite:///{disk.path / 'strategybot.db'}")
+        migrate(database)
+        write_probe(database, ManualClock())
+        disk.fill()
+        with pytest.raises(DatabaseUnavailable):
+            for _ in range(2000):  # the file may have a little room left
+                write_probe(database, ManualClock())
+        disk.empty()
+        write_probe(database, ManualClock())
+        database.close()

@@ -18,6 +18,8 @@ from strategybot.kit.database import Base, Database, Session
 from strategybot.kit.errors import TooManyRequests
 
 _RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})([smhd])")
+MOST_SKEW = timedelta(minutes=1)  # between hosts that share the work
+PROBE = "readiness"
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -66,15 +68,26 @@ class RollingLimit:
         return max(0, self._rate.count - len(self._ends(session, subject, self._clock())))
 
     def _ends(self, session: Session, subject: str, now: datetime) -> Sequence[datetime]:
-        """When each admission leaves the window, the first one first."""
+        """When each admission leaves the window, the first one first.
+
+        One that leaves it later than any admission of now can only come from a clock that was set back since.
+        """
+        latest = now + self._rate.window + MOST_SKEW
         return session.scalars(
             select(Admission.expires_at)
-            .where(Admission.key == self._key(subject), Admission.expires_at > now)
+            .where(Admission.key == self._key(subject), Admission.expires_at > now, Admission.expires_at <= latest)
             .order_by(Admission.expires_at)
         ).all()
 
     def _key(self, subject: str) -> str:
         return f"{self._name}:{subject}"
+
+
+def write_probe(database: Database, clock: Clock) -> None:
+    """Write to the database, so that a full disk or a read-only file is noticed. It leaves one row, already expired."""
+    with database.write() as session:
+        session.execute(delete(Admission).where(Admission.key == PROBE))
+        session.add(Admission(key=PROBE, expires_at=clock()))
 
 
 def forget_expired(session: Session, now: datetime) -> None:

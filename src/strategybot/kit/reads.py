@@ -70,14 +70,21 @@ class _Compiled:
 
 
 def _row_maker(names: list[str], processors: Sequence[Callable[[Any], Any] | None]) -> Callable[[tuple[Any, ...]], Row]:
-    make: Callable[[list[Any]], Row] = namedtuple("Row", names)._make  # type: ignore[attr-defined]  # made as it runs
+    make: Callable[[list[Any]], Row] = namedtuple("Row", names, rename=True)._make  # type: ignore[attr-defined]  # made as it runs
     converted = [(place, processor) for place, processor in enumerate(processors) if processor is not None]
 
-    @lru_cache(maxsize=REMEMBERED_ROWS)
-    def row(raw: tuple[Any, ...]) -> Row:
+    def convert(raw: tuple[Any, ...]) -> Row:
         values = list(raw)
         for place, processor in converted:
             values[place] = processor(values[place])
         return make(values)
+
+    remembered = lru_cache(maxsize=REMEMBERED_ROWS)(convert)
+
+    def row(raw: tuple[Any, ...]) -> Row:
+        try:
+            return remembered(raw)
+        except TypeError:  # PostgreSQL's driver reads a JSON column itself, and a dictionary has no hash
+            return convert(raw)
 
     return row

@@ -13,18 +13,24 @@ from strategybot.kit.http.answers import ErrorView
 from strategybot.kit.http.metrics import Metrics
 
 SECONDS_TO_LOOK = 3.0
+SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class Readiness:
-    """Whether the database answers, in time. One look serves all who ask meanwhile: a database that is frozen keeps
-    its callers for ever, and must not be given one more with every probe."""
+    """Whether the database can be written to, in time. One look serves all who ask meanwhile and a moment later: a
+    database that is frozen keeps its callers for ever, and probes must not keep the disk busy."""
 
-    def __init__(self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK) -> None:
-        self._ping, self._seconds = ping, seconds
+    def __init__(
+        self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = SECONDS_BETWEEN_LOOKS
+    ) -> None:
+        self._ping, self._seconds, self._seconds_between = ping, seconds, seconds_between
         self._looking: asyncio.Task[bool] | None = None
+        self._next_look = 0.0
 
     async def check(self) -> None:
-        if self._looking is None or self._looking.done():
+        now = asyncio.get_running_loop().time()
+        if self._looking is None or (self._looking.done() and now >= self._next_look):
+            self._next_look = now + self._seconds_between
             self._looking = asyncio.create_task(self._look())
         finished, _ = await asyncio.wait([self._looking], timeout=self._seconds)
         if not finished or not self._looking.result():
@@ -51,7 +57,7 @@ def probes_router(metrics: Metrics | None) -> APIRouter:
 
     @router.get("/readyz", responses={503: {"model": ErrorView, "description": "The database cannot be reached"}})
     async def readyz(request: Request) -> StatusView:
-        """The process answers and reaches its database."""
+        """The process answers and can write to its database."""
         await request.app.state.readiness.check()
         return StatusView()
 
