@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process answers and reaches its database.
+         * @description The process answers and can write to its database.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
