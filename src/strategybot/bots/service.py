@@ -148,7 +148,7 @@ class Bots:
                 raise AlreadySealed
             bot.holdout_from, bot.holdout_sealed_at = from_time, self._clock()
             session.flush()
-            return self._shown(session, principal, bot_id)
+            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
         """Let backtests see the sealed history, from now on and for ever."""
@@ -158,7 +158,7 @@ class Bots:
                 raise NothingSealed
             bot.holdout_opened_at = self._clock()
             session.flush()
-            return self._shown(session, principal, bot_id)
+            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def _update(
         self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str], expected: Expected
@@ -314,7 +314,7 @@ def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
     )
 
 
-def _holdout(bot: storage.Bot | storage.ShownBot) -> Holdout | None:
+def _holdout(bot: storage.Bot | Row) -> Holdout | None:
     if bot.holdout_from is None:
         return None
     return Holdout(from_time=bot.holdout_from, sealed_at=bot.holdout_sealed_at, opened_at=bot.holdout_opened_at)
