@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from functools import cache, partial
+from functools import partial
 from typing import TypeVar
 
 from fastapi import Request
@@ -26,13 +26,9 @@ def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
 
 
 def service_of(request: Request, service: type[Service]) -> Service:
-    name = _state_name(service)
+    """Return the application's service of this type."""
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()
     found = getattr(request.app.state, name)
     if not isinstance(found, service):
         raise TypeError(f"app.state.{name} is no {service.__name__}")
     return found
-
-
-@cache
-def _state_name(service: type[object]) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()
