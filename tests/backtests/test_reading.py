@@ -94,6 +94,7 @@ def test_the_list_is_newest_first_and_without_long_members(client: TestClient, u
         [later["run_id"], run["run_id"]],
     )
     long = {"strategy", "strategy_summary", "equity_curve", "data_report", "open_position", "metric_notes"}
+    long |= {"verdict", "verdict_error", "pool", "holdout"}
     assert whole["backtests"][1] == {name: value for name, value in run.items() if name not in long}
 
 

@@ -51,6 +51,8 @@ def test_a_bot_is_created_and_read_back(client: TestClient, user: dict[str, str]
             " After a sale, wait 30m before buying again."
         ),
         "recommended_kline_interval": "5m",
+        "warnings": [],
+        "holdout": None,
         "conversation_id": None,
         "created_at": "2026-01-02T03:04:05Z",
         "updated_at": "2026-01-02T03:04:05Z",
