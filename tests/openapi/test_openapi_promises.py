@@ -18,7 +18,9 @@ STARTS_A_RUN = ("/backtest", "/simulate")
 
 @pytest.fixture(scope="session")
 def api(world: World) -> schemathesis.BaseSchema:
-    return schemathesis.openapi.from_asgi("/openapi.json", world.app)
+    api = schemathesis.openapi.from_dict(world.document())
+    api.app = world.app
+    return api
 
 
 schema = schemathesis.pytest.from_fixture("api")
@@ -47,6 +49,10 @@ def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
     used_up = put_in_place(case, world)
     if case.path.endswith(STARTS_A_RUN) and isinstance(case.body, dict) and is_meant_well(case, ParameterLocation.BODY):
         case.body = within_reason(case.body)
+    if case.path.endswith("/holdout") and is_meant_well(case, ParameterLocation.BODY):
+        case.body = {"from": 1_700_000_000}  # no document can say that it must lie in the past
+    if is_meant_well(case, ParameterLocation.HEADER):
+        case.headers.pop("If-Match", None)  # which revision is the newest is not in the document either
     case.call_and_validate(session=world.client, headers=headers_of(case, user))
     if used_up:
         world.delete_bot(used_up)

@@ -17,7 +17,7 @@ from tests.openapi.world import TOKEN, World, within_reason
 from tests.support import STRATEGY
 
 PARTS = {
-    "bots": r"^/api/bots(/\{bot_id\}(/revisions.*)?)?$",
+    "bots": r"^/api/bots(/\{bot_id\}(/revisions.*|/holdout.*)?)?$",
     "backtests": r"^/api/bots(/\{bot_id\}(/backtest.*)?)?$",
     "simulations": r"^/api/bots(/\{bot_id\}(/simulat.*)?)?$",
     "conversations": "^/api/conversations",
@@ -64,7 +64,7 @@ def _given(path: str, ids: dict[str, str]) -> dict[str, Any] | None:
 
 @pytest.fixture(scope="module")
 def api(world: World) -> schemathesis.BaseSchema:
-    api = schemathesis.openapi.from_dict(with_links(world.client.get("/openapi.json").json()))
+    api = schemathesis.openapi.from_dict(with_links(world.document()))
     api.app = world.app
     api.config.phases.stateful.inference.algorithms = []
     return api

@@ -30,6 +30,15 @@ class World:
         self.bot, self.clay, self.conversation = self.new_bot(), self.new_bot(), self.new_conversation()
         self.backtest, self.simulation = self._finished_backtest(), self._made(f"/api/bots/{self.bot}/simulate")
 
+    def document(self) -> dict[str, Any]:
+        """The API's document. The tool cannot generate from `not`, so its MACD is narrowed to where the rule holds."""
+        document: dict[str, Any] = self.client.get("/openapi.json").json()
+        macd = document["components"]["schemas"]["Macd"]
+        del macd["not"]
+        macd["properties"]["slow"]["minimum"] = macd["properties"]["fast"]["maximum"] + 1
+        macd["required"].append("slow")
+        return document
+
     def close(self) -> None:
         asgi.shutdown_lifespans()
 

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from strategybot.accounts.tiers import Limits, Tier
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.instruments import Chain, Interval
+from strategybot.trading.language.values import WHOLE
 
 
 @cache
@@ -141,7 +142,7 @@ class PersonalTokenDraft(Body):
     scopes: Annotated[
         list[Scope], AfterValidator(_readable), Field(json_schema_extra={"enum": [*SCOPES]}, examples=[["read"]])
     ]
-    expires_in_days: Annotated[int, Field(ge=1, le=365)] = 90
+    expires_in_days: Annotated[int, Field(ge=1, le=365), WHOLE] = 90
 
 
 class PersonalTokenFacts(BaseModel):

@@ -51,9 +51,9 @@ def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, p
 
 
 @router.get("/backtest/{run_id}", responses=answers(401, 404))
-def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+async def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Status and results of a run."""
-    return backtests.run(principal, bot_id, run_id)
+    return await backtests.opened(principal, bot_id, run_id)
 
 
 @router.patch("/backtest/{run_id}", responses=answers(401, 404))

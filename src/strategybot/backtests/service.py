@@ -3,10 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
-
-import anyio.from_thread
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -123,17 +120,19 @@ class Backtests:
         summaries = [_summary(run) for run in found.rows]
         return BacktestPage(backtests=summaries, total_backtests=found.total, **page_fields(paging, found.total))
 
-    def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
-        with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
+    async def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
+        """The run; one without a verdict is graded in the background, unless that is under way already."""
+        run = await in_thread(self._whole, principal, bot_id, run_id)
         if needs_verdict(run, self._clock()):
-            self._ask_for_verdict(run_id)
+            await self._runner.start(run_id)
         return _view(run)
 
-    def _ask_for_verdict(self, run_id: str) -> None:
-        """Have the run graded in the background; a job that is under way already is not done twice."""
-        with suppress(RuntimeError):  # called outside the service's threads: the next reader asks again
-            anyio.from_thread.run(self._runner.start, run_id)
+    def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
+        return _view(self._whole(principal, bot_id, run_id))
+
+    def _whole(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+        with self._database.read() as session:
+            return _owned(session, principal, bot_id, run_id)
 
     def earliest_start(self, principal: Principal, bot_id: str) -> int | None:
         """Return where the history that the bot's runs have seen begins, in unix seconds."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag
 
 from strategybot.trading.language.series import AnySeries, Series
-from strategybot.trading.language.values import Duration, Growth, Language, Percent, plain
+from strategybot.trading.language.values import WHOLE, Duration, Growth, Language, Percent, plain
 
 
 class PriceDrop(Language):
@@ -80,7 +80,7 @@ class Compare(Language):
     left: AnySeries
     operator: Operator
     right: RightSide
-    within_candles: Annotated[int, Field(ge=1, le=100)] = 1
+    within_candles: Annotated[int, Field(ge=1, le=100), WHOLE] = 1
 
     @property
     def crosses(self) -> bool:

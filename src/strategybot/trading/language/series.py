@@ -14,11 +14,11 @@ from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.indicators import columns
 from strategybot.trading.indicators.recursive import ema_reach, wilder_reach
 from strategybot.trading.instruments import Interval
-from strategybot.trading.language.values import Language, plain
+from strategybot.trading.language.values import WHOLE, Language, plain
 
 Pane = Literal["price", "volume", "below"]
-Period = Annotated[int, Field(ge=2, le=500)]
-Smoothing = Annotated[int, Field(ge=1, le=100)]
+Period = Annotated[int, Field(ge=2, le=500), WHOLE]
+Smoothing = Annotated[int, Field(ge=1, le=100), WHOLE]
 Source = Literal["close", "open", "high", "low", "typical", "volume"]
 
 
@@ -32,7 +32,7 @@ class Series(Language):
     bounds: ClassVar[tuple[int, int] | None] = None  # of its values
 
     interval: Interval | None = None
-    offset: Annotated[int, Field(ge=0, le=100)] = 0
+    offset: Annotated[int, Field(ge=0, le=100), WHOLE] = 0
     times: Annotated[float, Field(gt=0)] = 1
     plus: float = 0
 
@@ -261,9 +261,9 @@ class Macd(Series):
     pane = "below"
 
     series: Literal["macd"]
-    fast: Annotated[int, Field(ge=2, le=MOST_FAST)] = MACD_FAST
-    slow: Annotated[int, Field(ge=3, le=500, validate_default=True)] = MACD_SLOW
-    signal: Annotated[int, Field(ge=2, le=100)] = 9
+    fast: Annotated[int, Field(ge=2, le=MOST_FAST), WHOLE] = MACD_FAST
+    slow: Annotated[int, Field(ge=3, le=500, validate_default=True), WHOLE] = MACD_SLOW
+    signal: Annotated[int, Field(ge=2, le=100), WHOLE] = 9
     line: Literal["macd", "signal", "histogram"] = "macd"
 
     @field_validator("slow")
@@ -324,7 +324,7 @@ class ChangeSeries(Series):
     pane = "below"
 
     series: Literal["change"]
-    period: Annotated[int, Field(ge=1, le=500)] = 1
+    period: Annotated[int, Field(ge=1, le=500), WHOLE] = 1
 
     def name(self) -> str:
         return f"the change over {self.period} {'candle' if self.period == 1 else 'candles'}, %"

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
@@ -22,6 +22,11 @@ def _well_formed(text: str) -> str:
     return text
 
 
+def _whole(value: object) -> object:
+    """14.0 is a whole number too, as in JSON schema."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def duration_seconds(text: str) -> int:
     return int(text[:-1]) * MINUTES[text[-1]] * 60
 
@@ -29,6 +34,7 @@ def duration_seconds(text: str) -> int:
 Duration = Annotated[
     str, AfterValidator(_well_formed), Field(json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]})
 ]
+WHOLE = BeforeValidator(_whole)  # behind the bounds of a number, so that its JSON schema has them
 Percent = Annotated[float, Field(gt=0, lt=100)]
 Growth = Annotated[float, Field(gt=0)]
 Match = Literal["all", "any"]
