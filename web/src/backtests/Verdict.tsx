@@ -29,7 +29,7 @@ export function VerdictHeadline({ run }: { run: Run }) {
     );
   }
   return (
-    <section aria-label="Verdict" className="stack gap-1">
+    <div className="stack gap-1">
       <p className="text-lead font-medium">
         <Badge tone={GRADE_TONES[verdict.grade]}>Verdict</Badge> {verdict.headline}
       </p>
@@ -39,7 +39,7 @@ export function VerdictHeadline({ run }: { run: Run }) {
           Trying the same rules on other tokens; this may change the grade once.
         </p>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ export function Banners() {
 function OfflineBanner() {
   if (useStore(isOnline)) return null;
   return (
-    <p className="border-b border-line bg-down-soft px-4 py-1.5 text-center text-small text-down" role="alert">
+    <p className="border-b border-line bg-down-soft px-4 py-1.5 text-center text-small text-down" role="status">
       <strong className="font-semibold">You are offline.</strong> What you see may be old. It goes on by itself once you
       are connected again.
     </p>
