@@ -38,7 +38,7 @@ def test_a_bot_is_renamed_its_trades_walked_through_and_offline_is_said(
     dialog.get_by_role("button", name="Close").click()
 
     context.set_offline(True)
-    expect(signed_in.get_by_role("alert")).to_contain_text("You are offline.")
+    expect(signed_in.get_by_text("You are offline.")).to_be_visible()
     context.set_offline(False)
     expect(signed_in.get_by_text("You are offline.")).to_have_count(0)
 
