@@ -138,7 +138,8 @@ def seed(data: Path) -> Simulation:
     migrate(services.database)
 
     async def start() -> str:
-        token = await services.accounts.register(Registration(email="bench@example.com", password=PASSWORD), None)
+        registration = Registration(email="bench@example.com", password=PASSWORD)
+        token = await services.accounts.register(registration, "bench", None)
         who = services.accounts.identity(token.access_token).principal
         bot = services.bots.create(who, BotDraft.model_validate({"name": "Bench", "strategy": LIVELY, "token": TOKEN}))
         request = SimulationRequest(check_interval=10)

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
     "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations",
-    "warm_up", "migrations", "secret", "settings", "app", "doctor", "terminal", "cli", "__main__",
+    "warm_up", "migrations", "secret", "settings", "rates", "retention", "app", "doctor", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations"}
 DOORS = {"service", "schemas", "dependencies", "tiers"}
@@ -25,6 +25,7 @@ OWNERS = {
         "*/storage.py",
         "market/store.py",
         "simulations/saves.py",
+        "*/retention.py",
         "kit/database.py",
         "kit/leases.py",
         "kit/limits.py",
@@ -116,7 +117,7 @@ def test_imports_point_to_the_left(module: Path) -> None:
 
 @pytest.mark.parametrize("module", modules(), ids=str)
 def test_other_slices_are_entered_by_their_doors(module: Path) -> None:
-    if place(module) in {"app", "cli", "doctor", "terminal", "warm_up"}:  # these put the parts together
+    if place(module) in {"app", "cli", "doctor", "retention", "terminal", "warm_up"}:  # these put the parts together
         return
     for target, *inside in ours(module):
         if target in SLICES and target != place(module):

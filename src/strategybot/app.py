@@ -26,8 +26,9 @@ import strategybot.research.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
 from strategybot.accounts.credentials import AccessTokens, Passwords
+from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
-from strategybot.accounts.service import Accounts, Gates
+from strategybot.accounts.service import Accounts
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.acts import Acts
@@ -37,7 +38,12 @@ from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
 from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
-from strategybot.conversations.service import Conversations, conversation_of_bot, transfer_conversations
+from strategybot.conversations.service import (
+    Conversations,
+    conversation_of_bot,
+    count_conversations,
+    transfer_conversations,
+)
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.cross_origin import CrossOrigin
@@ -50,7 +56,7 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
 from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.leases import Leases
-from strategybot.kit.limits import Rate, RollingLimit, forget_expired, write_probe
+from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.ave import AveProvider
@@ -61,20 +67,20 @@ from strategybot.market.pace import SharedPace
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.migrations import migrate
+from strategybot.rates import RateLimits
 from strategybot.research.holdouts import Holdouts
 from strategybot.research.service import Verdicts, transfer_tries
+from strategybot.retention import Retention
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations
 
 SITE = Path(__file__).parent / "site"  # the browser app as it was built, no part of the repository
 PAGES = ("", "bots", "market", "account", "login", "register")
-VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
-SECONDS_BETWEEN_CLEANINGS = 600
+SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
 COMPUTE_SLOTS = 32  # most of them may well be waiting for the provider: the runner itself spares the processors
 COMPUTE_CHECK = timedelta(milliseconds=20)
-ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 AVE_REQUESTS_A_SECOND = {"free": 1, "normal": 5, "pro": 20}
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
@@ -99,7 +105,10 @@ class Services:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds password hashes and the secret
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
-        self.accounts = _accounts(settings, self.database, clock, passwords or Passwords())
+        passwords = passwords or Passwords()
+        self.rates = RateLimits(settings, self.database, clock)
+        self.accounts = _accounts(settings, self.database, clock, passwords, self.rates)
+        self.operator = Operator(self.database, passwords, clock)
         self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
@@ -108,44 +117,37 @@ class Services:
         self.backtest_runner = strategybot.backtests.runner.Runner(
             self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url), self.verdicts
         )
-        visitor_backtests = RollingLimit(self.database, clock, "visitor_backtests", ONCE_AND_FOR_ALL)
         self.backtests = Backtests(
             self.database,
             self.accounts,
             self.bots,
             self.market,
             self.backtest_runner,
-            visitor_backtests,
+            self.rates.visitor_backtests,
             clock,
         )
         self.holdouts = Holdouts(self.bots, self.backtests, clock)
-        self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, clock)
+        self.simulations = Simulations(
+            self.database, self.accounts, self.bots, self.market, self.rates.simulation_starts, clock
+        )
         self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
-
-    def clean(self) -> None:
-        """Forget what has expired."""
-        self.accounts.forget_expired()
-        with self.database.write() as session:
-            forget_expired(session, self.clock())
+        self.retention = Retention(self.database, self.accounts, clock)
 
 
-def _accounts(settings: Settings, database: Database, clock: Clock, passwords: Passwords) -> Accounts:
+def _accounts(
+    settings: Settings, database: Database, clock: Clock, passwords: Passwords, rates: RateLimits
+) -> Accounts:
     secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
-    too_many_logins = "Too many login attempts. Please wait a moment and try again."
-    gates = Gates(
-        logins=RollingLimit(database, clock, "login", settings.login_limit, too_many_logins),
-        password_checks=RollingLimit(database, clock, "password", settings.login_limit, too_many_logins),
-        visitors=RollingLimit(database, clock, "visitor", VISITORS_AN_HOUR),
-    )
     tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
     usage = {
         "bots": count_bots,
         "running_backtests": count_running,
         "running_simulations": count_running_simulations,
+        "conversations": count_conversations,
     }
     transfers = [transfer_bots, transfer_backtests, transfer_tries, transfer_conversations]
-    return Accounts(database, passwords, tokens, gates, clock, usage, transfers)
+    return Accounts(database, passwords, tokens, rates.gates, clock, usage, rates.of_one_owner(), transfers)
 
 
 def _jobs_at(url: str, queue: str, handler: Handler) -> Jobs:
@@ -171,9 +173,10 @@ def conversations_of(
         Journal(database, clock),
         has_language_model=settings.model != "offline",
     )
-    too_many_chats = "Everyone together has sent too many messages. Please try again later."
-    chats = RollingLimit(database, clock, "chat", settings.chat_limit, too_many_chats)
-    return Conversations(database, services.accounts, services.bots, links, chats, respondent, clock)
+    rates = RateLimits(settings, database, clock)  # the settings of these conversations, not those of the services
+    return Conversations(
+        database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock
+    )
 
 
 def provider_of(settings: Settings, database: Database, clock: Clock) -> Provider:
@@ -310,7 +313,7 @@ async def working(services: Services) -> AsyncIterator[None]:
     async with services.leases.kept(), anyio.create_task_group() as background:
         background.start_soon(services.backtest_runner.work)
         background.start_soon(services.simulation_runner.work)
-        background.start_soon(repeat, "cleaning", partial(in_thread, services.clean), SECONDS_BETWEEN_CLEANINGS)
+        background.start_soon(repeat, "cleaning", partial(in_thread, services.retention.run), SECONDS_BETWEEN_CLEANINGS)
         meter = partial(in_thread, services.market.write_down_charges)
         background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)
         if services.demo:

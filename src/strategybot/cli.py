@@ -151,3 +151,37 @@ def set_tier(email: str, tier: str) -> None:
     from strategybot.terminal.users import set_tier
 
     set_tier(email, tier)
+
+
+@user.command("disable")
+def disable_user(email: str) -> None:
+    """Refuse every login and token of the account with this EMAIL, and stop its simulations."""
+    from strategybot.terminal.users import disable
+
+    disable(email)
+
+
+@user.command("enable")
+def enable_user(email: str) -> None:
+    """Let the account with this EMAIL log in again."""
+    from strategybot.terminal.users import enable
+
+    enable(email)
+
+
+@user.command("delete")
+def delete_user(email: str, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Delete the account with this EMAIL and all it owns, for good."""
+    from strategybot.terminal.users import delete
+
+    if not yes:
+        typer.confirm(f"Delete {email} with all bots, runs and conversations, for good?", abort=True)
+    delete(email)
+
+
+@user.command("reset-password")
+def reset_password(email: str) -> None:
+    """Give the account with this EMAIL a new random password, print it, and end all its logins."""
+    from strategybot.terminal.users import reset_password
+
+    reset_password(email)

@@ -141,12 +141,21 @@ class Settings(BaseSettings):
     ] = None
     token_lifetime: Annotated[Duration, Field(description="How long an access token lives")] = "24h"
     login_limit: Annotated[Limit, Field(description="Login attempts of one client")] = Rate(5, timedelta(minutes=1))
+    register_limit: Annotated[Limit, Field(description="Registrations from one client address")] = Rate(
+        300, timedelta(hours=1)
+    )
+    simulation_limit: Annotated[Limit, Field(description="Simulations that one account may start")] = Rate(
+        120, timedelta(hours=1)
+    )
     model: Annotated[
         str, Field(description="Who answers: `offline`, or a model such as `openai:…`, `anthropic:…` or `ollama:…`")
     ] = "offline"
     chat_limit: Annotated[Limit, Field(description="Chat messages of everyone together")] = Rate(
         500, timedelta(hours=5)
     )
+    chat_share: Annotated[
+        int, Field(ge=1, le=100, description="Percentage of the chat limit that one account or visitor may use")
+    ] = 100
     queue_url: Annotated[
         str, AfterValidator(_queue_url), Field(description="`redis://…` lets several processes share the work")
     ] = "memory://"

@@ -33,8 +33,13 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "running_simulations": 3,
         "optimiser_variants": 100,
         "chain_swap": False,
+        "detailed_backtests_per_bot": 200,
+        "detailed_simulations_per_bot": 100,
+        "revisions_per_bot": 500,
+        "conversations": 200,
     }
-    assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0}
+    assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0, "conversations": 0}
+    assert profile["rates"] == {"simulation_starts": {"count": 120, "window_seconds": 3600, "used": 0}}
 
 
 @pytest.mark.parametrize("email", ["ada@example.com", "ADA@example.COM"])

@@ -2,6 +2,7 @@
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from strategybot.app import Services
 from strategybot.kit.errors import TooManyRequests
@@ -107,3 +108,36 @@ def test_the_token_has_256_bits_and_is_not_in_the_database(services: Services) -
         rows = [str(row) for table in tables for row in session.connection().exec_driver_sql(f"SELECT * FROM {table}")]
     assert len(rows) > 1
     assert not any(token in row for row in rows)
+
+
+def test_what_does_not_fit_the_tier_stays_with_the_visitor(client: TestClient, guest: dict[str, str]) -> None:
+    user = sign_up(client)
+    bots = [create_bot(client, user, f"Bot {number}") for number in range(10)]
+    create_bot(client, guest, "One more")
+    credentials = {"email": "ada@example.com", "password": PASSWORD}
+    answer = client.post("/api/auth/login", json=credentials, headers=guest)
+    assert answer.status_code == 200
+    assert "the free tier can have 10 bots" in answer.json()["notice"]
+    assert client.get("/api/bots", headers=user).json()["total_bots"] == 10
+    assert client.get("/api/bots", headers=guest).json()["total_bots"] == 1
+    client.delete(f"/api/bots/{bots[0]['id']}", headers=user)
+    answer = client.post("/api/auth/login", json=credentials, headers=guest)
+    assert answer.json().keys() == {"access_token", "token_type", "expires_in"}
+    assert client.get("/api/bots", headers=user).json()["total_bots"] == 10
+    assert client.get("/api/bots", headers=guest).status_code == 401
+
+
+def test_a_visitor_expires_after_thirty_days_without_use(
+    client: TestClient, services: Services, guest: dict[str, str], clock: ManualClock
+) -> None:
+    create_bot(client, guest)
+    for _ in range(3):  # used again and again, it lives on
+        clock.advance(days=29)
+        services.retention.run()
+        assert client.get("/api/bots", headers=guest).json()["total_bots"] == 1
+    clock.advance(days=30)
+    assert client.get("/api/bots", headers=guest).status_code == 401
+    services.retention.run()
+    with services.database.read() as session:
+        for table in ("accounts_owners", "accounts_visitors", "bots"):
+            assert session.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0

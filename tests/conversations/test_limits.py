@@ -5,7 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.kit.limits import Rate
 from strategybot.settings import Settings
+from tests.application import application
 from tests.backtests.driving import start
 from tests.conversations.talking import Headers, Json, arrive, begin, held, post, said, say, scripted, text
 from tests.support import ManualClock, sign_up
@@ -146,3 +148,29 @@ def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
 def _contents(client: TestClient, who: Headers, conversation: Json) -> list[str]:
     found = client.get(f"/api/conversations/{conversation['id']}", headers=who).json()
     return [message["content"] for message in found["messages"]]
+
+
+def test_one_owner_has_only_its_share_of_everyones_messages(settings: Settings, clock: ManualClock) -> None:
+    shared = settings.model_copy(update={"chat_limit": Rate.parse("10/5h"), "chat_share": 20})
+    with TestClient(application(shared, clock)) as client:
+        ada, bob = sign_up(client), sign_up(client, "bob@example.com")
+        hers, his = begin(client, ada), begin(client, bob)
+        assert [post(client, ada, hers, "/help").status_code for _ in range(2)] == [200, 200]
+        assert client.get("/api/auth/me", headers=ada).json()["rates"]["chat_messages"] == {
+            "count": 2,
+            "window_seconds": 18_000,
+            "used": 2,
+        }
+        refused = post(client, ada, hers, "/help")
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "18000")
+        assert "your share" in refused.json()["detail"]
+        assert post(client, bob, his, "/help").status_code == 200
+
+
+def test_without_a_share_one_owner_may_use_all(settings: Settings, clock: ManualClock) -> None:
+    everyone = settings.model_copy(update={"chat_limit": Rate.parse("3/5h")})
+    with TestClient(application(everyone, clock)) as client:
+        ada = sign_up(client)
+        hers = begin(client, ada)
+        assert [post(client, ada, hers, "/help").status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert client.get("/api/auth/me", headers=ada).json()["rates"].keys() == {"simulation_starts"}

@@ -14,6 +14,7 @@ from strategybot.bots.schemas import BotDraft
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.leases import Leases
+from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging
 from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
@@ -65,14 +66,16 @@ class Stage:
         self._services = Services(settings, clock)
         self.database = FlakyDatabase(database_url)
         self.market = Market(self.provider, self.database, clock, lambda *_: None)
-        self.simulations = Simulations(self.database, self._services.accounts, self._services.bots, self.market, clock)
+        starts = RollingLimit(self.database, clock, "simulation", settings.simulation_limit)
+        accounts, bots = self._services.accounts, self._services.bots
+        self.simulations = Simulations(self.database, accounts, bots, self.market, starts, clock)
 
     def close(self) -> None:
         self.database.close()
         self._services.database.close()
 
     async def user(self, email: str = "ada@example.com") -> Principal:
-        token = await self._services.accounts.register(Registration(email=email, password=PASSWORD), None)
+        token = await self._services.accounts.register(Registration(email=email, password=PASSWORD), "stage", None)
         self._services.accounts.set_tier(email, "pro")
         return self._services.accounts.identity(token.access_token).principal
 

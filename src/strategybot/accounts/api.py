@@ -32,15 +32,15 @@ from strategybot.kit.http.provided import provided
 router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
 
-@router.post("/register", status_code=201, responses=answers(409))
+@router.post("/register", status_code=201, responses=answers(409, 429), response_model_exclude_none=True)
 async def register(
-    accounts: AccountsService, registration: Registration, visitor_token: ClaimedVisitor = None
+    accounts: AccountsService, registration: Registration, address: ClientAddress, visitor_token: ClaimedVisitor = None
 ) -> TokenView:
     """Open an account. With `X-Anonymous-Token`, all that the visitor made comes along."""
-    return await accounts.register(registration, visitor_token)
+    return await accounts.register(registration, address, visitor_token)
 
 
-@router.post("/login", responses=answers(401, 429))
+@router.post("/login", responses=answers(401, 429), response_model_exclude_none=True)
 async def log_in(
     accounts: AccountsService, attempt: LoginAttempt, address: ClientAddress, visitor_token: ClaimedVisitor = None
 ) -> TokenView:

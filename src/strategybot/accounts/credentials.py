@@ -9,14 +9,13 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
-import anyio
-import anyio.to_thread
 import argon2
 import jwt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from strategybot.kit.clock import Clock
 from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.lanes import Lane
 
 Party = Literal["strategybot"]
 ISSUER: Party = "strategybot"
@@ -27,21 +26,26 @@ LONGEST_LIFETIME_SECONDS = 30 * 86_400  # that a setting may ask for
 
 
 class Passwords:
-    """Argon2id, one hash at a time and off the event loop: a burst of logins must not stall everything else."""
+    """Argon2id, one hash at a time and off the event loop: a burst of logins must not stall everything else.
+
+    Checks of a password go before hashes for new accounts: a flood of registrations must not keep users out.
+    """
 
     def __init__(self, time_cost: int = 2, memory_kib: int = 19 * 1024) -> None:
         self._hasher = argon2.PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
-        self._one_at_a_time = anyio.CapacityLimiter(1)
+        self._lane = Lane()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
-    async def hash(self, password: str) -> str:
-        return await anyio.to_thread.run_sync(self._hasher.hash, password, limiter=self._one_at_a_time)
+    async def hash(self, password: str, *, urgent: bool = False) -> str:
+        return await self._lane.run(self.hash_now, password, urgent=urgent)
+
+    def hash_now(self, password: str) -> str:
+        """Return the hash without waiting for others: for the operator's commands."""
+        return self._hasher.hash(password)
 
     async def matches(self, hashed: str | None, password: str) -> bool:
         """Costs the same for an account that does not exist (None), so that timing tells nothing."""
-        verdict = await anyio.to_thread.run_sync(
-            self._verify, hashed or self._nobody, password, limiter=self._one_at_a_time
-        )
+        verdict = await self._lane.run(self._verify, hashed or self._nobody, password, urgent=True)
         return verdict and hashed is not None
 
     def _verify(self, hashed: str, password: str) -> bool:

@@ -169,12 +169,24 @@ class TokenView(BaseModel):
     access_token: str
     token_type: Literal["bearer"] = "bearer"
     expires_in: Annotated[int, Field(description="Seconds")]
+    notice: Annotated[
+        str | None, Field(description="Why what a visitor made stays with the visitor; absent if it was moved")
+    ] = None
 
 
 class UsageView(BaseModel):
     bots: int
     running_backtests: int
     running_simulations: int
+    conversations: int
+
+
+class RateView(BaseModel):
+    """At most `count` in any `window_seconds`; `used` of them are in the window that ends now."""
+
+    count: int
+    window_seconds: int
+    used: int
 
 
 class MeView(BaseModel):
@@ -184,3 +196,7 @@ class MeView(BaseModel):
     created_at: datetime
     limits: Limits
     usage: UsageView
+    rates: Annotated[
+        dict[str, RateView],
+        Field(description="`simulation_starts`, and `chat_messages` where one owner has only a share of them"),
+    ]

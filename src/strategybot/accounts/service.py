@@ -12,7 +12,6 @@ from typing import Any, Literal
 from strategybot.accounts import storage
 from strategybot.accounts.credentials import (
     PERSONAL_PREFIX,
-    AccessToken,
     AccessTokens,
     Passwords,
     new_visitor_token,
@@ -22,6 +21,7 @@ from strategybot.accounts.schemas import (
     LoginAttempt,
     MeView,
     PasswordChange,
+    RateView,
     Registration,
     TokenView,
     UsageView,
@@ -31,12 +31,20 @@ from strategybot.accounts.tiers import TIERS, Limits, Standing, Tier
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import NotFound, Unauthorized
+from strategybot.kit.lanes import Lane
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.logs import note_account
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import in_thread
 
 Access = Literal["login", "write", "read"]  # by the kind of token: a login's, or a personal one with these scopes
 USE_NOTED_EVERY = timedelta(minutes=1)
+VISITOR_LIFETIME = timedelta(days=30)  # without use
+BETWEEN_NOTES_OF_USE = timedelta(days=1)
+MOST_VISITORS_DELETED = 200  # at once: what they made goes with them, and others wait to write meanwhile
+NO_ROOM_FOR_BOTS = (
+    "What you made before you logged in was not moved to your account: the {tier} tier can have {limit} bots. "
+    "Delete one and log in again with the visitor's token."
+)
 UsageCounter = Callable[[Session, str], int]
 Transfer = Callable[[Session, str, str], None]
 
@@ -51,6 +59,10 @@ class WrongPassword(Unauthorized):
 
 class NotAuthenticated(Unauthorized):
     message = "Not authenticated. Send a valid token as 'Authorization: Bearer <token>'."
+
+
+class AccountDisabled(Unauthorized):
+    message = "This account is disabled. Please ask whoever runs this service."
 
 
 class UserNotFound(NotFound):
@@ -92,6 +104,7 @@ class Gates:
     logins: RollingLimit
     password_checks: RollingLimit
     visitors: RollingLimit
+    registrations: RollingLimit
 
 
 class Accounts:
@@ -103,15 +116,18 @@ class Accounts:
         gates: Gates,
         clock: Clock,
         usage: Mapping[str, UsageCounter],
+        rates: Mapping[str, RollingLimit],
         transfers: Sequence[Transfer],
     ) -> None:
         self._database, self._passwords, self._tokens, self._gates = database, passwords, tokens, gates
-        self._clock, self._usage, self._transfers = clock, usage, transfers
+        self._clock, self._usage, self._rates, self._transfers = clock, usage, rates, transfers
+        # Registrations write one after the other, so that a flood of them does not take all threads.
+        self._registering = Lane()
 
-    async def register(self, registration: Registration, visitor_token: str | None) -> TokenView:
-        await reading(self._refuse_taken, registration.email)
+    async def register(self, registration: Registration, address: str, visitor_token: str | None) -> TokenView:
+        await self._registering.run(self._admit_registration, registration.email, address)
         hashed = await self._passwords.hash(registration.password)
-        return await in_thread(self._open_account, registration.email, hashed, visitor_token)
+        return await self._registering.run(self._open_account, registration.email, hashed, visitor_token)
 
     async def log_in(self, attempt: LoginAttempt, address: str, visitor_token: str | None) -> TokenView:
         user = await in_thread(self._admit_login, attempt.email, address)
@@ -130,7 +146,7 @@ class Accounts:
 
     async def change_password(self, identity: Identity, change: PasswordChange) -> None:
         await self._confirm(identity, change.current_password)
-        hashed = await self._passwords.hash(change.new_password)
+        hashed = await self._passwords.hash(change.new_password, urgent=True)
         await in_thread(self._replace_password, identity, hashed)
 
     async def delete(self, identity: Identity, password: str) -> None:
@@ -151,11 +167,15 @@ class Accounts:
         return _identity(user, claims.jti, "login")
 
     def visitor(self, token: str) -> Principal:
+        now = self._clock()
         with self._database.read() as session:
             visitor = storage.visitor_by_token_hash(session, random_token_hash(token))
-        if visitor is None:
+        if visitor is None or now - visitor.last_used_at >= VISITOR_LIFETIME:
             raise NotAuthenticated
         note_account(visitor.id)
+        if now - visitor.last_used_at >= BETWEEN_NOTES_OF_USE:
+            with self._database.write() as session:
+                storage.note_visit(session, visitor.id, now)
         return Principal(visitor.id, "anonymous")
 
     def hold(self, session: Session, principal: Principal) -> None:
@@ -174,6 +194,7 @@ class Accounts:
     def me(self, identity: Identity) -> MeView:
         with self._database.read() as session:
             usage = {name: count(session, identity.user_id) for name, count in self._usage.items()}
+            rates = {name: _rate_view(limit, session, identity.user_id) for name, limit in self._rates.items()}
         return MeView(
             id=identity.user_id,
             email=identity.email,
@@ -181,6 +202,7 @@ class Accounts:
             created_at=identity.created_at,
             limits=identity.principal.limits,
             usage=UsageView(**usage),
+            rates=rates,
         )
 
     def change_settings(self, identity: Identity, patch: UserSettings) -> UserSettings:
@@ -206,8 +228,11 @@ class Accounts:
             _existing(storage.user_by_email(session, email)).tier = tier
 
     def forget_expired(self) -> None:
+        """Delete expired tokens, and visitors who did not come back, with all they made."""
+        now = self._clock()
         with self._database.write() as session:
-            storage.delete_expired_tokens(session, self._clock())
+            storage.delete_expired_tokens(session, now)
+            storage.delete_visitors(session, now - VISITOR_LIFETIME, MOST_VISITORS_DELETED)
 
     def _holder(self, personal_token: str) -> Identity:
         now = self._clock()
@@ -221,16 +246,18 @@ class Accounts:
                 storage.note_use(session, found.token_id, now)
         return _identity(found, found.token_id, "write" if found.may_write else "read")
 
-    def _refuse_taken(self, email: str) -> None:
-        """Spares the hash; the unique index alone decides a race."""
-        with self._database.read() as session:
-            if storage.user_by_email(session, email) is not None:
-                raise storage.EmailTaken
+    def _admit_registration(self, email: str, address: str) -> None:
+        """Raise before anything is hashed; whether the email is free is decided by the unique index alone."""
+        with self._database.write() as session:
+            self._gates.registrations.admit(session, address)
+            taken = storage.user_by_email(session, email) is not None
+        if taken:  # past the transaction: the attempt counts
+            raise storage.EmailTaken
 
     def _open_account(self, email: str, password_hash: str, visitor_token: str | None) -> TokenView:
         with self._database.write() as session:
             user = storage.add_user(session, email, password_hash, self._clock())
-            return self._issue(session, user.id, visitor_token)
+            return self._issue(session, user, visitor_token)
 
     def _admit_login(self, email: str, address: str) -> storage.User | None:
         with self._database.write() as session:
@@ -247,31 +274,37 @@ class Accounts:
             # The account was deleted, or its password changed, while the old one was being checked.
             if user is None or user.password_hash != checked.password_hash:
                 raise WrongCredentials
-            return self._issue(session, user.id, visitor_token)
+            if user.disabled_at is not None:
+                raise AccountDisabled
+            return self._issue(session, user, visitor_token)
 
-    def _issue(self, session: Session, user_id: str, visitor_token: str | None) -> TokenView:
-        note_account(user_id)
-        if visitor_token is not None:
-            self._claim(session, visitor_token, user_id)
-        token = self._tokens.issue(user_id)
-        storage.add_token(session, token.jti, user_id, token.expires_at)
-        return self._shown(token)
+    def _issue(self, session: Session, user: storage.User, visitor_token: str | None) -> TokenView:
+        note_account(user.id)
+        notice = None if visitor_token is None else self._claim(session, visitor_token, Principal(user.id, user.tier))
+        token = self._tokens.issue(user.id)
+        storage.add_token(session, token.jti, user.id, token.expires_at)
+        lifetime = int(self._tokens.lifetime.total_seconds())
+        return TokenView(access_token=token.text, expires_in=lifetime, notice=notice)
 
-    def _shown(self, token: AccessToken) -> TokenView:
-        return TokenView(access_token=token.text, expires_in=int(self._tokens.lifetime.total_seconds()))
+    def _claim(self, session: Session, visitor_token: str, user: Principal) -> str | None:
+        """Move all that the visitor made to the user; a token that is spent or unknown claims nothing.
 
-    def _claim(self, session: Session, visitor_token: str, user_id: str) -> None:
-        """All that the visitor made becomes the user's; a token that is spent or unknown claims nothing."""
+        Return None, or why nothing was moved: then it stays with the visitor, whose token goes on.
+        """
         visitor = storage.visitor_by_token_hash(session, random_token_hash(visitor_token))
         if visitor is None:
-            return
+            return None
         # Both, in an order that everyone keeps: neither of them gains or loses anything meanwhile.
-        held = [storage.lock_owner(session, owner_id) for owner_id in sorted((visitor.id, user_id))]
+        held = [storage.lock_owner(session, owner_id) for owner_id in sorted((visitor.id, user.owner_id))]
         if not all(held):  # another login was quicker
-            return
+            return None
+        bots = [self._usage["bots"](session, owner_id) for owner_id in (visitor.id, user.owner_id)]
+        if bots[0] and sum(bots) > user.limits.bots:
+            return NO_ROOM_FOR_BOTS.format(tier=user.standing, limit=user.limits.bots)
         for transfer in self._transfers:
-            transfer(session, visitor.id, user_id)
+            transfer(session, visitor.id, user.owner_id)
         storage.delete_owner(session, visitor.id)
+        return None
 
     async def _confirm(self, identity: Identity, password: str) -> None:
         await in_thread(self._admit_password_check, identity.user_id)
@@ -301,6 +334,11 @@ def _identity(user: Any, token_id: str, access: Access) -> Identity:
     note_account(user.id)
     settings = UserSettings.stored(user.settings)
     return Identity(user.id, user.email, user.tier, settings, user.created_at, user.password_hash, token_id, access)
+
+
+def _rate_view(limit: RollingLimit, session: Session, owner_id: str) -> RateView:
+    window_seconds = int(limit.rate.window.total_seconds())
+    return RateView(count=limit.rate.count, window_seconds=window_seconds, used=limit.used(session, owner_id))
 
 
 def _existing(user: storage.User | None) -> storage.User:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, select, update
+from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -35,6 +35,8 @@ class User(Base):
     tier: Mapped[Tier] = mapped_column(String)
     settings: Mapped[dict[str, Any]] = mapped_column(JSON)
     created_at: Mapped[datetime]
+    disabled_at: Mapped[datetime | None]
+    """When the operator disabled the account; its tokens are refused from then on."""
 
 
 class Token(Base):
@@ -54,6 +56,12 @@ class Visitor(Base):
     id: Mapped[str] = mapped_column(Id, ForeignKey(Owner.id, ondelete="CASCADE"), primary_key=True)
     token_hash: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    """Noted at most once a day; None while the first day lasts."""
+
+    @property
+    def last_used_at(self) -> datetime:
+        return self.used_at or self.created_at
 
 
 class PersonalToken(Base):
@@ -124,11 +132,12 @@ _USER_OF_LIVE_TOKEN = PreparedRead(
     select(User.__table__)
     .join(Token.__table__, Token.user_id == User.id)
     .where(Token.jti == bindparam("jti"), Token.user_id == bindparam("user_id"), Token.revoked_at.is_(None))
+    .where(User.disabled_at.is_(None))
 )
 
 
 def user_of_live_token(look: Look, jti: str, user_id: str) -> Row | None:
-    """Return the columns of the token's user, or None if the token is unknown or blacklisted."""
+    """Return the columns of the token's user, or None if the token is unknown or blacklisted, or the user disabled."""
     return look.first(_USER_OF_LIVE_TOKEN, jti=jti, user_id=user_id)
 
 
@@ -141,6 +150,7 @@ _USER_OF_PERSONAL_TOKEN = (
     )
     .join(PersonalToken.__table__, PersonalToken.user_id == User.id)
     .where(PersonalToken.token_hash == bindparam("token_hash"), PersonalToken.expires_at > bindparam("now"))
+    .where(User.disabled_at.is_(None))
 )
 
 
@@ -181,14 +191,28 @@ def revoke_token(session: Session, jti: str, now: datetime) -> None:
     session.execute(update(Token).where(Token.jti == jti).values(revoked_at=now))
 
 
-def revoke_other_tokens(session: Session, user_id: str, kept_jti: str, now: datetime) -> None:
-    others = update(Token).where(Token.user_id == user_id, Token.jti != kept_jti, Token.revoked_at.is_(None))
+def revoke_other_tokens(session: Session, user_id: str, kept_jti: str | None, now: datetime) -> None:
+    others = update(Token).where(Token.user_id == user_id, Token.revoked_at.is_(None))
+    if kept_jti is not None:
+        others = others.where(Token.jti != kept_jti)
     session.execute(others.values(revoked_at=now))
 
 
 def delete_owner(session: Session, owner_id: str) -> None:
     """And, by the database's own cascade, all that it owns."""
     session.execute(delete(Owner).where(Owner.id == owner_id))
+
+
+def note_visit(session: Session, visitor_id: str, now: datetime) -> None:
+    session.execute(update(Visitor).where(Visitor.id == visitor_id).values(used_at=now))
+
+
+def delete_visitors(session: Session, unused_since: datetime, most: int) -> None:
+    """Delete visitors whose last use is not later than this moment, and all that they own."""
+    last_use = func.coalesce(Visitor.used_at, Visitor.created_at)
+    gone = session.scalars(select(Visitor.id).where(last_use <= unused_since).limit(most)).all()
+    if gone:
+        session.execute(delete(Owner).where(Owner.id.in_(gone)))
 
 
 def delete_expired_tokens(session: Session, now: datetime) -> None:

@@ -16,6 +16,13 @@ class Limits:
     running_simulations: int
     optimiser_variants: int
     chain_swap: bool
+    detailed_backtests_per_bot: int = 200
+    """The newest ones, with their trades, signals and equity curve; older ones keep only their metrics."""
+    detailed_simulations_per_bot: int = 100
+    """The newest ones, with their candles, signals and log; older ones keep only their portfolio."""
+    revisions_per_bot: int = 500
+    """The newest ones; older ones are deleted."""
+    conversations: int = 200
 
 
 TIERS: dict[Standing, Limits] = {
@@ -24,6 +31,8 @@ TIERS: dict[Standing, Limits] = {
     "normal": Limits(50, 5, 500_000, 20, 2_000, chain_swap=True),
     "pro": Limits(500, 20, 5_000_000, 100, 50_000, chain_swap=True),
 }
+MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())
+MOST_DETAILED_SIMULATIONS = max(limits.detailed_simulations_per_bot for limits in TIERS.values())
 _LADDER: tuple[Standing, ...] = ("anonymous", "free", "normal", "pro")
 
 

@@ -76,7 +76,7 @@ def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, r
     return backtests.stop(principal, bot_id, run_id)
 
 
-@router.get("/backtest/{run_id}/trades", responses=answers(401, 404))
+@router.get("/backtest/{run_id}/trades", responses=answers(401, 404, 410))
 def trades(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
@@ -91,7 +91,7 @@ def trades(
 @router.get(
     "/backtest/{run_id}/trades.csv",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404)},
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404, 410)},
 )
 def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """All closed trades as a table for a spreadsheet."""
@@ -100,7 +100,7 @@ def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id:
     return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
 
 
-@router.get("/backtest/{run_id}/signals", responses=answers(401, 404))
+@router.get("/backtest/{run_id}/signals", responses=answers(401, 404, 410))
 def signals(
     backtests: BacktestsService,
     principal: CurrentPrincipal,

@@ -150,6 +150,9 @@ class BacktestSummary(BaseModel):
     starred: bool
     metrics: Annotated[MetricsView | None, Field(description="Null until completed")]
     error: Annotated[str | None, Field(description="Why it failed")]
+    details_kept: Annotated[
+        bool, Field(description="Whether trades, signals and equity curve are still there; old runs keep their metrics")
+    ]
 
 
 class BacktestView(BacktestSummary):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
-from strategybot.accounts.tiers import upsell
+from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted, fitted_lines
 from strategybot.backtests.grading import needs_verdict
@@ -32,7 +32,7 @@ from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound, Refused, TooManyRequests
+from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused, TooManyRequests
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
@@ -52,6 +52,13 @@ class BacktestNotFound(NotFound):
 
 class BacktestFinished(Conflict):
     message = "This backtest is finished already."
+
+
+class BacktestDetailsDeleted(Gone):
+    message = (
+        f"The trades and signals of this backtest were deleted: the newest {MOST_DETAILED_BACKTESTS} backtests "
+        "of a bot keep them, older ones keep their metrics."
+    )
 
 
 class TooManyBacktests(Refused):
@@ -181,6 +188,7 @@ class Backtests:
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
+            _refuse_without_details(run)
             rows = storage.trades_of(session, run, paging.offset, paging.per_page)
         views = [TradeView.model_validate(row) for row in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
@@ -188,6 +196,7 @@ class Backtests:
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
+            _refuse_without_details(run)
             rows = storage.signals_of(session, run, paging.offset, paging.per_page)
         fields = page_fields(paging, run.signal_count)
         return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
@@ -196,6 +205,7 @@ class Backtests:
         """The table in parts, so that it may be as long as it likes."""
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id, brief=True)
+        _refuse_without_details(run)
         return self._csv_parts(run)
 
     async def chart(
@@ -277,6 +287,7 @@ class Backtests:
             kline_interval=interval,
             start_time=start,
             end_time=end,
+            details_kept=True,
             trade_count=0,
             signal_count=0,
             holdout=bot.holdout and bot.holdout.model_dump(mode="json"),
@@ -336,6 +347,11 @@ def _owned(
     if run is None:
         raise BacktestNotFound
     return run
+
+
+def _refuse_without_details(run: Backtest) -> None:
+    if not run.details_kept:
+        raise BacktestDetailsDeleted
 
 
 def _csv(rows: Iterable[Iterable[object]]) -> str:

@@ -24,6 +24,7 @@ from sqlalchemy import (
     insert,
     select,
     text,
+    true,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -42,6 +43,7 @@ ROWS_A_CHUNK = 500
 FORMAT = b"\x01"  # what a chunk begins with
 LIVE: tuple[Status, ...] = ("pending", "running")
 Json = dict[str, Any]
+_DETAILED = text("details_kept")
 
 
 _LIVE = text("status IN ('pending', 'running')")
@@ -52,6 +54,7 @@ class Backtest(QueuedRun):
     __table_args__ = (
         Index("ix_backtests_live", "worker_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
         Index("ix_backtests_owner_id_status", "owner_id", "status"),
+        Index("ix_backtests_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
     )
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
@@ -83,6 +86,8 @@ class Backtest(QueuedRun):
     verdict_error: Mapped[str | None]
     pool: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     holdout: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """False once trades, signals and equity curve are deleted."""
 
 
 class Chunk(Base):

@@ -1,4 +1,4 @@
-"""Bots: each belongs to one owner, holds one strategy, and remembers every strategy it has held."""
+"""Bots: each belongs to one owner, holds one strategy, and remembers the newest strategies it has held."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from itertools import count
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
-from strategybot.accounts.tiers import upsell
+from strategybot.accounts.tiers import TIERS, upsell
 from strategybot.bots import storage
 from strategybot.bots.schemas import (
     BotDraft,
@@ -33,6 +33,7 @@ from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
+REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
 Expected = frozenset[int] | None
@@ -129,7 +130,7 @@ class Bots:
         return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
 
     def restore(self, principal: Principal, bot_id: str, revision: int, expected: Expected = None) -> BotView:
-        """The strategy of an earlier revision, as a new one: history only grows."""
+        """Put the strategy of an earlier revision into a new one."""
         with self._database.write() as session:
             bot = self._held(session, principal, bot_id, expected)
             earlier = storage.revision_of(session, bot_id, revision) if revision <= MAX_REVISION else None
@@ -189,6 +190,8 @@ class Bots:
         bot.strategy = strategy
         bot.revision += 1
         storage.add_revision(session, bot)
+        if bot.revision > REVISIONS_KEPT:
+            storage.delete_old_revisions(session, bot, REVISIONS_KEPT)
 
 
 class IntervalDoesNotFit(InvalidInput):

@@ -118,6 +118,12 @@ def add_revision(session: Session, bot: Bot) -> None:
     session.add(Revision(bot_id=bot.id, revision=bot.revision, strategy=bot.strategy, created_at=bot.updated_at))
 
 
+def delete_old_revisions(session: Session, bot: Bot, kept: int) -> None:
+    """Keep the newest `kept` revisions of the bot."""
+    old = delete(Revision).where(Revision.bot_id == bot.id, Revision.revision <= bot.revision - kept)
+    session.execute(old)
+
+
 def revision_of(session: Session, bot_id: str, revision: int) -> Revision | None:
     return session.get(Revision, (bot_id, revision))
 

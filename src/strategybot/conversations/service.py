@@ -57,6 +57,14 @@ class TooManyChats(Refused):
         )
 
 
+class TooManyConversations(Refused):
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"You have {limit} conversations, and cannot have more.",
+            "Delete conversations that you no longer need, then begin a new one.",
+        )
+
+
 class Assistant(Protocol):
     async def answer(self, question: Question, emit: Emit) -> Answer: ...
 
@@ -75,11 +83,13 @@ class Conversations:
         bots: Bots,
         links: Links,
         chats: RollingLimit,
+        own_chats: RollingLimit | None,
         assistant: Assistant,
         clock: Clock,
     ) -> None:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
-        self._chats, self._assistant, self._clock = chats, assistant, clock
+        self._chats, self._own_chats = chats, own_chats
+        self._assistant, self._clock = assistant, clock
         self.in_hand = TurnsInHand()
 
     def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
@@ -96,6 +106,8 @@ class Conversations:
         )
         with self._database.write() as session:
             self._accounts.hold(session, principal)
+            if storage.count_conversations(session, principal.owner_id) >= principal.limits.conversations:
+                raise TooManyConversations(principal.limits.conversations)
             if not storage.add(session, conversation):
                 raise BotNotFound
         return _view(conversation, [])
@@ -157,6 +169,8 @@ class Conversations:
             if conversation.answering_until is not None and conversation.answering_until > now:
                 raise StillAnswering
             remaining = self._take_chat(session, principal)
+            if self._own_chats is not None:
+                self._own_chats.admit(session, principal.owner_id)
             self._chats.admit(session, "everyone")
             earlier = storage.last_messages(session, conversation_id, 2 * TURNS_REMEMBERED)
             histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
@@ -198,6 +212,10 @@ class Conversations:
             warning=_warning(admitted.remaining),
             remaining_chats=admitted.remaining,
         )
+
+
+def count_conversations(session: Session, owner_id: str) -> int:
+    return storage.count_conversations(session, owner_id)
 
 
 def transfer_conversations(session: Session, from_owner: str, to_owner: str) -> None:

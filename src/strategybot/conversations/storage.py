@@ -121,6 +121,20 @@ def page_of_conversations(session: Session, owner_id: str, paging: Paging) -> Sl
     return rows_and_total(session, _PAGE, _COUNT, paging, owner_id=owner_id)
 
 
+def count_conversations(session: Session, owner_id: str) -> int:
+    return session.scalar(_COUNT, {"owner_id": owner_id}) or 0
+
+
+def delete_old_calls(session: Session, before: datetime, most: int) -> int:
+    """Delete entries of the journal that are older than this moment; return how many."""
+    # Ids sort by time: the oldest entries come first, without an index on the time.
+    oldest = session.execute(select(ToolCall.id, ToolCall.created_at).order_by(ToolCall.id).limit(most))
+    old = [entry for entry, created_at in oldest if created_at < before]
+    if old:
+        session.execute(delete(ToolCall).where(ToolCall.id.in_(old)))
+    return len(old)
+
+
 def delete_conversation(session: Session, owner_id: str, conversation_id: str) -> bool:
     mine = delete(Conversation).where(Conversation.id == conversation_id, Conversation.owner_id == owner_id)
     return session.execute(mine.returning(Conversation.id)).first() is not None

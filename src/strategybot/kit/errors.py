@@ -49,6 +49,12 @@ class Conflict(AppError):
     status = 409
 
 
+class Gone(AppError):
+    """It existed, and was deleted because it is old."""
+
+    status = 410
+
+
 class Unavailable(AppError):
     status = 503
 

@@ -38,6 +38,10 @@ class Rate:
         count, number, unit = match.groups()
         return cls(int(count), timedelta(seconds=int(number) * _UNIT_SECONDS[unit]))
 
+    def share(self, percent: int) -> Self:
+        """Return so many percent of the count, at least one, in the same window."""
+        return type(self)(max(1, self.count * percent // 100), self.window)
+
 
 class Admission(Base):
     __tablename__ = "limits_admissions"
@@ -50,22 +54,31 @@ class Admission(Base):
 
 class RollingLimit:
     def __init__(self, database: Database, clock: Clock, name: str, rate: Rate, message: str | None = None) -> None:
-        self._database, self._clock, self._name, self._rate, self._message = database, clock, name, rate, message
+        self._database, self._clock, self._name, self._message = database, clock, name, message
+        self.rate = rate
 
     def admit(self, session: Session, subject: str) -> None:
         """Take one place, or raise `TooManyRequests` with the seconds until one is free."""
         self._database.exclusive(session, self._key(subject))
-        now = self._clock()
-        ends = self._ends(session, subject, now)
-        if len(ends) >= self._rate.count:
-            # The window has room again when all but count - 1 of the admissions have left it.
-            free_at = ends[len(ends) - self._rate.count]
-            raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
-        session.add(Admission(key=self._key(subject), expires_at=now + self._rate.window))
+        self.refuse_full(session, subject)
+        session.add(Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window))
 
     def left(self, session: Session, subject: str) -> int:
-        """How many places are free now."""
-        return max(0, self._rate.count - len(self._ends(session, subject, self._clock())))
+        """Return how many places are free now."""
+        return max(0, self.rate.count - self.used(session, subject))
+
+    def used(self, session: Session, subject: str) -> int:
+        """Return how many admissions are in the window now."""
+        return len(self._ends(session, subject, self._clock()))
+
+    def refuse_full(self, session: Session, subject: str) -> None:
+        """Raise `TooManyRequests` if no place is free; take none."""
+        now = self._clock()
+        ends = self._ends(session, subject, now)
+        if len(ends) >= self.rate.count:
+            # The window has room again when all but count - 1 of the admissions have left it.
+            free_at = ends[len(ends) - self.rate.count]
+            raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
 
     def _ends(self, session: Session, subject: str, now: datetime) -> Sequence[datetime]:
         """When each admission leaves the window, the first one first.

@@ -65,7 +65,7 @@ def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id:
     return simulations.stop(user.principal, bot_id, run_id)
 
 
-@router.get("/simulate/{run_id}/series", responses=answers(401, 404))
+@router.get("/simulate/{run_id}/series", responses=answers(401, 404, 410))
 def series(
     simulations: SimulationsService,
     user: CurrentUser,
@@ -78,7 +78,7 @@ def series(
     return simulations.lines(user.principal, bot_id, run_id, start_time, end_time)
 
 
-@router.get("/simulate/{run_id}/parity", responses=answers(401, 404))
+@router.get("/simulate/{run_id}/parity", responses=answers(401, 404, 410))
 async def parity(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> ParityView:
     """Run the engine once more over the candles that the run has seen: equal, or what differs and why."""
     return await simulations.parity(user.principal, bot_id, run_id)

@@ -104,6 +104,9 @@ class SimulationSummary(BaseModel):
     strategy_revision: StrategyRevision
     data_source: DataSource
     portfolio: PortfolioView
+    details_kept: Annotated[
+        bool, Field(description="Whether candles, signals and log are still there; old runs keep their portfolio")
+    ]
     waiting: Annotated[str | None, Field(description="What a run waits for or failed of, in the provider's words")]
 
 

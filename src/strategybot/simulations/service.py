@@ -4,15 +4,16 @@ from datetime import datetime, timedelta
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
-from strategybot.accounts.tiers import upsell
+from strategybot.accounts.tiers import MOST_DETAILED_SIMULATIONS, upsell
 from strategybot.backtests.schemas import LinesView
 from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import NotFound, Refused
+from strategybot.kit.errors import Gone, NotFound, Refused
 from strategybot.kit.identifiers import is_id
+from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
@@ -41,6 +42,13 @@ class SimulationNotFound(NotFound):
     message = "Simulation not found."
 
 
+class SimulationDetailsDeleted(Gone):
+    message = (
+        f"The candles and the log of this simulation were deleted: the newest {MOST_DETAILED_SIMULATIONS} simulations "
+        "of a bot keep them, older ones keep their portfolio."
+    )
+
+
 class TooManySimulations(Refused):
     def __init__(self, principal: Principal) -> None:
         limit = principal.limits.running_simulations
@@ -54,9 +62,17 @@ class SimulationsNeedAnAccount(Refused):
 
 
 class Simulations:
-    def __init__(self, database: Database, accounts: Accounts, bots: Bots, market: Market, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        market: Market,
+        starts: RollingLimit,
+        clock: Clock,
+    ) -> None:
         self._database, self._accounts, self._bots = database, accounts, bots
-        self._market, self._clock = market, clock
+        self._market, self._starts, self._clock = market, starts, clock
 
     async def start(
         self,
@@ -69,10 +85,16 @@ class Simulations:
         """Fetch its candles and process the first one; whatever the bot ran before is stopped in the same moment."""
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
-        bot = await reading(self._bots.bot, principal, bot_id, expected)
+        bot = await reading(self._admitted_bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
         return await in_thread(self._create, principal, run, candles)
+
+    def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:
+        """Return the bot; raise before anything is fetched if the owner has started too many simulations."""
+        with self._database.read() as session:
+            self._starts.refuse_full(session, principal.owner_id)
+        return self._bots.bot(principal, bot_id, expected)
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> SimulationPage:
         self._bots.bot(principal, bot_id)
@@ -94,6 +116,11 @@ class Simulations:
                 storage.stop(run, "user", self._clock())
             return _view(session, run, None)
 
+    def stop_all(self, owner_id: str) -> None:
+        """Stop every running simulation of an owner: for the operator."""
+        with self._database.write() as session:
+            storage.stop_all_of(session, owner_id, self._clock())
+
     def pulse(self) -> Pulse:
         now = self._clock()
         with self._database.read() as session:
@@ -105,6 +132,7 @@ class Simulations:
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
+            _refuse_without_details(run)
             steps = storage.steps_of(session, run)
             history = storage.history_of(session, run, steps)
         return compared(run, steps, all_candles(self._market, run, history))
@@ -113,6 +141,7 @@ class Simulations:
         """The series of the run's conditions at the candles of its chart."""
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
+            _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
         candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
         return lines_view(run.strategy, candles, max(run.chart_time, start or 0), MOST_CANDLES)
@@ -134,6 +163,7 @@ class Simulations:
         with self._database.write() as session:
             self._accounts.hold(session, principal)
             self._make_room(session, principal, run)
+            self._starts.admit(session, principal.owner_id)
             shown = candles.between(run.chart_time, END_OF_TIME)
             history = storage.History(shown, self._market.source, _span(run)[0])
             if not storage.add(session, run, history, walk.steps):
@@ -157,6 +187,7 @@ class Simulations:
             epoch=0,
             data_source=self._market.source,
             status="running",
+            details_kept=True,
             mode=request.mode,
             check_interval=request.check_interval or defaults.default_check_interval,
             kline_interval=interval,
@@ -192,6 +223,11 @@ def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, 
     if run is None:
         raise SimulationNotFound
     return run
+
+
+def _refuse_without_details(run: Simulation) -> None:
+    if not run.details_kept:
+        raise SimulationDetailsDeleted
 
 
 def _facts(run: Simulation) -> dict[str, object]:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     insert,
     select,
     text,
+    true,
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
@@ -28,7 +29,7 @@ from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_tota
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
-from strategybot.trading.candles import Candles, concatenate
+from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
@@ -36,6 +37,7 @@ from strategybot.trading.packing import packed, unpacked
 
 Json = dict[str, Any]
 _RUNNING = text("status = 'running'")
+_DETAILED = text("details_kept")
 
 
 class Simulation(Leased):
@@ -44,6 +46,7 @@ class Simulation(Leased):
         Index("uq_simulations_running_bot", "bot_id", unique=True, sqlite_where=_RUNNING, postgresql_where=_RUNNING),
         Index("ix_simulations_running", "worker_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
         Index("ix_simulations_owner_id_status", "owner_id", "status"),
+        Index("ix_simulations_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
     )
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
@@ -74,6 +77,8 @@ class Simulation(Leased):
     state: Mapped[Json] = mapped_column(JSON)
     waiting: Mapped[str | None]
     due_at: Mapped[datetime]
+    details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """False once its candles, signals and log are deleted."""
 
     @property
     def interval_seconds(self) -> int:
@@ -180,7 +185,9 @@ def steps_of(session: Session, run: Simulation, since: int | None = None, most: 
 
 def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> History:
     """The candles with which the run began, and those of these steps that came later."""
-    began = session.scalars(select(Fetched).where(Fetched.run_id == run.run_id)).one()
+    began = session.scalars(select(Fetched).where(Fetched.run_id == run.run_id)).one_or_none()
+    if began is None:  # deleted because the run is old
+        return History(empty_candles(run.interval_seconds), None, None)
     return joined(run, began, [step.candle for step in steps if step.candle is not None])
 
 
@@ -193,6 +200,13 @@ def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
     query = select(Simulation).where(Simulation.bot_id == bot_id, Simulation.status == "running")
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(run, "replaced", now)
+    session.flush()
+
+
+def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
+    query = select(Simulation).where(Simulation.owner_id == owner_id, Simulation.status == "running")
+    for run in session.scalars(query.with_for_update(key_share=True)):
+        stop(run, "user", now)
     session.flush()
 
 

@@ -29,3 +29,27 @@ def set_tier(email: str, tier: str) -> None:
     with open_services(open_settings()) as services:
         services.accounts.set_tier(email, tier)  # type: ignore[arg-type]  # it is one of them: see above
     Console().print(f"{email} is in the {tier} tier now.", markup=False)
+
+
+def disable(email: str) -> None:
+    with open_services(open_settings()) as services:
+        services.simulations.stop_all(services.operator.disable(email))
+    Console().print(f"{email} is disabled: it cannot log in, and its simulations are stopped.", markup=False)
+
+
+def enable(email: str) -> None:
+    with open_services(open_settings()) as services:
+        services.operator.enable(email)
+    Console().print(f"{email} can log in again.", markup=False)
+
+
+def delete(email: str) -> None:
+    with open_services(open_settings()) as services:
+        services.operator.delete(email)
+    Console().print(f"{email} is deleted.", markup=False)
+
+
+def reset_password(email: str) -> None:
+    with open_services(open_settings()) as services:
+        password = services.operator.reset_password(email)
+    Console().print(f"The new password of {email} is {password}", markup=False, soft_wrap=True)

@@ -1184,6 +1184,11 @@ export interface components {
              * @description Why it failed
              */
             error: string | null;
+            /**
+             * Details Kept
+             * @description Whether trades, signals and equity curve are still there; old runs keep their metrics
+             */
+            details_kept: boolean;
         };
         /** BacktestView */
         BacktestView: {
@@ -1261,6 +1266,11 @@ export interface components {
              * @description Why it failed
              */
             error: string | null;
+            /**
+             * Details Kept
+             * @description Whether trades, signals and equity curve are still there; old runs keep their metrics
+             */
+            details_kept: boolean;
             /** @description The strategy it ran, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
             /**
@@ -1922,6 +1932,26 @@ export interface components {
             optimiser_variants: number;
             /** Chain Swap */
             chain_swap: boolean;
+            /**
+             * Detailed Backtests Per Bot
+             * @default 200
+             */
+            detailed_backtests_per_bot?: number;
+            /**
+             * Detailed Simulations Per Bot
+             * @default 100
+             */
+            detailed_simulations_per_bot?: number;
+            /**
+             * Revisions Per Bot
+             * @default 500
+             */
+            revisions_per_bot?: number;
+            /**
+             * Conversations
+             * @default 200
+             */
+            conversations?: number;
         };
         /** LinePoint */
         LinePoint: {
@@ -2083,6 +2113,13 @@ export interface components {
             created_at: string;
             limits: components["schemas"]["Limits"];
             usage: components["schemas"]["UsageView"];
+            /**
+             * Rates
+             * @description `simulation_starts`, and `chat_messages` where one owner has only a share of them
+             */
+            rates: {
+                [key: string]: components["schemas"]["RateView"];
+            };
         };
         /** MessageView */
         MessageView: {
@@ -2689,6 +2726,18 @@ export interface components {
             slippage?: number;
         };
         /**
+         * RateView
+         * @description At most `count` in any `window_seconds`; `used` of them are in the window that ends now.
+         */
+        RateView: {
+            /** Count */
+            count: number;
+            /** Window Seconds */
+            window_seconds: number;
+            /** Used */
+            used: number;
+        };
+        /**
          * ReceiptsView
          * @description Whether the numbers in an answer come from what the tools of this conversation found.
          */
@@ -3025,6 +3074,11 @@ export interface components {
             data_source: string | null;
             portfolio: components["schemas"]["PortfolioView"];
             /**
+             * Details Kept
+             * @description Whether candles, signals and log are still there; old runs keep their portfolio
+             */
+            details_kept: boolean;
+            /**
              * Waiting
              * @description What a run waits for or failed of, in the provider's words
              */
@@ -3097,6 +3151,11 @@ export interface components {
              */
             data_source: string | null;
             portfolio: components["schemas"]["PortfolioView"];
+            /**
+             * Details Kept
+             * @description Whether candles, signals and log are still there; old runs keep their portfolio
+             */
+            details_kept: boolean;
             /**
              * Waiting
              * @description What a run waits for or failed of, in the provider's words
@@ -3457,6 +3516,11 @@ export interface components {
              * @description Seconds
              */
             expires_in: number;
+            /**
+             * Notice
+             * @description Why what a visitor made stays with the visitor; absent if it was moved
+             */
+            notice?: string | null;
         };
         /** TokensAnswer */
         TokensAnswer: {
@@ -3568,6 +3632,8 @@ export interface components {
             running_backtests: number;
             /** Running Simulations */
             running_simulations: number;
+            /** Conversations */
+            conversations: number;
         };
         /**
          * UserSettings
@@ -3879,6 +3945,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A part it depends on cannot be reached */
@@ -5814,6 +5891,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The body is larger than 1 MiB */
             413: {
                 headers: {
@@ -5877,6 +5963,15 @@ export interface operations {
             };
             /** @description It does not exist, or it belongs to someone else */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5952,6 +6047,15 @@ export interface operations {
             };
             /** @description It does not exist, or it belongs to someone else */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6726,6 +6830,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The body is larger than 1 MiB */
             413: {
                 headers: {
@@ -6789,6 +6902,15 @@ export interface operations {
             };
             /** @description It does not exist, or it belongs to someone else */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,51 @@
+"""What the operator does to accounts, by the email and without a password: `strategybot user …`."""
+
+import secrets
+
+from strategybot.accounts import storage
+from strategybot.accounts.credentials import Passwords
+from strategybot.accounts.service import UserNotFound
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+
+PASSWORD_BYTES = 12
+
+
+class Operator:
+    def __init__(self, database: Database, passwords: Passwords, clock: Clock) -> None:
+        self._database, self._passwords, self._clock = database, passwords, clock
+
+    def disable(self, email: str) -> str:
+        """Refuse all logins and tokens of the account until it is enabled; return its id."""
+        with self._database.write() as session:
+            user = _user(session, email)
+            user.disabled_at = user.disabled_at or self._clock()
+            storage.revoke_other_tokens(session, user.id, None, self._clock())
+            return user.id
+
+    def enable(self, email: str) -> None:
+        with self._database.write() as session:
+            _user(session, email).disabled_at = None
+
+    def delete(self, email: str) -> None:
+        """Delete the account and all it owns."""
+        with self._database.write() as session:
+            storage.delete_owner(session, _user(session, email).id)
+
+    def reset_password(self, email: str) -> str:
+        """Return a new random password, which replaces the old one; every token of the account is refused."""
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        hashed = self._passwords.hash_now(password)
+        with self._database.write() as session:
+            user = _user(session, email)
+            user.password_hash = hashed
+            storage.revoke_other_tokens(session, user.id, None, self._clock())
+            storage.delete_personal_tokens(session, user.id)
+        return password
+
+
+def _user(session: Session, email: str) -> storage.User:
+    user = storage.user_by_email(session, email)
+    if user is None:
+        raise UserNotFound
+    return user

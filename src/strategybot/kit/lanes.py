@@ -1,0 +1,56 @@
+"""A lane runs one piece of blocking work at a time in a thread; urgent work goes before all that waits."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar, TypeVarTuple
+
+import anyio
+import anyio.to_thread
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class Lane:
+    def __init__(self) -> None:
+        self._busy = False
+        self._urgent: deque[asyncio.Future[None]] = deque()
+        self._others: deque[asyncio.Future[None]] = deque()
+        # Its own thread: threads of the common pool may all be waiting for the database.
+        self._thread = anyio.CapacityLimiter(1)
+
+    async def run(self, work: Callable[[*Arguments], Result], *arguments: *Arguments, urgent: bool = False) -> Result:
+        async with self._turn(urgent=urgent):
+            return await anyio.to_thread.run_sync(work, *arguments, limiter=self._thread)
+
+    @asynccontextmanager
+    async def _turn(self, *, urgent: bool) -> AsyncIterator[None]:
+        await self._wait(self._urgent if urgent else self._others)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, queue: deque[asyncio.Future[None]]) -> None:
+        if not self._busy:
+            self._busy = True
+            return
+        turn = asyncio.get_running_loop().create_future()
+        queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # the turn was given in the moment in which its taker went away
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        for queue in (self._urgent, self._others):
+            while queue:
+                turn = queue.popleft()
+                if not turn.done():
+                    turn.set_result(None)
+                    return
+        self._busy = False

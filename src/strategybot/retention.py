@@ -1,0 +1,52 @@
+"""The retention job: deletes what has expired and the details of old runs, a bounded piece at a time.
+
+`docs/operations.md` lists what is kept for how long.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import strategybot.backtests.retention as backtests
+import strategybot.simulations.retention as simulations
+from strategybot.accounts.service import Accounts
+from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SIMULATIONS
+from strategybot.conversations.storage import delete_old_calls
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.limits import forget_expired
+
+JOURNAL_KEPT = timedelta(days=90)
+ROWS_AT_ONCE = 100  # in one transaction: others wait to write meanwhile
+MOST_PIECES = 200  # in one round: the next one goes on
+
+FindRuns = Callable[[Session, int, int], list[str]]
+Trim = Callable[[Session, list[str]], None]
+
+
+class Retention:
+    def __init__(self, database: Database, accounts: Accounts, clock: Clock) -> None:
+        self._database, self._accounts, self._clock = database, accounts, clock
+
+    def run(self) -> None:
+        self._accounts.forget_expired()
+        with self._database.write() as session:
+            forget_expired(session, self._clock())
+        self._trim(backtests.runs_to_trim, backtests.trim, MOST_DETAILED_BACKTESTS)
+        self._trim(simulations.runs_to_trim, simulations.trim, MOST_DETAILED_SIMULATIONS)
+        self._shorten_journal()
+
+    def _trim(self, find: FindRuns, trim: Trim, kept: int) -> None:
+        for _ in range(MOST_PIECES):
+            with self._database.read() as session:
+                runs = find(session, kept, ROWS_AT_ONCE)
+            if not runs:
+                return
+            with self._database.write() as session:
+                trim(session, runs)
+
+    def _shorten_journal(self) -> None:
+        for _ in range(MOST_PIECES):
+            with self._database.write() as session:
+                deleted = delete_old_calls(session, self._clock() - JOURNAL_KEPT, ROWS_AT_ONCE)
+            if deleted < ROWS_AT_ONCE:
+                return
