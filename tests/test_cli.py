@@ -20,7 +20,7 @@ NO_ADDRESS = "must be an address such as https://host or http://host:8080/path"
     [
         ((), ["serve", "user", "doctor"]),
         (("serve",), ["--host", "--port"]),
-        (("user",), ["list", "set-tier"]),
+        (("user",), ["list", "set-tier", "disable", "enable", "delete", "reset-password"]),
         (("user", "list"), ["List all accounts"]),
         (("user", "set-tier"), ["EMAIL", "TIER"]),
         (("doctor",), ["well"]),
@@ -54,9 +54,23 @@ def test_users_are_listed_and_moved_between_tiers(terminal: Terminal) -> None:
     ]
 
 
+def test_an_account_is_disabled_enabled_given_a_password_and_deleted(terminal: Terminal) -> None:
+    register(terminal.data, "ada@example.com")
+    for command, words in {
+        "disable": "ada@example.com is disabled",
+        "enable": "ada@example.com can log in again.",
+        "reset-password": "The new password of ada@example.com is ",
+    }.items():
+        said = terminal.run("user", command, "ada@example.com")
+        assert (said.code, words in said.out) == (0, True)
+    assert terminal.run("user", "delete", "ada@example.com", "--yes").out.strip() == "ada@example.com is deleted."
+    assert terminal.run("user", "list").out.strip() == "No one has registered yet."
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (("user", "disable", "nobody@example.com"), "User not found."),
         (("user", "set-tier", "nobody@example.com", "pro"), "User not found."),
         (("user", "set-tier", "ada@example.com", "gold"), "TIER must be one of free, normal, pro."),
     ],

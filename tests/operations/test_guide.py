@@ -68,6 +68,8 @@ def test_an_operator_starts_watches_and_stops_what_the_guide_describes(
             assert 'live_runs{kind="simulation"} 0.0' in (tmp_path / "metrics.txt").read_text()
             said = follow("accounts", tmp_path, shared | {"EMAIL": "ada@example.com"})
             assert "ada@example.com is in the pro tier now." in said
+            said = follow("shut-out", tmp_path, shared | {"EMAIL": "ada@example.com"})
+            assert "ada@example.com is deleted." in said
             assert "fault" not in follow("doctor", tmp_path, shared)
         finally:
             codes = stopped(serve, worker)
