@@ -15,21 +15,21 @@ class Limits:
     candles_per_backtest: int
     running_simulations: int
     optimiser_variants: int
-    chain_swap: bool
-    detailed_backtests_per_bot: int = 200
+    detailed_backtests_per_bot: int
     """The newest ones, with their trades, signals and equity curve; older ones keep only their metrics."""
-    detailed_simulations_per_bot: int = 100
+    detailed_simulations_per_bot: int
     """The newest ones, with their candles, signals and log; older ones keep only their portfolio."""
-    revisions_per_bot: int = 500
+    revisions_per_bot: int
     """The newest ones; older ones are deleted."""
-    conversations: int = 200
+    conversations: int
+    chain_swap: bool
 
 
 TIERS: dict[Standing, Limits] = {
-    "anonymous": Limits(1, 1, 10_000, 0, 0, chain_swap=False),
-    "free": Limits(10, 2, 100_000, 3, 100, chain_swap=False),
-    "normal": Limits(50, 5, 500_000, 20, 2_000, chain_swap=True),
-    "pro": Limits(500, 20, 5_000_000, 100, 50_000, chain_swap=True),
+    "anonymous": Limits(1, 1, 10_000, 0, 0, 200, 100, 500, 200, chain_swap=False),
+    "free": Limits(10, 2, 100_000, 3, 100, 200, 100, 500, 200, chain_swap=False),
+    "normal": Limits(50, 5, 500_000, 20, 2_000, 200, 100, 500, 200, chain_swap=True),
+    "pro": Limits(500, 20, 5_000_000, 100, 50_000, 200, 100, 500, 200, chain_swap=True),
 }
 MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())
 MOST_DETAILED_SIMULATIONS = max(limits.detailed_simulations_per_bot for limits in TIERS.values())

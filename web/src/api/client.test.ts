@@ -4,7 +4,7 @@ import { Problem, problemIn, problemOf, UNREACHABLE } from "@/api/problem";
 import { becomeVisitor, enter, session } from "@/session/store";
 import { serve } from "@/testing/server";
 
-const REFUSED = { status: 401, body: { detail: "Not authenticated." } };
+const REFUSED = { status: 401, body: { detail: "Not authenticated." }, headers: { "WWW-Authenticate": "Bearer" } };
 
 test("a user's token wins over a visitor's, and nobody sends none", async () => {
   const seen = serve({ "GET /api/bots": { body: {} } });
@@ -40,6 +40,13 @@ test("a refused visitor is a new visitor, and nothing has expired", async () => 
   becomeVisitor("anonymous");
   await expect(api.GET("/api/bots")).rejects.toThrow();
   expect(session.get()).toEqual({ accessToken: null, anonymousToken: null, expired: false });
+});
+
+test("a 401 that the market-data provider gave ends no session", async () => {
+  serve({ "GET /api/market/tokens/trending": { status: 401, body: { detail: "upstream API error: bad key" } } });
+  enter("token");
+  await expect(api.GET("/api/market/tokens/trending")).rejects.toThrow();
+  expect(session.get()).toMatchObject({ accessToken: "token", expired: false });
 });
 
 test("a mistyped password ends no session", async () => {

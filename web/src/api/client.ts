@@ -19,8 +19,13 @@ export function identityHeaders(path = ""): Record<string, string> {
   return anonymousToken ? { "X-Anonymous-Token": anonymousToken } : {};
 }
 
-/** What a refused token means for the session. */
-export function noticeRefusedToken(headers: Headers): void {
+/**
+ * Ends the session if this answer refuses its token. Our own 401 says `WWW-Authenticate: Bearer`; one that the market-data
+ * provider gave, and that is only passed on, says nothing of the session.
+ */
+export function noticeRefusedToken(response: Response, headers: Headers): void {
+  const asksForToken = /^bearer\b/i.test(response.headers.get("WWW-Authenticate") ?? "");
+  if (response.status !== 401 || !asksForToken) return;
   const { accessToken, anonymousToken } = session.get();
   if (accessToken && headers.get("Authorization") === `Bearer ${accessToken}`) expire();
   else if (anonymousToken && headers.get("X-Anonymous-Token") === anonymousToken) forgetVisitor();
@@ -35,7 +40,7 @@ const identity: Middleware = {
     const checksPassword = PASSWORD_CHECKS.some(
       (check) => check === schemaPath || check === `${request.method} ${schemaPath}`,
     );
-    if (response.status === 401 && !checksPassword) noticeRefusedToken(request.headers);
+    if (!checksPassword) noticeRefusedToken(response, request.headers);
     throw await problemIn(response);
   },
 };

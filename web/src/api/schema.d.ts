@@ -1930,28 +1930,16 @@ export interface components {
             running_simulations: number;
             /** Optimiser Variants */
             optimiser_variants: number;
+            /** Detailed Backtests Per Bot */
+            detailed_backtests_per_bot: number;
+            /** Detailed Simulations Per Bot */
+            detailed_simulations_per_bot: number;
+            /** Revisions Per Bot */
+            revisions_per_bot: number;
+            /** Conversations */
+            conversations: number;
             /** Chain Swap */
             chain_swap: boolean;
-            /**
-             * Detailed Backtests Per Bot
-             * @default 200
-             */
-            detailed_backtests_per_bot?: number;
-            /**
-             * Detailed Simulations Per Bot
-             * @default 100
-             */
-            detailed_simulations_per_bot?: number;
-            /**
-             * Revisions Per Bot
-             * @default 500
-             */
-            revisions_per_bot?: number;
-            /**
-             * Conversations
-             * @default 200
-             */
-            conversations?: number;
         };
         /** LinePoint */
         LinePoint: {

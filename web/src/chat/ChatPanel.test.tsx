@@ -152,7 +152,7 @@ test("stopping keeps what was written, and the message can be edited and sent ag
 test.each([
   [409, {}, "I am still answering.", /still answering/, "Try again"],
   [429, { "Retry-After": "125" }, "Too many chats.", /Too many chats\. It can go on in about 3 min\./, "Try again"],
-  [401, {}, "Unknown token.", /This visit has ended/, "Send it again"],
+  [401, { "WWW-Authenticate": "Bearer" }, "Unknown token.", /This visit has ended/, "Send it again"],
   [404, {}, "No such conversation.", /This conversation is gone/, "Send it again"],
   [500, {}, "Internal server error", /Internal server error/, "Try again"],
 ])(

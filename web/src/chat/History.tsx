@@ -8,7 +8,9 @@ import { Input } from "@/design/Field";
 import { TrashIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
+import { NearLimit } from "@/session/NearLimit";
 import { useSession } from "@/session/store";
+import { useMe } from "@/session/user";
 
 type Summary = Schemas["ConversationSummary"];
 type HistoryProps = { current: string | null; onOpen: (summary: Summary) => void; onForget: (id: string) => void };
@@ -16,6 +18,7 @@ type HistoryProps = { current: string | null; onOpen: (summary: Summary) => void
 /** The way to earlier conversations. */
 export function History(props: HistoryProps) {
   const { accessToken, anonymousToken } = useSession();
+  const { data: me } = useMe();
   const [isOpen, setIsOpen] = useState(false);
   if (!accessToken && !anonymousToken) return null;
 
@@ -30,6 +33,7 @@ export function History(props: HistoryProps) {
         History
       </Button>
       <Dialog onClose={() => setIsOpen(false)} open={isOpen} title="Conversations">
+        {me && <NearLimit max={me.limits.conversations} used={me.usage.conversations} what="conversations" />}
         <Conversations {...props} onOpen={open} />
       </Dialog>
     </>

@@ -6,7 +6,7 @@ import { useSymbols } from "@/market/names";
 import "@/chat/prose.css";
 
 /**
- * An answer's words. No raw HTML, no images from anywhere; numbers that no result has are marked, and in place of an address
+ * An answer's words. No raw HTML, no images, no links to other sites; numbers that no result has are marked, and in place of an address
  * stands the symbol of its token, where that is known and not said anyway, or a shorter form.
  */
 function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
@@ -18,7 +18,7 @@ function Markdown({ text, unverified = [] }: { text: string; unverified?: readon
   return (
     <div className="prose">
       <ReactMarkdown
-        components={{ a: OtherSite, img: Named }}
+        components={{ a: OwnLink, img: Named }}
         rehypePlugins={[[polish, nameOf, unverified.map(unbroken)]]}
         skipHtml
       >
@@ -31,12 +31,18 @@ function Markdown({ text, unverified = [] }: { text: string; unverified?: readon
 /** While one answer grows, those before it are not read again. */
 export default memo(Markdown);
 
-function OtherSite({ href, children }: ComponentProps<"a">) {
-  return (
-    <a href={href} rel="noreferrer nofollow" target="_blank">
-      {children}
-    </a>
-  );
+/** Links lead only to this site: names and texts from the market may contain addresses made to deceive. */
+function OwnLink({ href, children }: ComponentProps<"a">) {
+  return isOwn(href) ? <a href={href}>{children}</a> : <span>{children}</span>;
+}
+
+function isOwn(href: string | undefined): boolean {
+  if (!href) return false;
+  try {
+    return new URL(href, location.href).origin === location.origin;
+  } catch {
+    return false;
+  }
 }
 
 function Named({ alt }: ComponentProps<"img">) {

@@ -94,7 +94,7 @@ export class Thread {
     const request = new Request(address, { method: "POST", headers, body: JSON.stringify({ message: asked }), signal });
     const response = await fetch(request);
     if (!response.ok || !response.body) {
-      if (response.status === 401) noticeRefusedToken(headers);
+      noticeRefusedToken(response, headers);
       throw await problemIn(response);
     }
     this.#changeTurn({ admitted: true });

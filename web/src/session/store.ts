@@ -25,9 +25,13 @@ function change(part: Partial<Session>): void {
   session.set(next);
 }
 
-/** After register or login: what the visitor made is the user's now, so the anonymous token has ended. */
-export function enter(accessToken: string): void {
-  change({ accessToken, anonymousToken: null, expired: false });
+/**
+ * After register or login: what the visitor made is the user's now, so the anonymous token has ended; unless the account had
+ * no room for it, when the visitor keeps it.
+ */
+export function enter(accessToken: string, { keepVisitor = false } = {}): void {
+  const { anonymousToken } = session.get();
+  change({ accessToken, anonymousToken: keepVisitor ? anonymousToken : null, expired: false });
 }
 
 export function leave(): void {

@@ -8,7 +8,8 @@ import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { Note, ProblemNote } from "@/design/States";
-import { useSettings } from "@/session/user";
+import { NearLimit } from "@/session/NearLimit";
+import { useMe, useSettings } from "@/session/user";
 import type { Simulation } from "@/simulations/following";
 import { useStart } from "@/simulations/runs";
 import { intervalOptions, misfit } from "@/strategy/resolution";
@@ -37,6 +38,7 @@ type SimulationFormProps = {
 
 export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   const { default_check_interval } = useSettings();
+  const starts = useMe().data?.rates.simulation_starts;
   const usual = useFormDefaults(bot, last);
   const [chosen, setChosen] = useState<Instrument | null | undefined>(undefined);
   const [mode, setMode] = useState<Mode>("replay");
@@ -60,6 +62,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
 
   return (
     <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
+      {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <TokenField

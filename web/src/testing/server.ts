@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-type Answer = { status?: number; body?: unknown };
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 type Answers = Record<string, Answer | ((request: Request) => Answer | Response | Promise<Answer | Response>)>;
 
 /**
@@ -15,8 +15,8 @@ export function serve(answers: Answers): Request[] {
     const known = answers[`${request.method} ${new URL(request.url).pathname}`];
     const answer = typeof known === "function" ? await known(request) : known;
     if (answer instanceof Response) return answer;
-    const { status = 200, body } = answer ?? { status: 404, body: { detail: "Not found." } };
-    return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+    const { status = 200, body, headers } = answer ?? { status: 404, body: { detail: "Not found." } };
+    return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
   });
   return seen;
 }

@@ -4,7 +4,8 @@ import { Page } from "@/design/Page";
 import { Note } from "@/design/States";
 import { type Credentials, EntranceForm } from "@/screens/account/EntranceForm";
 import { entrance, useReturnAddress } from "@/session/returning";
-import { enter, useSession } from "@/session/store";
+import { useSession } from "@/session/store";
+import { welcome } from "@/session/welcome";
 
 export default function LoginScreen() {
   const { accessToken, expired } = useSession();
@@ -13,7 +14,7 @@ export default function LoginScreen() {
 
   async function logIn(body: Credentials) {
     const { data } = await api.POST("/api/auth/login", { body });
-    if (data) enter(data.access_token);
+    if (data) welcome(data);
   }
 
   return (

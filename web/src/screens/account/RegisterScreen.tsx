@@ -3,8 +3,9 @@ import { api } from "@/api/client";
 import { Page } from "@/design/Page";
 import { type Credentials, EntranceForm } from "@/screens/account/EntranceForm";
 import { entrance, useReturnAddress } from "@/session/returning";
-import { enter, useSession } from "@/session/store";
+import { useSession } from "@/session/store";
 import { VISITOR_SETTINGS } from "@/session/user";
+import { welcome } from "@/session/welcome";
 
 export default function RegisterScreen() {
   const { accessToken } = useSession();
@@ -14,7 +15,7 @@ export default function RegisterScreen() {
   async function register(body: Credentials) {
     const { data } = await api.POST("/api/auth/register", { body });
     if (!data) return;
-    enter(data.access_token);
+    welcome(data);
     // Times should read as on the clock on their wall; where the server does not know the zone, UTC will do.
     await api.PATCH("/api/auth/settings", { body: { timezone: VISITOR_SETTINGS.timezone } }).catch(() => undefined);
   }

@@ -11,6 +11,15 @@ type Me = Schemas["MeView"];
 
 const TIER_NAMES: Record<Me["tier"], string> = { free: "Free", normal: "Normal", pro: "Pro" };
 
+const RATE_NAMES: Record<string, string> = {
+  simulation_starts: "Simulations started",
+  chat_messages: "Chat messages",
+};
+
+function hours(seconds: number): string {
+  return seconds === 3600 ? "an hour" : `${count(Math.round((seconds / 3600) * 10) / 10)} hours`;
+}
+
 export function TierCard() {
   const { data: me, error, refetch } = useMe();
   return (
@@ -30,6 +39,9 @@ function Allowances({ me }: { me: Me }) {
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-small">
         <Line name="Candles in one backtest">{count(limits.candles_per_backtest)}</Line>
         <Line name="Swap transactions">{limits.chain_swap ? "Yes" : "In the normal and pro tiers"}</Line>
+        <Line name="Backtests of a bot with details">{`Newest ${count(limits.detailed_backtests_per_bot)}`}</Line>
+        <Line name="Simulations of a bot with details">{`Newest ${count(limits.detailed_simulations_per_bot)}`}</Line>
+        <Line name="Revisions of a bot">{`Newest ${count(limits.revisions_per_bot)}`}</Line>
         <Line name="Member since">
           <Day at={me.created_at} />
         </Line>
@@ -39,11 +51,17 @@ function Allowances({ me }: { me: Me }) {
   );
 }
 
-function meters({ limits, usage }: Me): { label: string; value: number; max: number }[] {
+function meters({ limits, usage, rates }: Me): { label: string; value: number; max: number }[] {
   return [
     { label: "Bots", value: usage.bots, max: limits.bots },
     { label: "Backtests running", value: usage.running_backtests, max: limits.backtests },
     { label: "Simulations running", value: usage.running_simulations, max: limits.running_simulations },
+    { label: "Conversations", value: usage.conversations, max: limits.conversations },
+    ...Object.entries(rates).map(([name, rate]) => ({
+      label: `${RATE_NAMES[name] ?? name} in ${hours(rate.window_seconds)}`,
+      value: rate.used,
+      max: rate.count,
+    })),
   ];
 }
 
