@@ -174,7 +174,7 @@ def test_a_token_ends_when_it_expires(
     assert client.get(ME, headers=bearer(made["token"])).status_code == 200
     clock.advance(seconds=1)
     assert client.get(ME, headers=bearer(made["token"])).status_code == 401
-    services.clean()
+    services.retention.run()
     with services.database.read() as session:
         assert session.execute(text("SELECT count(*) FROM accounts_personal_tokens")).scalar() == 0
 
