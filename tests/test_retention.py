@@ -47,7 +47,7 @@ def test_old_backtests_keep_their_metrics_and_lose_their_trades(
     client: TestClient, user: Headers, services: Services
 ) -> None:
     bot = create_bot(client, user, strategy=LIVELY)
-    run = backtests.finished(client, user, backtests.start(client, user, bot, token=TOKEN, kline_interval="1h"))
+    run = backtests.finished(client, user, backtests.start(client, user, bot, token=TOKEN))
     assert run["details_kept"] is True
     ids = copied(services, run["run_id"], Backtest, [Chunk], DETAILS_KEPT["backtest"] + EXTRA - 1)
     services.retention.run()
