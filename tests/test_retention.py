@@ -44,10 +44,11 @@ def with_rows(services: Services, part: type[Any]) -> set[str]:
 
 
 def test_old_backtests_keep_their_metrics_and_lose_their_trades(
-    client: TestClient, user: Headers, services: Services
+    client: TestClient, user: Headers, services: Services, clock: ManualClock
 ) -> None:
     bot = create_bot(client, user, strategy=LIVELY)
-    run = backtests.finished(client, user, backtests.start(client, user, bot, token=TOKEN))
+    start = int((clock() - timedelta(hours=12)).timestamp())
+    run = backtests.finished(client, user, backtests.start(client, user, bot, token=TOKEN, start_time=start))
     assert run["details_kept"] is True
     ids = copied(services, run["run_id"], Backtest, [Chunk], DETAILS_KEPT["backtest"] + EXTRA - 1)
     services.retention.run()
