@@ -85,7 +85,7 @@ class RollingLimit:
 
         One that leaves it later than any admission of now can only come from a clock that was set back since.
         """
-        latest = now + self._rate.window + MOST_SKEW
+        latest = now + self.rate.window + MOST_SKEW
         return session.scalars(
             select(Admission.expires_at)
             .where(Admission.key == self._key(subject), Admission.expires_at > now, Admission.expires_at <= latest)
