@@ -6,8 +6,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from strategybot.backtests.storage import Backtest
+from strategybot.bots.storage import Bot
 from strategybot.kit import leases
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.leases import Lease, Leases
@@ -70,6 +72,17 @@ def test_a_run_of_a_process_that_died_on_this_machine_is_claimed_at_once(stage: 
     assert other.claims(stage.run_id) == 2
     other.heartbeat()  # only now the dead one is forgotten
     assert (workers(stage), other.presence.gone()) == (1, [])
+
+
+def test_a_claim_does_not_lock_the_bot_so_that_deleting_it_cannot_deadlock(stage: Stage, process: NewProcess) -> None:
+    if stage.database.is_sqlite:
+        pytest.skip("SQLite has one writer at a time")
+    worker = process()
+    with stage.database.write() as session:
+        assert leases.claim_queued(session, worker, Backtest, stage.run_id, stage.clock()) is not None
+        bot = select(Bot.id).join(Backtest, Backtest.bot_id == Bot.id).where(Backtest.run_id == stage.run_id)
+        with stage.database.write() as other:
+            assert other.scalar(bot.with_for_update(of=Bot, nowait=True)) is not None
 
 
 def test_a_silent_process_keeps_its_runs_for_six_seconds(stage: Stage, process: NewProcess) -> None:

@@ -145,15 +145,21 @@ class Leases:
         return unheld(model, self._clock(), self._presence.gone())
 
     def claim(self, session: Session, model: type[Run], run_id: str) -> Run | None:
-        """Return the run, which is now ours; None if it has ended or is held by a living worker."""
+        """Return the run, which is now ours; None if it has ended or is held by a living worker.
+
+        It is left to the caller to flush, once for all changes: PostgreSQL checks the foreign keys of a row that one
+        transaction updates twice, which locks the bot and could deadlock with the bot's deletion.
+        """
         query = select(model).where(model.run_id == run_id, self.unheld(model))
         run = session.scalar(query.with_for_update(key_share=True))
-        return None if run is None else self._claimed(session, [run])[0]
+        return None if run is None else self._claimed([run])[0]
 
     def claim_many(self, session: Session, model: type[Run], order: InstrumentedAttribute[Any], most: int) -> list[Run]:
         """Return at most so many unheld runs, which are now ours. Rows that another transaction locks are skipped."""
         query = select(model).where(self.unheld(model)).order_by(order).limit(most)
-        return self._claimed(session, session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
+        claimed = self._claimed(session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
+        session.flush()
+        return claimed
 
     def count_held(self, session: Session, model: type[Leased]) -> int:
         return session.scalar(select(func.count()).where(self._is_ours(model))) or 0
@@ -167,11 +173,10 @@ class Leases:
     def _is_ours(self, model: type[Leased]) -> ColumnElement[bool]:
         return (model.worker_id == self.worker_id) & (model.status == "running")
 
-    def _claimed(self, session: Session, runs: Iterable[Run]) -> list[Run]:
+    def _claimed(self, runs: Iterable[Run]) -> list[Run]:
         claimed = list(runs)
         for run in claimed:
             run.worker_id, run.epoch = self.worker_id, run.epoch + 1
-        session.flush()
         return claimed
 
     async def _leave(self) -> None:
