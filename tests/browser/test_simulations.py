@@ -21,6 +21,8 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
     expect(signed_in.get_by_text("Nothing is simulated yet.")).to_be_visible()
     signed_in.get_by_role("radio", name="10 s").check()
+    expect(signed_in.get_by_text("An hour of 1h candles is 1 step.")).to_be_visible()
+    signed_in.get_by_role("radio", name="1m").check()
     signed_in.get_by_role("button", name="Start simulation").click()
 
     see_chart(signed_in)

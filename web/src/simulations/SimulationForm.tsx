@@ -29,6 +29,8 @@ const CHECKS: { value: CheckInterval; label: string }[] = [10, 30, 60].map((valu
   label: `${value} s`,
 }));
 const INTERVALS: KlineInterval[] = ["1m", "5m", "15m", "1h"];
+const STEPS: Record<KlineInterval, number> = { "1m": 60, "5m": 12, "15m": 4, "1h": 1 };
+const FEW_STEPS = 10;
 
 type SimulationFormProps = {
   bot: Schemas["BotView"];
@@ -90,6 +92,12 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
           Start simulation
         </Button>
       </div>
+      {mode === "replay" && STEPS[interval] < FEW_STEPS && (
+        <Note>
+          {`An hour of ${interval} candles is ${STEPS[interval]} ${STEPS[interval] === 1 ? "step" : "steps"}. `}
+          Choose shorter candles to watch more, or follow the market.
+        </Note>
+      )}
       {last?.status === "running" && <Note>One is running. To start another one stops it.</Note>}
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
