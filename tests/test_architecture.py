@@ -11,11 +11,11 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
-    "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations",
+    "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
     "warm_up", "migrations", "secret", "settings", "rates", "retention", "app", "doctor", "terminal", "cli", "__main__",
 )  # fmt: skip
-SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations"}
-DOORS = {"service", "schemas", "dependencies", "tiers"}
+SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp"}
+DOORS = {"service", "schemas", "dependencies", "tiers", "tools"}
 
 # A library, and the only places that may import it.
 OWNERS = {
@@ -33,7 +33,9 @@ OWNERS = {
         "migrations/versions/*",
     ),
     "alembic": ("migrations/*", "migrations/versions/*"),
-    "httpx2": ("market/client.py",),
+    "httpx2": ("market/client.py", "terminal/mcp.py"),
+    "mcp": ("mcp/*", "terminal/mcp.py"),
+    "mcp_types": ("mcp/*",),
     "jwt": ("accounts/credentials.py",),
     "argon2": ("accounts/credentials.py",),
     "pydantic_settings": ("settings.py",),
@@ -45,7 +47,7 @@ OWNERS = {
     "matplotlib": ("terminal/chart.py",),
     "pydantic_ai": (
         "conversations/agent.py",
-        "conversations/tools.py",
+        "conversations/toolset.py",
         "conversations/language_models.py",
         "conversations/memory.py",
         "conversations/responses.py",

@@ -22,6 +22,7 @@ import strategybot.backtests.runner
 import strategybot.bots.api
 import strategybot.conversations.api
 import strategybot.market.api
+import strategybot.mcp.api
 import strategybot.research.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
@@ -66,6 +67,7 @@ from strategybot.market.guard import Charged
 from strategybot.market.pace import SharedPace
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
+from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
 from strategybot.rates import RateLimits
 from strategybot.research.holdouts import Holdouts
@@ -131,6 +133,8 @@ class Services:
             self.database, self.accounts, self.bots, self.market, self.rates.simulation_starts, clock
         )
         self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
+        links = Links(self.database, self.bots, clock)
+        self.acts = Acts(self.bots, self.backtests, self.simulations, self.market, links, clock)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
         self.retention = Retention(self.database, self.accounts, clock)
 
@@ -166,10 +170,9 @@ def conversations_of(
     pydantic_ai.BANNER_ENABLED = False  # its advertisement would stand among our answers and log lines
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
-    acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, clock)
     respondent = Respondent(
-        AgentLoop(model, acts, seconds_a_turn),
-        Commands(acts),
+        AgentLoop(model, services.acts, seconds_a_turn),
+        Commands(services.acts),
         Journal(database, clock),
         has_language_model=settings.model != "offline",
     )
@@ -232,6 +235,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
+    app.include_router(strategybot.mcp.api.router)
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
     # The framework would put its routes together at the first request, in whichever thread that comes.
@@ -301,7 +305,9 @@ async def _home() -> RedirectResponse:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
-    async with working(services):
+    # Made anew each time: a session manager of MCP runs only once.
+    app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
+    async with working(services), serving(app.state.mcp):
         yield
         await services.conversations.in_hand.close()
 

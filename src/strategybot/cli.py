@@ -101,6 +101,46 @@ def chat(
 
 
 @program.command()
+def mcp(
+    email: Annotated[str | None, typer.Option(metavar="EMAIL", help="Act as this account, on this machine.")] = None,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Use this server instead, with the token in STRATEGYBOT_TOKEN.")
+    ] = None,
+) -> None:
+    """Speak MCP over standard input and output, for desktop clients: --email or --url."""
+    if (email is None) == (url is None):
+        raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
+    from strategybot.terminal import mcp
+
+    if url is not None:
+        mcp.serve_remote(url)
+    elif email is not None:
+        mcp.serve_account(email)
+
+
+@program.command("export")
+def export_strategy(
+    bot: Annotated[str, typer.Argument(help="The bot's name or id.", metavar="BOT")],
+    email: Annotated[str, typer.Option(metavar="EMAIL", help="The account that has it.")],
+) -> None:
+    """Print a bot's strategy as one JSON file: `strategybot export "Dip buyer" --email … > dips.json`."""
+    from strategybot.terminal.strategies import export_strategy
+
+    export_strategy(bot, email)
+
+
+@program.command("import")
+def import_strategy(
+    file: Annotated[str, typer.Argument(help="What export wrote; - for standard input.", metavar="FILE")],
+    email: Annotated[str, typer.Option(metavar="EMAIL", help="The account that gets the new bot.")],
+) -> None:
+    """Make a bot of an exported strategy."""
+    from strategybot.terminal.strategies import import_strategy
+
+    import_strategy(file, email)
+
+
+@program.command()
 def worker() -> None:
     """Work on backtests and simulations, without serving anybody; needs a shared STRATEGYBOT_QUEUE_URL."""
     from strategybot.terminal.worker import worker

@@ -127,6 +127,14 @@ class Backtests:
         summaries = [_summary(run) for run in found.rows]
         return BacktestPage(backtests=summaries, total_backtests=found.total, **page_fields(paging, found.total))
 
+    def bot_of(self, principal: Principal, run_id: str) -> str:
+        """Return the id of the bot that a run of this owner belongs to."""
+        with self._database.read() as session:
+            bot_id = storage.bot_of_run(session, principal.owner_id, run_id) if is_id(run_id) else None
+        if bot_id is None:
+            raise BacktestNotFound
+        return bot_id
+
     async def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         """The run; one without a verdict is graded in the background, unless that is under way already."""
         run = await in_thread(self._whole, principal, bot_id, run_id)

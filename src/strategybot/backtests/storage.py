@@ -154,6 +154,10 @@ def add(session: Session, run: Backtest) -> bool:
 _CURVE, _STRATEGY, _VERDICT = defer(Backtest.equity_curve), defer(Backtest.strategy), defer(Backtest.verdict)
 
 
+def bot_of_run(session: Session, owner_id: str, run_id: str) -> str | None:
+    return session.scalar(select(Backtest.bot_id).where(Backtest.run_id == run_id, Backtest.owner_id == owner_id))
+
+
 def find_run(
     session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest | None:

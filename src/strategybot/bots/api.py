@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
-from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage
+from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, StrategyExport
 from strategybot.bots.service import Bots
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
@@ -77,6 +77,19 @@ def replace(
 def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
     """Delete a bot and all that belongs to it."""
     bots.delete(principal, bot_id)
+
+
+@router.post("/import", status_code=201, responses=answers(401, 403, 409))
+def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
+    """Make a bot of an exported strategy. Where its name is taken, it gets a number behind it."""
+    return bots.adopt(principal, exported)
+
+
+@router.get("/{bot_id}/export", responses=answers(401, 404))
+def export(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> StrategyExport:
+    """The bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
+    response.headers["Content-Disposition"] = f"attachment; filename=strategy-{bot_id}.json"
+    return bots.export(principal, bot_id)
 
 
 @router.get("/{bot_id}/revisions", responses=answers(401, 404))

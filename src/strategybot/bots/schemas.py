@@ -1,7 +1,7 @@
 """What the bot endpoints take and give."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
@@ -115,3 +115,21 @@ class RevisionView(BaseModel):
 class RevisionPage(PageView):
     revisions: list[RevisionView]
     total_revisions: int
+
+
+class StrategyExport(Body):
+    """A strategy as one file, to be kept or given away. It says nothing about its owner."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"strategybot_version": "0.1.0", "language_version": 2, "name": "Dips", "strategy": EXAMPLE_STRATEGY}
+            ]
+        }
+    )
+
+    strategybot_version: Annotated[str, Field(max_length=40, pattern=NAME_PATTERN)]
+    language_version: Literal[1, 2]
+    name: Name
+    description: Description = ""
+    strategy: Strategy

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.metadata import version
 from itertools import count
+from typing import Any, Literal
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -19,6 +21,7 @@ from strategybot.bots.schemas import (
     RevisionPage,
     RevisionView,
     RunRequest,
+    StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
 from strategybot.kit.clock import Clock
@@ -34,6 +37,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
+LANGUAGE_VERSION: Literal[2] = 2
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
 Expected = frozenset[int] | None
@@ -121,6 +125,23 @@ class Bots:
         with self._database.write() as session:
             if not is_id(bot_id) or not storage.delete_bot(session, principal.owner_id, bot_id):
                 raise BotNotFound
+
+    def export(self, principal: Principal, bot_id: str) -> StrategyExport:
+        bot = self.bot(principal, bot_id)
+        return StrategyExport(
+            strategybot_version=version("strategybot"),
+            language_version=LANGUAGE_VERSION,
+            name=bot.name,
+            description=bot.description,
+            strategy=strategy_to_run(bot),
+        )
+
+    def adopt(self, principal: Principal, exported: StrategyExport) -> BotView:
+        """Make a bot of an exported strategy; where its name is taken, it gets a number behind it."""
+        with self._database.read() as session:
+            name = _free_name(exported.name, storage.names_of_bots(session, principal.owner_id))
+        draft = BotDraft(name=name, description=exported.description, strategy=exported.strategy)
+        return self.create(principal, draft)
 
     def revisions(self, principal: Principal, bot_id: str, paging: Paging) -> RevisionPage:
         with self._database.read() as session:

@@ -42,7 +42,7 @@ from strategybot.conversations.offline.replies import reported
 from strategybot.conversations.prompt import INSTRUCTIONS
 from strategybot.conversations.responses import Reading
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.tools import Desk, toolset
+from strategybot.conversations.toolset import TurnContext, toolset
 from strategybot.conversations.turns import Emit, Question
 from strategybot.kit.threads import in_thread
 
@@ -72,7 +72,7 @@ class AgentLoop:
         self._understudy = model.models[-1] if isinstance(model, FallbackModel) else None
         self._agent = Agent(
             model,
-            deps_type=Desk,
+            deps_type=TurnContext,
             instructions=INSTRUCTIONS,
             toolsets=[toolset()],
             model_settings=self._patience,
@@ -94,22 +94,27 @@ class AgentLoop:
 
     async def _run(self, question: Question, calls: Calls, script: "Script") -> Reply:
         earlier = await in_thread(remembered, question.histories)
-        desk = Desk(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
+        context = TurnContext(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
         with capture_run_messages() as told:
             try:
-                return await self._told(script, desk, earlier, question.text)
+                return await self._told(script, context, earlier, question.text)
             except ModelAPIError as error:
                 if self._understudy is None or script.text.strip() or not is_outage(error):
                     raise
         # It had begun to think or to write a call. As long as nobody has read a word, another may begin anew.
         asked = [*earlier, *(message for message in last_turn(told) if not _is_unfinished(message))]
-        return await self._told(script, desk, asked, None, self._understudy)
+        return await self._told(script, context, asked, None, self._understudy)
 
     async def _told(
-        self, script: "Script", desk: Desk, earlier: list[ModelMessage], asked: str | None, model: Model | None = None
+        self,
+        script: "Script",
+        context: TurnContext,
+        earlier: list[ModelMessage],
+        asked: str | None,
+        model: Model | None = None,
     ) -> Reply:
         async with self._agent.run_stream_events(
-            asked, message_history=earlier, deps=desk, usage_limits=LIMITS, model=model
+            asked, message_history=earlier, deps=context, usage_limits=LIMITS, model=model
         ) as events:
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
@@ -117,7 +122,7 @@ class AgentLoop:
                 await script.follow(event)
         raise AgentRunError("The run ended without a result.")
 
-    def _patience(self, context: RunContext[Desk]) -> ModelSettings:
+    def _patience(self, context: RunContext[TurnContext]) -> ModelSettings:
         """For one request, retries included: when a model stalls, there is time left for the offline one."""
         left = context.deps.ends_at - asyncio.get_running_loop().time()
         longest, shortest, kept = self._seconds / 2, self._seconds / 20, self._seconds / 6

@@ -8,8 +8,9 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from strategybot.backtests.schemas import BacktestRequest
-from strategybot.conversations.acts import Acts, Json, NoBotLinked
+from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import CallFailed, Calls
+from strategybot.conversations.facts import Json, NoBotLinked
 from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.telling import (

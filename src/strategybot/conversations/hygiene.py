@@ -29,6 +29,11 @@ def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
     return plain if len(plain) <= longest else plain[: longest - 1] + "…"
 
 
+def escaped(text: str) -> str:
+    """No tag and no code fence: a stranger's text must not pass for markup of the one who reads it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("`", "'")
+
+
 def clean(value: Any, longest: int = LONGEST_TEXT, most: int = MOST_ENTRIES) -> Any:
     """The same for every text in a JSON value; long lists are cut."""
     if isinstance(value, str):

@@ -15,7 +15,7 @@ from pydantic_ai.models import ModelRequestContext
 from typing_extensions import override
 
 from strategybot.conversations.calls import Asked
-from strategybot.conversations.tools import Desk
+from strategybot.conversations.toolset import TurnContext
 
 MOST_TOKENS = 60_000
 FINISHED = {"stop", "tool_call"}
@@ -32,10 +32,10 @@ class BrokenOff(ModelAPIError):
 
 
 @dataclass
-class Reading(AbstractCapability[Desk]):
+class Reading(AbstractCapability[TurnContext]):
     @override
     async def after_model_request(
-        self, ctx: RunContext[Desk], *, request_context: ModelRequestContext, response: ModelResponse
+        self, ctx: RunContext[TurnContext], *, request_context: ModelRequestContext, response: ModelResponse
     ) -> ModelResponse:
         if not is_whole(response):
             raise BrokenOff(response)

@@ -1,79 +1,69 @@
-"""The agent's tools. Each docstring is what a language model reads; each body is one act, as the caller.
+"""The tools, each defined once: for the agent of a conversation and for MCP clients.
 
-No argument says who is asking: that is in the context, and an id is only ever looked up among the caller's own.
+Each docstring is what a language model reads; each body is one act, as the caller. No argument says who is asking:
+that is in the context, and an id is only ever looked up among the caller's own.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
-from pydantic_ai import FunctionToolset, RunContext, ToolFailed
-from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
-from pydantic_core import to_jsonable_python
 
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
-from strategybot.conversations.acts import MOST_DAYS, Acts, Json
-from strategybot.conversations.calls import CallFailed, Calls
+from strategybot.conversations.acts import Acts
+from strategybot.conversations.caller import Actor
+from strategybot.conversations.facts import MOST_DAYS, SECONDS_TO_WAIT, Json
+from strategybot.conversations.hygiene import clean
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
 from strategybot.trading.language.strategy import Strategy
 
+__all__ = ["TOOLS", "Actor", "Acts", "ToolContext", "ToolDefinition", "cleaned"]
+
+LONGEST_TEXT = 1000
 BotName = Annotated[str, Field(min_length=1, max_length=100)]
 RunId = Annotated[str, Field(max_length=36)]
+RunIds = Annotated[list[RunId], Field(min_length=2, max_length=10)]
+TradesPage = Annotated[int, Field(ge=1, le=100_000)]
 Query = Annotated[str, Field(max_length=100)]
 Days = Annotated[float, Field(gt=0, le=MOST_DAYS)]
-RETRIES_A_TOOL = 2
+
+
+def cleaned(answer: Any) -> Any:
+    """What a tool answers, with every text visible, on one line and of a bounded length."""
+    return clean(answer, LONGEST_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What a tool works with: the acts, and the calls of this turn, which know the caller."""
+class ToolContext:
+    """What a tool works with: the acts, and for whom."""
 
     acts: Acts
-    calls: Calls
-    ends_at: float  # by the clock of the event loop
+    caller: Any  # an `Actor`; a `Caller` in a conversation, which alone can link a bot
+    seconds_to_wait: float = SECONDS_TO_WAIT
 
 
-Context = RunContext[Desk]
-
-
-@dataclass
-class Recorded(WrapperToolset[Desk]):
-    """Every call goes through the turn's calls: bounded, journalled, told."""
-
-    async def call_tool(
-        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Desk], tool: ToolsetTool[Desk]
-    ) -> Any:
-        arguments = to_jsonable_python(tool_args)
-        call = super().call_tool
-        try:
-            return await ctx.deps.calls.make(
-                name, arguments, lambda: call(name, tool_args, ctx, tool), ctx.tool_call_id
-            )
-        except CallFailed as failure:
-            raise ToolFailed(str(failure)) from failure
-
-
-async def get_current_strategy(context: Context) -> Json:
+async def get_current_strategy(work: ToolContext) -> Json:
     """The linked bot's strategy, its summary in plain English, and the one before it; `bot` may be null."""
-    return await context.deps.acts.get_current_strategy(context.deps.calls.caller)
+    return await work.acts.get_current_strategy(work.caller)
 
 
-async def update_trading_strategy(context: Context, strategy: Strategy | None) -> Json:
-    """Replace the linked bot's whole strategy.
+async def update_trading_strategy(work: ToolContext, strategy: Strategy | None, bot: BotName | None = None) -> Json:
+    """Replace a bot's whole strategy.
 
     Args:
         strategy: All of the new strategy, not only what changes; null clears it.
+        bot: Its name or id; the linked one by default.
     """
-    return await context.deps.acts.update_trading_strategy(context.deps.calls.caller, strategy)
+    return await work.acts.update_trading_strategy(work.caller, strategy, bot)
 
 
 async def create_bot(
-    context: Context,
+    work: ToolContext,
     name: Name,
     description: Description = "",
     token: Address | None = None,
@@ -90,42 +80,43 @@ async def create_bot(
         strategy: Its strategy, if it is known already.
     """
     draft = BotDraft(name=name, description=description, token=token, chain=chain, strategy=strategy)
-    return await context.deps.acts.create_bot(context.deps.calls.caller, draft)
+    return await work.acts.create_bot(work.caller, draft)
 
 
-async def list_bots(context: Context) -> Json:
+async def list_bots(work: ToolContext) -> Json:
     """The user's bots, newest first, and which one is linked to this conversation."""
-    return await context.deps.acts.list_bots(context.deps.calls.caller)
+    return await work.acts.list_bots(work.caller)
 
 
-async def set_bot(context: Context, bot: BotName) -> Json:
+async def set_bot(work: ToolContext, bot: BotName) -> Json:
     """Link one of the user's bots to this conversation.
 
     Args:
         bot: Its name, in any letter case, or its id.
     """
-    return await context.deps.acts.set_bot(context.deps.calls.caller, bot)
+    return await work.acts.set_bot(work.caller, bot)
 
 
-async def get_bot_info(context: Context, bot: BotName | None = None) -> Json:
+async def get_bot_info(work: ToolContext, bot: BotName | None = None) -> Json:
     """A bot with its strategy, its last backtest, and whether a simulation of it is running.
 
     Args:
         bot: Its name or id; the linked one by default.
     """
-    return await context.deps.acts.get_bot_info(context.deps.calls.caller, bot)
+    return await work.acts.get_bot_info(work.caller, bot)
 
 
 async def run_backtest(
-    context: Context,
+    work: ToolContext,
     token: Address | None = None,
     chain: Chain | None = None,
     kline_interval: Interval | None = None,
     days: Days | None = None,
     initial_cash: Cash | None = None,
     fee_percent: CostPercent | None = None,
+    bot: BotName | None = None,
 ) -> Json:
-    """Test the linked bot's strategy on market history. Waits a while for the result; if it is still running, say so.
+    """Test a bot's strategy on market history. Waits a while for the result; if it is still running, say so.
 
     Args:
         token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
@@ -134,6 +125,7 @@ async def run_backtest(
         days: How many days back from now; 30 by default.
         initial_cash: What it starts with, in dollars; the user's settings by default.
         fee_percent: The fee of each trade, in percent; the user's settings by default.
+        bot: Its name or id; the linked one by default.
     """
     request = BacktestRequest(
         token=token,
@@ -142,28 +134,43 @@ async def run_backtest(
         initial_cash=initial_cash,
         fee_percent=fee_percent,
     )
-    return await context.deps.acts.run_backtest(context.deps.calls.caller, request, days)
+    return await work.acts.run_backtest(work.caller, request, days, bot, work.seconds_to_wait)
 
 
-async def get_backtest(context: Context, run_id: RunId | None = None) -> Json:
-    """A backtest of the linked bot: its status and metrics.
+async def get_backtest(
+    work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None, trades_page: TradesPage | None = None
+) -> Json:
+    """A backtest: its status, metrics and, if asked for, a page of its trades.
 
     Args:
-        run_id: The run; the last one by default.
+        run_id: The run; the bot's last one by default.
+        bot: Its name or id; the linked one by default.
+        trades_page: Show this page of 20 trades too, oldest first.
     """
-    return await context.deps.acts.get_backtest(context.deps.calls.caller, run_id)
+    return await work.acts.get_backtest(work.caller, run_id, bot, trades_page)
+
+
+async def compare_backtests(work: ToolContext, run_ids: RunIds | None = None, bot: BotName | None = None) -> Json:
+    """Several backtests side by side: what was tested, and the metrics of each.
+
+    Args:
+        run_ids: Two to ten runs; the bot's last two by default.
+        bot: Its name or id; the linked one by default.
+    """
+    return await work.acts.compare_backtests(work.caller, run_ids or [], bot)
 
 
 async def start_simulation(
-    context: Context,
+    work: ToolContext,
     token: Address | None = None,
     chain: Chain | None = None,
     check_interval: CheckInterval | None = None,
     kline_interval: KlineInterval | None = None,
     mode: Mode | None = None,
     initial_cash: Cash | None = None,
+    bot: BotName | None = None,
 ) -> Json:
-    """Paper-trade the linked bot's strategy, with no real money. A simulation of the bot that runs already is replaced.
+    """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced.
 
     Args:
         token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
@@ -172,6 +179,7 @@ async def start_simulation(
         kline_interval: The length of a candle; by default the longest that fits the strategy.
         mode: `replay` the last hour, the default, or follow the market `live`.
         initial_cash: What it starts with, in dollars; the user's settings by default.
+        bot: Its name or id; the linked one by default.
     """
     request = SimulationRequest(
         token=token,
@@ -181,52 +189,121 @@ async def start_simulation(
         mode=mode or "replay",
         initial_cash=initial_cash,
     )
-    return await context.deps.acts.start_simulation(context.deps.calls.caller, request)
+    return await work.acts.start_simulation(work.caller, request, bot)
 
 
-async def stop_simulation(context: Context, run_id: RunId | None = None) -> Json:
-    """Stop a simulation of the linked bot.
+async def stop_simulation(work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None) -> Json:
+    """Stop a simulation.
 
     Args:
-        run_id: The run; the one that is running by default.
+        run_id: The run; the one of the bot that is running by default.
+        bot: Its name or id; the linked one by default.
     """
-    return await context.deps.acts.stop_simulation(context.deps.calls.caller, run_id)
+    return await work.acts.stop_simulation(work.caller, run_id, bot)
 
 
-async def search_tokens(context: Context, query: Query, chain: Chain | None = None) -> list[Json]:
+async def get_simulation(work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None) -> Json:
+    """A simulation: its status, portfolio and last decisions.
+
+    Args:
+        run_id: The run; the bot's last one by default.
+        bot: Its name or id; the linked one by default.
+    """
+    return await work.acts.get_simulation(work.caller, run_id, bot)
+
+
+async def search_tokens(work: ToolContext, query: Query, chain: Chain | None = None) -> list[Json]:
     """Find tokens by symbol, name or address.
 
     Args:
         query: What to look for; empty for what trends now.
         chain: Only on this chain.
     """
-    return await context.deps.acts.search_tokens(query, chain)
+    return await work.acts.search_tokens(query, chain)
 
 
-async def get_token_risk(context: Context, token_id: TokenId) -> Json:
+async def get_token_risk(work: ToolContext, token_id: TokenId) -> Json:
     """How dangerous a token is, with warnings in words.
 
     Args:
         token_id: `<address>-<chain>`, as search_tokens gives it.
     """
-    return await context.deps.acts.get_token_risk(token_id)
+    return await work.acts.get_token_risk(token_id)
 
 
-@cache
-def toolset() -> Recorded:
-    """One call at a time: the next may rest on what the last one did. It keeps nothing, so one serves every agent."""
-    tools: list[Callable[..., Any]] = [
-        get_current_strategy,
-        update_trading_strategy,
-        create_bot,
-        list_bots,
-        set_bot,
-        get_bot_info,
-        run_backtest,
-        get_backtest,
-        start_simulation,
-        stop_simulation,
-        search_tokens,
-        get_token_risk,
-    ]
-    return Recorded(FunctionToolset(tools, max_retries=RETRIES_A_TOOL, sequential=True))
+async def get_token(work: ToolContext, token_id: TokenId) -> Json:
+    """A token's price, volume, liquidity and risk score.
+
+    Args:
+        token_id: `<address>-<chain>`, as search_tokens gives it.
+    """
+    return await work.acts.get_token(token_id)
+
+
+async def validate_strategy(work: ToolContext, strategy: Strategy) -> Json:  # noqa: ARG001  every tool takes it
+    """Check a strategy and say it back in plain English. Changes nothing.
+
+    Args:
+        strategy: All of the strategy.
+    """
+    return {"valid": True, "summary": strategy.summary, "strategy": strategy.model_dump(mode="json")}
+
+
+async def undo(work: ToolContext, bot: BotName | None = None) -> Json:
+    """Bring back the strategy that a bot had before its last change.
+
+    Args:
+        bot: Its name or id; the linked one by default.
+    """
+    return await work.acts.undo(work.caller, bot)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool once, for the agent of a conversation and for MCP clients alike."""
+
+    function: Callable[..., Awaitable[Any]]
+    effect: Literal["reads", "adds", "changes"]
+    """Whether it changes nothing, adds something new, or changes or ends what is there."""
+    mcp_name: str | None = None
+    """Its name for MCP clients, where that is not the function's; empty where it makes sense in a conversation only."""
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def for_mcp(self) -> str:
+        return self.name if self.mcp_name is None else self.mcp_name
+
+    def adapted(self, first: Parameter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """Return `call` with this tool's signature and documentation, and another first parameter."""
+        own = signature(self.function)
+        adapted = own.replace(parameters=[first, *list(own.parameters.values())[1:]])
+        call.__signature__ = adapted  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
+        call.__annotations__ = {each.name: each.annotation for each in adapted.parameters.values()} | {
+            "return": own.return_annotation
+        }
+        call.__name__, call.__doc__ = self.name, self.function.__doc__
+        return call
+
+
+TOOLS = (
+    ToolDefinition(get_current_strategy, "reads", mcp_name=""),
+    ToolDefinition(update_trading_strategy, "changes", mcp_name="update_strategy"),
+    ToolDefinition(create_bot, "adds"),
+    ToolDefinition(list_bots, "reads"),
+    ToolDefinition(set_bot, "changes", mcp_name=""),
+    ToolDefinition(get_bot_info, "reads", mcp_name="get_bot"),
+    ToolDefinition(validate_strategy, "reads"),
+    ToolDefinition(undo, "changes"),
+    ToolDefinition(run_backtest, "adds"),
+    ToolDefinition(get_backtest, "reads"),
+    ToolDefinition(compare_backtests, "reads"),
+    ToolDefinition(start_simulation, "changes"),
+    ToolDefinition(stop_simulation, "changes"),
+    ToolDefinition(get_simulation, "reads"),
+    ToolDefinition(search_tokens, "reads"),
+    ToolDefinition(get_token, "reads"),
+    ToolDefinition(get_token_risk, "reads"),
+)

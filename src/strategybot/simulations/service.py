@@ -103,6 +103,14 @@ class Simulations:
         summaries = [SimulationSummary.model_validate(_facts(run)) for run in found.rows]
         return SimulationPage(simulations=summaries, total_simulations=found.total, **page_fields(paging, found.total))
 
+    def bot_of(self, principal: Principal, run_id: str) -> str:
+        """Return the id of the bot that a run of this owner belongs to."""
+        with self._database.read() as session:
+            bot_id = storage.bot_of_run(session, principal.owner_id, run_id) if is_id(run_id) else None
+        if bot_id is None:
+            raise SimulationNotFound
+        return bot_id
+
     def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
         """With its last candles, or with the first ones since then: a long run can be read piece by piece."""
         with self._database.read() as session:

@@ -144,6 +144,10 @@ def add(session: Session, run: Simulation, history: History, steps: Sequence[Jso
     return True
 
 
+def bot_of_run(session: Session, owner_id: str, run_id: str) -> str | None:
+    return session.scalar(select(Simulation.bot_id).where(Simulation.run_id == run_id, Simulation.owner_id == owner_id))
+
+
 def find_run(session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation | None:
     query = select(Simulation).where(
         Simulation.run_id == run_id, Simulation.bot_id == bot_id, Simulation.owner_id == owner_id

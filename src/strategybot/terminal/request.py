@@ -97,7 +97,7 @@ def request_of(options: Mapping[str, str | None]) -> Request:
 
 def read_strategy(file: str) -> Written:
     """A strategy, or a bot with a strategy in it, from a JSON file or standard input."""
-    document = _read_json(file)
+    document = read_json(file)
     if not isinstance(document, dict) or "strategy" not in document:
         return Written(_strategy(document, ""))
     if document["strategy"] is None:
@@ -133,7 +133,7 @@ def span_of(request: Request, closed_until: int) -> tuple[int, int]:
     return start, end
 
 
-def _read_json(file: str) -> Any:
+def read_json(file: str) -> Any:
     name = "Standard input" if file == STANDARD_INPUT else file
     try:
         text = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()

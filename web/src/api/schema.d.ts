@@ -272,6 +272,46 @@ export interface paths {
         patch: operations["change_api_bots__bot_id__patch"];
         trace?: never;
     };
+    "/api/bots/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt
+         * @description Make a bot of an exported strategy. Where its name is taken, it gets a number behind it.
+         */
+        post: operations["adopt_api_bots_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The bot's strategy as one file, with the versions that wrote it and nothing about its owner.
+         */
+        get: operations["export_api_bots__bot_id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/revisions": {
         parameters: {
             query?: never;
@@ -3358,6 +3398,53 @@ export interface components {
              */
             position_percent?: number;
         };
+        /**
+         * StrategyExport
+         * @description A strategy as one file, to be kept or given away. It says nothing about its owner.
+         * @example {
+         *       "language_version": 2,
+         *       "name": "Dips",
+         *       "strategy": {
+         *         "conditions": [
+         *           {
+         *             "kind": "price_drop",
+         *             "percent": 5,
+         *             "window": "15m"
+         *           },
+         *           {
+         *             "kind": "volume_spike",
+         *             "multiplier": 3,
+         *             "window": "1h"
+         *           }
+         *         ],
+         *         "risk_management": {
+         *           "stop_loss_percent": 3,
+         *           "take_profit_percent": 10
+         *         }
+         *       },
+         *       "strategybot_version": "0.1.0"
+         *     }
+         */
+        StrategyExport: {
+            /** Strategybot Version */
+            strategybot_version: string;
+            /**
+             * Language Version
+             * @enum {integer}
+             */
+            language_version: 1 | 2;
+            /**
+             * Name
+             * @example Dip buyer
+             */
+            name: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            strategy: components["schemas"]["Strategy"];
+        };
         /** Swap */
         Swap: {
             /** Chain */
@@ -5131,6 +5218,155 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaleBotView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    adopt_api_bots_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StrategyExport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    export_api_bots__bot_id__export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyExport"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The body is larger than 1 MiB */

@@ -1,0 +1,226 @@
+"""MCP over real HTTP with the SDK's own client, as a user, as one who may only read, as a stranger and as nobody."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import TextResourceContents
+
+from strategybot.conversations.tools import TOOLS
+from tests.servers import ServiceProcess
+from tests.support import STRATEGY, bearer, create_bot, sign_up
+
+SOL = "So11111111111111111111111111111111111111112"
+CHANGING = {"create_bot", "update_strategy", "undo", "run_backtest", "start_simulation", "stop_simulation"}
+Json = dict[str, Any]
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    with ServiceProcess(tmp_path_factory.mktemp("mcp")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def web(service: ServiceProcess) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=service.url, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def user(web: httpx2.Client) -> dict[str, str]:
+    return sign_up(web)
+
+
+def token(web: httpx2.Client, user: dict[str, str], *scopes: str) -> dict[str, str]:
+    made = web.post("/api/auth/tokens", json={"name": "MCP", "scopes": list(scopes)}, headers=user)
+    return bearer(made.json()["token"])
+
+
+def talk(service: ServiceProcess, who: dict[str, str], use: Callable[[Client], Awaitable[Any]]) -> Any:
+    async def session() -> Any:
+        async with httpx2.AsyncClient(headers=who, timeout=60) as http:
+            transport = streamable_http_client(f"{service.url}/mcp", http_client=http)
+            async with Client(transport) as client:
+                return await use(client)
+
+    return asyncio.run(session())
+
+
+async def did(client: Client, tool: str, /, **arguments: Any) -> Json:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    found: Json = result.structured_content
+    return found
+
+
+async def resource(client: Client, uri: str) -> Json:
+    (content,) = (await client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
+    read: Json = json.loads(content.text)
+    return read
+
+
+async def refused(client: Client, tool: str, /, **arguments: Any) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return str(result.content[0].text)  # type: ignore[union-attr]
+
+
+def test_every_tool_is_listed_with_its_hints_and_schemas(
+    service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
+) -> None:
+    tools = talk(service, user, lambda client: client.list_tools()).tools
+    names = {"list_bots", "create_bot", "get_bot", "validate_strategy", "update_strategy", "run_backtest"}
+    names |= {"get_backtest", "compare_backtests", "start_simulation", "stop_simulation", "get_simulation"}
+    names |= {"search_tokens", "get_token", "get_token_risk", "undo"}
+    assert {tool.name for tool in tools} == names == {tool.for_mcp for tool in TOOLS if tool.for_mcp}
+    for tool in tools:
+        assert tool.annotations.read_only_hint == (tool.name not in CHANGING), tool.name
+        assert tool.annotations.destructive_hint is not None
+        assert tool.description
+        assert tool.output_schema
+        assert "context" not in tool.input_schema["properties"]
+
+
+def test_from_an_idea_to_its_backtest_and_back(
+    service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
+) -> None:
+    async def use(client: Client) -> None:
+        assert (await did(client, "validate_strategy", strategy=STRATEGY))["summary"].startswith("Buy when")
+        assert "percent" in await refused(
+            client, "validate_strategy", strategy={"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}
+        )
+        made = await did(client, "create_bot", name="From MCP", token=SOL, chain="solana", strategy=STRATEGY)
+        other = {**STRATEGY, "risk_management": {"stop_loss_percent": 7}}
+        changed = await did(client, "update_strategy", bot="from mcp", strategy=other)
+        assert changed["revision"] == 2
+        assert (await did(client, "undo", bot=made["bot"]["id"]))["strategy"] == made["strategy"]
+        run = await did(client, "run_backtest", bot="From MCP", days=10, kline_interval="5m")
+        assert run["status"] == "completed"
+        read = await did(client, "get_backtest", run_id=run["run_id"], trades_page=1)
+        assert read["metrics"] == run["metrics"]
+        assert read["trades_page"]["page"] == 1
+        second = await did(client, "run_backtest", bot="From MCP", days=5, kline_interval="5m")
+        both = await did(client, "compare_backtests", bot="From MCP")
+        assert [each["run_id"] for each in both["backtests"]] == [run["run_id"], second["run_id"]]
+        simulated = await did(client, "start_simulation", bot="From MCP")
+        assert (await did(client, "get_simulation", run_id=simulated["run_id"]))["status"] == "running"
+        assert (await did(client, "stop_simulation", run_id=simulated["run_id"]))["status"] == "stopped"
+        found = (await did(client, "search_tokens", query="sol"))["result"]
+        assert found[0]["untrusted"] == ["symbol", "name"]
+        assert (await did(client, "get_token", token_id=f"{SOL}-solana"))["price_usd"] > 0
+        assert (await did(client, "get_token_risk", token_id=f"{SOL}-solana"))["risk_level"]
+        for uri in (f"strategybot://bots/{made['bot']['id']}", f"strategybot://backtests/{run['run_id']}"):
+            assert await resource(client, uri)
+        language = await resource(client, "strategybot://language")
+        assert "conditions" in language["properties"]
+        assert {each.name for each in (await client.list_prompts()).prompts} == {
+            "design_a_strategy",
+            "judge_this_backtest",
+        }
+        asked = await client.get_prompt("design_a_strategy", {"idea": "buy dips"})
+        assert "buy dips" in asked.messages[0].content.text  # type: ignore[union-attr]
+
+    talk(service, user, use)
+    assert [bot["name"] for bot in web.get("/api/bots", headers=user).json()["bots"]] == ["From MCP"]
+
+
+def test_a_token_that_may_only_read_changes_nothing(
+    service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
+) -> None:
+    arguments: dict[str, Json] = {
+        "create_bot": {"name": "No"},
+        "update_strategy": {"strategy": STRATEGY, "bot": "Read only"},
+        **{name: {"bot": "Read only"} for name in ("undo", "run_backtest", "start_simulation", "stop_simulation")},
+    }
+    create_bot(web, user, "Read only", strategy=STRATEGY, token=SOL, chain="solana")
+    before = web.get("/api/bots", headers=user).json()
+
+    async def use(client: Client) -> None:
+        for name in CHANGING:
+            assert "may only read" in await refused(client, name, **arguments[name])
+        assert (await did(client, "list_bots"))["total_bots"] == before["total_bots"]
+
+    talk(service, token(web, user, "read"), use)
+    assert web.get("/api/bots", headers=user).json() == before
+
+
+def test_what_belongs_to_another_is_not_found(
+    service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
+) -> None:
+    bot = create_bot(web, user, "Mine", strategy=STRATEGY, token=SOL, chain="solana")
+    run = web.post(f"/api/bots/{bot['id']}/backtest", json={}, headers=user).json()
+    stranger = sign_up(web, "mallory@example.com")
+
+    async def use(client: Client) -> None:
+        for name in ("get_bot", "undo", "run_backtest", "start_simulation", "get_simulation", "compare_backtests"):
+            assert "Bot not found." in await refused(client, name, bot=bot["id"])
+        assert "not found" in await refused(client, "get_backtest", run_id=run["run_id"])
+        assert "not found" in await refused(client, "get_backtest", run_id="' OR 1=1 --")
+        assert "Say which bot" in await refused(client, "run_backtest")
+        for uri in (f"strategybot://bots/{bot['id']}", f"strategybot://backtests/{run['run_id']}"):
+            with pytest.raises(Exception, match="not found"):
+                await client.read_resource(uri)
+
+    talk(service, stranger, use)
+
+
+@pytest.mark.parametrize("who", [{}, bearer("sbt_" + "A" * 43), bearer("x"), {"X-Anonymous-Token": "x"}], ids=str)
+def test_without_a_valid_token_there_is_no_answer(web: httpx2.Client, who: dict[str, str]) -> None:
+    answer = web.post("/mcp", json=INITIALIZE, headers=who)
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert answer.json().keys() == {"detail"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b"\xff\xfe", 400),
+        (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing","arguments":{}}}', 200),
+        (b'{"jsonrpc":"2.0","id":1,"method":"nonsense"}', 200),
+        (b"[" * 5000, 400),
+        (b'{"a":"' + b"x" * 1_100_000 + b'"}', 413),
+    ],
+    ids=["empty", "cut off", "a list", "no text", "unknown tool", "unknown method", "deep", "large"],
+)
+def test_a_hostile_body_gets_an_answer_and_no_fault(
+    web: httpx2.Client, user: dict[str, str], body: bytes, status: int
+) -> None:
+    headers = {**user, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    answer = web.post("/mcp", content=body, headers=headers)
+    assert answer.status_code < 500
+    assert answer.status_code == status or (status == 200 and answer.status_code in {200, 400, 404}), answer.text
+
+
+def test_hostile_arguments_change_nothing(service: ServiceProcess, web: httpx2.Client, user: dict[str, str]) -> None:
+    before = web.get("/api/bots", headers=user).json()["total_bots"]
+
+    async def use(client: Client) -> None:
+        for arguments in (
+            {"name": "x" * 101},
+            {"name": "\u202e"},
+            {"name": 5},
+            {},
+            {"name": "a", "token": "../../etc"},
+        ):
+            assert await refused(client, "create_bot", **arguments)
+        assert await refused(client, "get_token", token_id="../x-solana")
+        assert await refused(client, "nothing_like_it")
+
+    talk(service, user, use)
+    assert web.get("/api/bots", headers=user).json()["total_bots"] == before

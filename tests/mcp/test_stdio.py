@@ -1,0 +1,66 @@
+"""MCP over standard input and output with the SDK's own client: as an account of this machine, and through a server."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+from strategybot.app import Services
+from strategybot.migrations import migrate
+from strategybot.settings import Settings
+from tests.commands import Terminal, command, environment
+from tests.servers import SECRET, ServiceProcess
+from tests.support import STRATEGY, sign_up
+
+
+def told(parameters: StdioServerParameters) -> dict[str, Any]:
+    async def session() -> dict[str, Any]:
+        async with Client(parameters) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            assert {"list_bots", "validate_strategy", "run_backtest"} <= tools
+            made = await client.call_tool("create_bot", {"name": "By stdio", "strategy": STRATEGY})
+            assert not made.is_error, made.content
+            bots: dict[str, Any] = (await client.call_tool("list_bots", {})).structured_content
+            return bots
+
+    return asyncio.run(session())
+
+
+def started(folder: Path, *arguments: str, **variables: str) -> StdioServerParameters:
+    program, *rest = command("mcp", *arguments)
+    return StdioServerParameters(command=program, args=rest, env=environment(folder, **variables), cwd=folder)
+
+
+def test_as_an_account_of_this_machine(tmp_path: Path) -> None:
+    services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
+    migrate(services.database)
+    services.accounts._open_account("ada@example.com", "(no password)", None)
+    services.database.close()
+    bots = told(started(tmp_path, "--email", "ada@example.com", STRATEGYBOT_SECRET_KEY=SECRET))
+    assert [bot["name"] for bot in bots["bots"]] == ["By stdio"]
+
+
+def test_through_a_server_with_a_personal_token(tmp_path: Path) -> None:
+    with ServiceProcess(tmp_path) as service, httpx2.Client(base_url=service.url, timeout=60) as web:
+        user = sign_up(web)
+        draft = {"name": "Desktop", "scopes": ["read", "write"]}
+        token = web.post("/api/auth/tokens", json=draft, headers=user).json()["token"]
+        bots = told(started(tmp_path, "--url", service.url, STRATEGYBOT_TOKEN=token))
+        assert [bot["name"] for bot in bots["bots"]] == ["By stdio"]
+        assert web.get("/api/bots", headers=user).json()["total_bots"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "Give --email to act as an account of this installation, or --url to use a server."),
+        (("--email", "nobody@example.com"), "User not found."),
+        (("--url", "http://x"), "Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one."),
+    ],
+)
+def test_a_mistake_is_one_sentence(terminal: Terminal, arguments: tuple[str, ...], sentence: str) -> None:
+    assert terminal.run("mcp", *arguments) == (2, "", f"{sentence}\n")
