@@ -50,7 +50,7 @@ def token(web: httpx2.Client, user: dict[str, str], *scopes: str) -> dict[str, s
 
 def talk(service: ServiceProcess, who: dict[str, str], use: Callable[[Client], Awaitable[Any]]) -> Any:
     async def session() -> Any:
-        async with httpx2.AsyncClient(headers=who, timeout=60) as http:
+        async with httpx2.AsyncClient(headers=who, timeout=120) as http:
             transport = streamable_http_client(f"{service.url}/mcp", http_client=http)
             async with Client(transport) as client:
                 return await use(client)

@@ -22,7 +22,7 @@ from strategybot.conversations.tools import Acts as ToolActs
 from strategybot.kit.errors import AppError, Refused
 from strategybot.trading.language.strategy import Strategy
 
-SECONDS_TO_WAIT = 60
+SECONDS_TO_WAIT = 55  # clients commonly give up after 60
 READ_ONLY = "This personal token may only read. Make one with the scope write to change something."
 INSTRUCTIONS = """Strategy Bot tests trading strategies on market history and paper-trades them. No trade is ever real.
 
