@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
