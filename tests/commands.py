@@ -50,6 +50,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
         command(*arguments),
         env=environment(folder, **variables),
         cwd=folder,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=60,

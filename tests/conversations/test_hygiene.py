@@ -1,8 +1,11 @@
 """Text of strangers: short, visible, on one line."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from strategybot.conversations.hygiene import clean, clean_text, without_controls
+from strategybot.conversations.hygiene import clean, clean_text, plain_name, without_controls
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,55 @@ def test_an_answer_keeps_its_lines() -> None:
 @pytest.mark.parametrize("control", ["\x1b", "\x7f", "\x80", "\x9b", "\x9f"])
 def test_an_answer_commands_no_terminal(control: str) -> None:
     assert without_controls(f"a{control}2Jb") == "a2Jb"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Dip buyer 5 % (2)", "Dip buyer 5 % (2)"),
+        ("my_bot", "my_bot"),
+        ("_a_", r"\_a\_"),
+        ("[Claim your airdrop](https://evil.example)", r"\[Claim your airdrop\](https\://evil.example)"),
+        ("![](//evil.example/x.png)", r"!\[\](//evil.example/x.png)"),
+        ("<img src=x>", r"\<img src=x\>"),
+        ("`a` **b**", r"\`a\` \*\*b\*\*"),
+        ("www.evil.example", r"www\.evil.example"),
+        (r"\[a](b)", r"\\\[a\](b)"),
+    ],
+)
+def test_a_name_is_written_so_that_markdown_shows_it_as_it_is(name: str, written: str) -> None:
+    assert plain_name(name) == written
+    assert shown(f"The bot **{written}** is new.") == f"The bot {name} is new."
+
+
+PIECES = (
+    "[a]",
+    "(https://evil.example)",
+    "<b>",
+    "`",
+    "*",
+    "_",
+    "~~",
+    "\\",
+    "!",
+    "|",
+    "#",
+    "&amp;",
+    "www.x.example",
+    "a",
+    " ",
+    "@",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_no_name_becomes_markup(name: str) -> None:
+    assert shown(f"made {plain_name(name, 300)}.") == f"made {clean_text(name)}."
+
+
+def shown(markdown: str) -> str:
+    """Return the text that a reader sees. Raise if there is anything but text and our own bold type."""
+    inline = MarkdownIt("gfm-like", {"linkify": False}).parse(markdown)[1]
+    parts = inline.children or []
+    assert {part.type for part in parts} <= {"text", "text_special", "strong_open", "strong_close"}, parts
+    return "".join(part.content for part in parts)

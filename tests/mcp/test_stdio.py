@@ -12,7 +12,7 @@ from mcp.client.stdio import StdioServerParameters
 from strategybot.app import Services
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
-from tests.commands import Terminal, command, environment
+from tests.commands import Terminal, command, environment, run
 from tests.servers import SECRET, ServiceProcess
 from tests.support import STRATEGY, sign_up
 
@@ -35,11 +35,15 @@ def started(folder: Path, *arguments: str, **variables: str) -> StdioServerParam
     return StdioServerParameters(command=program, args=rest, env=environment(folder, **variables), cwd=folder)
 
 
-def test_as_an_account_of_this_machine(tmp_path: Path) -> None:
+def with_account(tmp_path: Path) -> None:
     services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
     migrate(services.database)
     services.accounts._open_account("ada@example.com", "(no password)", None)
     services.database.close()
+
+
+def test_as_an_account_of_this_machine(tmp_path: Path) -> None:
+    with_account(tmp_path)
     bots = told(started(tmp_path, "--email", "ada@example.com", STRATEGYBOT_SECRET_KEY=SECRET))
     assert [bot["name"] for bot in bots["bots"]] == ["By stdio"]
 
@@ -52,6 +56,14 @@ def test_through_a_server_with_a_personal_token(tmp_path: Path) -> None:
         bots = told(started(tmp_path, "--url", service.url, STRATEGYBOT_TOKEN=token))
         assert [bot["name"] for bot in bots["bots"]] == ["By stdio"]
         assert web.get("/api/bots", headers=user).json()["total_bots"] == 1
+
+
+@pytest.mark.parametrize("way", ["account", "server"])
+def test_the_process_ends_when_its_input_closes(tmp_path: Path, way: str) -> None:
+    with_account(tmp_path)
+    where = ("--email", "ada@example.com") if way == "account" else ("--url", "http://127.0.0.1:9")
+    ended = run(tmp_path, "mcp", *where, STRATEGYBOT_SECRET_KEY=SECRET, STRATEGYBOT_TOKEN="sbt_x")
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
 
 
 @pytest.mark.parametrize(

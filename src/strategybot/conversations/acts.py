@@ -39,7 +39,7 @@ from strategybot.conversations.facts import (
     was_changed,
     written,
 )
-from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.links import Links
 from strategybot.kit.clock import Clock
 from strategybot.kit.errors import NotFound
@@ -317,7 +317,7 @@ class Acts:
         for bot in self._all_bots(principal):
             if clean_text(bot.name).casefold() == wanted:
                 return bot
-            names.append(clean_text(bot.name, 40))
+            names.append(plain_name(bot.name, 40))
         yours = f"Yours are: {', '.join(names[:10])}." if names else "You have none yet."
         raise NotFound(f"No bot of yours is called that. {yours}")
 

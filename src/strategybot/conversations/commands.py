@@ -11,7 +11,7 @@ from strategybot.backtests.schemas import BacktestRequest
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.calls import CallFailed, Calls
 from strategybot.conversations.facts import Json, NoBotLinked
-from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.telling import (
     bots_words,
@@ -199,7 +199,7 @@ class Commands:
             address, _, chain = words.rpartition("-")
             return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}
         tokens = await self._found(words, calls)
-        exact = [token for token in tokens if words.casefold() in _names(token)]
+        exact = [token for token in tokens if plain_name(words).casefold() in _names(token)]
         candidates = exact or tokens
         if len(candidates) == 1:
             return candidates[0]

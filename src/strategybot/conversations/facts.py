@@ -4,7 +4,7 @@ from typing import Any
 
 from strategybot.backtests.schemas import BacktestView
 from strategybot.bots.schemas import BotView, RevisionView
-from strategybot.conversations.hygiene import clean_text, escaped
+from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.errors import AppError, NotFound
 from strategybot.market.schemas import Token
 from strategybot.simulations.schemas import SimulationSummary
@@ -120,7 +120,7 @@ def run_facts(run: BacktestView) -> Json:
 def token_facts(token: Token) -> Json:
     """Name and symbol are a stranger's text: cleaned, escaped, and marked as such."""
     facts = token.model_dump(mode="json", include=TOKEN_FACTS)
-    return {**facts, **{name: escaped(clean_text(facts[name], 60)) for name in UNTRUSTED}, "untrusted": UNTRUSTED}
+    return {**facts, **{name: plain_name(facts[name], 60) for name in UNTRUSTED}, "untrusted": UNTRUSTED}
 
 
 def simulation_facts(run: SimulationSummary) -> Json:

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 LONGEST_TEXT = 300
+LONGEST_NAME = 100
 MOST_ENTRIES = 50
 # Controls, soft hyphen, zero-width and direction marks, line separators, variation selectors, tags, private use.
 _INVISIBLE = re.compile(
@@ -16,6 +17,8 @@ _INVISIBLE = re.compile(
 
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# An underscore inside a word is not markup. The last three: some readers make links of bare addresses.
+_MARKUP = re.compile(r"[\\`*\[\]<>&~|#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 
 def without_controls(text: str) -> str:
@@ -29,9 +32,12 @@ def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
     return plain if len(plain) <= longest else plain[: longest - 1] + "…"
 
 
-def escaped(text: str) -> str:
-    """No tag and no code fence: a stranger's text must not pass for markup of the one who reads it."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("`", "'")
+def plain_name(name: object, longest: int = LONGEST_NAME) -> str:
+    """Return a name as Markdown that shows the name and nothing else: no link, image, tag, emphasis or code.
+
+    For every name that comes from the market or from a user, wherever it becomes part of an answer.
+    """
+    return _MARKUP.sub(r"\\\g<0>", clean_text(str(name), longest))
 
 
 def clean(value: Any, longest: int = LONGEST_TEXT, most: int = MOST_ENTRIES) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.trading.words import price_words, rounded
 
 Json = dict[str, Any]
@@ -21,13 +22,13 @@ STILL_RUNNING = "It is still running. Ask me “how did it go?” in a moment."
 
 
 def strategy_words(facts: Json) -> str:
-    name = facts["bot"]["name"]
+    name = plain_name(facts["bot"]["name"])
     return f"**{name}**: {facts['summary']}" if facts["summary"] else f"**{name}** has no strategy yet."
 
 
 def described(facts: Json) -> str:
     """The same within a sentence."""
-    name = facts["bot"]["name"]
+    name = plain_name(facts["bot"]["name"])
     return strategy_words(facts) if facts["summary"] else f"**{name}**, which has no strategy yet."
 
 
@@ -84,7 +85,7 @@ def risk_words(risk: Json) -> str:
 
 def bots_words(facts: Json) -> str:
     lines = [
-        f"- **{bot['name']}**{' (linked)' if bot['linked'] else ''}: {bot['summary'] or 'no strategy yet'}"
+        f"- **{plain_name(bot['name'])}**{' (linked)' if bot['linked'] else ''}: {bot['summary'] or 'no strategy yet'}"
         for bot in facts["bots"]
     ]
     more = facts["total_bots"] - len(lines)

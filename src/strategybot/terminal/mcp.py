@@ -51,6 +51,7 @@ async def _pass_on(url: str, token: str) -> None:
         tasks.start_soon(_forward, from_server, to_client)
         await _forward(from_client, to_server)
         tasks.cancel_scope.cancel()
+        await to_client.aclose()  # the transport writes until its stream is closed
 
 
 async def _forward(source: object, target: object) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.telling import (
     bots_words,
@@ -76,7 +77,7 @@ GLOSSARY = {
 def changed(facts: Json, fresh: bool) -> str:
     bot = facts.get("bot") or {}
     summary = facts.get("summary")
-    begun = f"I made the bot **{bot.get('name')}**." if fresh else "Done."
+    begun = f"I made the bot **{plain_name(bot.get('name'))}**." if fresh else "Done."
     if not summary:
         return f"{begun} It has no strategy now. When should it buy?"
     return f"{begun} {summary} {offer(facts, fresh)}"
@@ -96,7 +97,7 @@ def offer(facts: Json, fresh: bool) -> str:
 
 def created(facts: Json) -> str:
     bot = facts.get("bot") or {}
-    return f"I made the bot **{bot.get('name')}**. When should it buy, and when should it sell?"
+    return f"I made the bot **{plain_name(bot.get('name'))}**. When should it buy, and when should it sell?"
 
 
 def undone(facts: Json) -> str:
@@ -109,14 +110,18 @@ def preview(strategy: Json, why: str) -> str:
 
 
 def doubt(words: list[str], done: str = "changed nothing") -> str:
-    quoted = ", ".join(f"“{word}”" for word in words[:4])
+    quoted = ", ".join(f"“{plain_name(word)}”" for word in words[:4])
     return f"I did not understand {quoted}, so I have {done} yet."
 
 
 def shown(facts: Json) -> str:
     bot = facts.get("bot") or {}
     summary = facts.get("summary")
-    return f"**{bot.get('name')}**: {summary}" if summary else f"**{bot.get('name')}**: {NO_STRATEGY}"
+    return (
+        f"**{plain_name(bot.get('name'))}**: {summary}"
+        if summary
+        else f"**{plain_name(bot.get('name'))}**: {NO_STRATEGY}"
+    )
 
 
 def tested(run: Json, symbols: Mapping[str, str]) -> str:
@@ -173,10 +178,9 @@ def listed(facts: Json) -> str:
 
 def found(tokens: list[Json], query: str) -> str:
     if not tokens:
-        return f"I found no token for “{query}”. Is there another name or an address for it?"
-    return (
-        f"{f'This is what I found for “{query}”' if query else 'This is what trends now'}:\n{tokens_words(tokens[:5])}"
-    )
+        return f"I found no token for “{plain_name(query)}”. Is there another name or an address for it?"
+    opening = f"This is what I found for “{plain_name(query)}”" if query else "This is what trends now"
+    return f"{opening}:\n{tokens_words(tokens[:5])}"
 
 
 def risk(symbol: str, facts: Json) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.acting.bot_plans import made_bot
 from strategybot.conversations.offline.acting.run_plans import run_of
@@ -94,7 +95,7 @@ def _other_subject(request: Request, token: str | None) -> Generator[Call, Outco
         found = yield from calling("search_tokens", query=subject.removeprefix("$"))
         meant = clear_match(found.rows, subject.removeprefix("$"))
         if meant is None or meant["token_id"].split("-")[0] != token.split("-")[0]:
-            return f"This bot looks at the price of its own token, not at “{subject}”."
+            return f"This bot looks at the price of its own token, not at “{plain_name(subject)}”."
     return None
 
 

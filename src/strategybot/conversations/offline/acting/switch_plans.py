@@ -5,6 +5,7 @@ Both are done or neither: the order behind has to be whole and clear before any 
 
 import re
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.acting.bot_plans import bots_of, other_bot, switch_bot
 from strategybot.conversations.offline.acting.strategy_plans import Request, change_strategy
@@ -92,7 +93,7 @@ def _both(turn: Turn, name: str, request: Request) -> Plan:
     if len(meant) != 1:
         return Say(f"Which bot do you mean?\n{replies.listed(outcome.facts)}")
     if not (_is_whole(request.reading) or meant[0].get("summary")):
-        return Say(f"**{meant[0]['name']}** has no strategy yet. When should it buy?")
+        return Say(f"**{plain_name(meant[0]['name'])}** has no strategy yet. When should it buy?")
     switched = yield from calling("set_bot", bot=str(meant[0]["name"]))
     if switched.failure is not None:
         return Say(switched.failure)

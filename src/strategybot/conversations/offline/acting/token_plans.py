@@ -2,6 +2,7 @@
 
 import re
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Json
 from strategybot.conversations.offline.orders.names import query_of, token_asked_about
@@ -59,7 +60,7 @@ def _token_risk(query: str, chain: str | None) -> Plan:
 
 def clear_match(tokens: list[Json], query: str) -> Json | None:
     """The one token that is meant: of its exact symbol, name or address the most liquid, or else the only one found."""
-    wanted = query.strip().lower()
+    wanted = plain_name(query).lower()
     exact = [token for token in tokens if wanted in _names(token)]
     exact = exact or [token for token in tokens if f"w{wanted}" == str(token.get("symbol")).lower()]
     exact = exact or (tokens if len(tokens) == 1 else [])

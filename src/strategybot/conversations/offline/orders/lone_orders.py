@@ -1,5 +1,6 @@
 """Orders that stand alone: undo, end the simulation, change to a bot, make one. What else they say is asked about."""
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.orders.intents import Intent
 from strategybot.conversations.offline.words.lines import Line
 from strategybot.conversations.offline.words.plain_words import words_of
@@ -93,7 +94,7 @@ def _without_remark(line: Line) -> Line:
 
 
 def doubt_about(intent: Intent, words: list[str]) -> str:
-    quoted = ", ".join(f"“{word}”" for word in words[:4])
+    quoted = ", ".join(f"“{plain_name(word)}”" for word in words[:4])
     return f"I did not understand {quoted}, so I have done nothing yet: {_ASKED[intent]}"
 
 
