@@ -113,7 +113,7 @@ def test_from_an_idea_to_its_backtest_and_back(
         assert read["metrics"] == run["metrics"]
         assert read["trades_page"]["page"] == 1
         assert read["verdict"]["grade"]
-        assert read["verdict"]["checks"]
+        assert read["verdict"]["sentence"]
         second = await did(client, "run_backtest", bot="From MCP", days=5, kline_interval="5m")
         both = await did(client, "compare_backtests", bot="From MCP")
         assert [each["run_id"] for each in both["backtests"]] == [run["run_id"], second["run_id"]]
