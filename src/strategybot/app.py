@@ -26,6 +26,7 @@ import strategybot.mcp.api
 import strategybot.research.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
+from strategybot import data_folder
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
@@ -104,7 +105,7 @@ class Services:
         charged: Charged = _nobody_counts,
         passwords: Passwords | None = None,
     ) -> None:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds password hashes and the secret
+        data_folder.prepare(settings.data_dir)
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
         passwords = passwords or Passwords()

@@ -1,7 +1,6 @@
 """Looks at an installation and says, thing by thing, what is well and what is not."""
 
 import platform
-import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from strategybot import data_folder
 from strategybot.app import AVE_REQUESTS_A_SECOND, provider_of
 from strategybot.conversations.language_models import language_model
 from strategybot.kit.clock import system_clock
@@ -50,7 +50,11 @@ def _python(_settings: Settings) -> str:
 def _data_directory(settings: Settings) -> str:
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=settings.data_dir):
-        return f"{settings.data_dir.resolve()} can be written"
+        pass
+    if open_to_others := data_folder.readable_by_others(settings.data_dir):
+        paths = " ".join(str(path) for path in open_to_others)
+        raise Fault(f"others can read it; run: chmod go-rwx {paths}")
+    return f"{settings.data_dir.resolve()} can be written, and only its owner can read it"
 
 
 def _secret(settings: Settings) -> str:
@@ -61,9 +65,7 @@ def _secret(settings: Settings) -> str:
         return "given by STRATEGYBOT_SECRET_KEY"
     if not kept.exists():
         return f"will be made at the first start, in {kept}"
-    if kept.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Fault(f"others can read {kept}; run: chmod 600 {kept}")
-    return f"kept in {kept}, readable by its owner alone"
+    return f"kept in {kept}"
 
 
 def _database(settings: Settings) -> str:
