@@ -1,14 +1,14 @@
 # The image of `strategybot serve` and of `strategybot worker`. A test carries out its RUN, CMD and HEALTHCHECK lines.
-# Pin the two images by digest where you build for others.
+# Both images are pinned by digest: `docker buildx imagetools inspect IMAGE` prints the newest one.
 
-FROM node:22-bookworm-slim AS site
+FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS site
 WORKDIR /build/web
 COPY web/package.json web/package-lock.json ./
 RUN npm ci --omit=dev --loglevel=error
 COPY web ./
 RUN npm run --silent build
 
-FROM python:3.11-slim-bookworm AS program
+FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b AS program
 WORKDIR /build
 RUN python3 -m venv /build/tools
 COPY requirements-build.lock ./
@@ -22,7 +22,7 @@ COPY --from=site /build/src/strategybot/site ./src/strategybot/site
 RUN HATCH_BUILD_NO_HOOKS=true /build/tools/bin/python -m hatchling build --target wheel
 RUN /opt/strategybot/bin/python -m pip install --quiet --no-cache-dir --no-deps /build/dist/strategybot-*.whl
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 ENV PATH=/opt/strategybot/bin:/usr/local/bin:/usr/bin:/bin
 ENV PYTHONUNBUFFERED=1 HOME=/var/lib/strategybot NUMBA_CACHE_DIR=/var/cache/strategybot
 ENV STRATEGYBOT_HOST=0.0.0.0 STRATEGYBOT_PORT=8000 STRATEGYBOT_DATA_DIR=/var/lib/strategybot

@@ -19,7 +19,7 @@ PYTHON_TIME := about 20 seconds with uv
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install tools run test check format schema lock chaos bench soak clean
+.PHONY: help install tools run test check format schema lock audit sbom chaos bench soak clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -113,6 +113,17 @@ lock: tools ## Pin the newest versions that pyproject.toml admits
 		--extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 	printf 'editables\nhatchling\n' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate -c requirements-dev.lock - -o requirements-build.lock
+
+audit: tools ## Ask the advisory databases about every package we use
+	@echo "Python packages:"
+	@tests/audit $(BIN)/pip-audit --progress-spinner off --require-hashes --disable-pip -r requirements.lock
+	@echo "Packages of the browser app:"
+	@cd web && ../tests/audit npm audit --omit=dev
+
+sbom: tools ## List everything that an installation contains, as CycloneDX, in dist/
+	@mkdir -p dist
+	$(BIN)/cyclonedx-py requirements requirements.lock --output-reproducible -o dist/sbom-python.json
+	cd web && npm sbom --omit=dev --sbom-format cyclonedx > ../dist/sbom-web.json
 
 clean: ## Remove what was installed and built (your data/ stays)
 	rm -rf $(VENV) dist web/node_modules src/strategybot/site .mypy_cache .ruff_cache .pytest_cache .hypothesis

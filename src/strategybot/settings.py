@@ -16,6 +16,7 @@ from strategybot.kit.database import is_database_url
 from strategybot.kit.limits import Rate
 from strategybot.trading.language.values import Duration, duration_seconds
 
+SECRETS = Path("/run/secrets")  # where a container finds its secrets, each as a file
 SHORTEST_SECRET_BYTES = 32
 # What guides and examples write, without its dashes, underscores and blanks; the last one is a web framework's.
 PLACEHOLDERS = (
@@ -125,7 +126,12 @@ Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, Bef
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="STRATEGYBOT_", env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
+        env_prefix="STRATEGYBOT_",
+        env_file=".env",
+        secrets_dir=SECRETS if SECRETS.is_dir() else None,
+        env_ignore_empty=True,
+        extra="ignore",
+        populate_by_name=True,
     )
 
     host: Annotated[str, Field(description="Where it listens")] = "127.0.0.1"
@@ -203,7 +209,8 @@ class Settings(BaseSettings):
         return timedelta(seconds=duration_seconds(self.token_lifetime))
 
 
-def environment() -> dict[str, str]:
-    """Every variable, the vendors' own too, from where ours are read: a `.env` file, and the environment above it."""
+def environment(secrets: Path = SECRETS) -> dict[str, str]:
+    """Every variable, the vendors' own too, from where ours are read: the environment, `.env`, files of secrets."""
+    kept = {file.name.upper(): file.read_text().strip() for file in secrets.glob("*_api_key")}
     written = DotEnvSettingsSource(Settings, env_file=".env", case_sensitive=True).env_vars
-    return {key: value or "" for key, value in {**written, **os.environ}.items()}
+    return {key: value or "" for key, value in {**kept, **written, **os.environ}.items()}

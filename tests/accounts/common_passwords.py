@@ -3,6 +3,8 @@
 `python -m tests.accounts.common_passwords > src/strategybot/accounts/common_passwords.txt` writes it anew.
 """
 
+import sys
+
 from zxcvbn.frequency_lists import FREQUENCY_LISTS  # type: ignore[import-untyped]  # it comes without types
 
 SHORTEST = 8  # a shorter one is refused for its length
@@ -18,4 +20,4 @@ def common_passwords() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(common_passwords()))
+    sys.stdout.write("".join(f"{word}\n" for word in common_passwords()))

@@ -12,7 +12,8 @@ from strategybot.settings import Settings
 from tests.operations.guide import ROOT, yaml_of
 
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
-SERVICES: dict[str, Any] = yaml_of("compose.yaml")["services"]
+COMPOSE = yaml_of("compose.yaml")
+SERVICES: dict[str, Any] = COMPOSE["services"]
 KEYS_OF_LANGUAGE_MODELS = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
 
 
@@ -32,23 +33,22 @@ class TestCompose:
     def test_every_variable_is_a_setting(self) -> None:
         assert SERVICES["serve"]["environment"].keys() <= names_of_settings() | KEYS_OF_LANGUAGE_MODELS
 
-    def test_every_secret_has_to_be_given(self) -> None:
+    def test_every_secret_is_a_file_and_none_is_in_the_environment_or_on_a_command_line(self) -> None:
+        files = {name: each["file"] for name, each in COMPOSE["secrets"].items()}
+        assert files == {name: f"secrets/{name}" for name in files}
+        used = {name for service in SERVICES.values() for name in service["secrets"]}
+        assert used == files.keys()
+        settings = {name.lower() for name in names_of_settings()}
+        assert {name for name in used if name.startswith("strategybot_")} <= settings
         text = (ROOT / "compose.yaml").read_text()
-        for name in ("STRATEGYBOT_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
-            uses = re.findall(rf"\$\{{{name}([^}}]*)\}}", text)
-            assert uses, name
-            assert all(use.startswith(":?") for use in uses), name
+        assert "PASSWORD:-" not in text
+        assert not re.findall(r"\$\{\w*(?:PASSWORD|SECRET)\w*", text)
 
-    def test_its_addresses_are_settings_that_would_be_accepted(self) -> None:
-        given = SERVICES["serve"]["environment"]
-        urls = {
-            name: re.sub(r"\$\{[^}]*\}", "0123abcd", given[f"STRATEGYBOT_{name.upper()}"])
-            for name in ("database_url", "queue_url")
-        }
-        settings = Settings(_env_file=None, **urls)  # type: ignore[arg-type]
-        assert (settings.database_url, settings.queue_url) == (urls["database_url"], urls["queue_url"])
-        hosts = [re.search(r"@(\w+):", url)[1] for url in urls.values()]  # type: ignore[index]
-        assert hosts == ["postgres", "redis"]
+    def test_every_image_is_pinned_and_every_container_limited(self) -> None:
+        images = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+        images += [SERVICES[name]["image"] for name in ("postgres", "redis")]
+        assert all(re.fullmatch(r"[\w.:-]+@sha256:[0-9a-f]{64}", image) for image in images)
+        assert all(service.keys() >= {"mem_limit", "pids_limit"} for service in SERVICES.values())
 
     def test_nothing_is_open_to_the_world(self) -> None:
         ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
@@ -57,7 +57,7 @@ class TestCompose:
         assert all("no-new-privileges:true" in SERVICES[name]["security_opt"] for name in ("serve", "worker"))
 
     def test_the_queue_has_a_password_and_both_servers_are_waited_for(self) -> None:
-        assert "--requirepass" in SERVICES["redis"]["command"]
+        assert SERVICES["redis"]["command"] == ["redis-server", "/run/secrets/redis.conf"]
         waits = SERVICES["serve"]["depends_on"]
         assert {name: each["condition"] for name, each in waits.items()} == {
             "postgres": "service_healthy",

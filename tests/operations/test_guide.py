@@ -13,10 +13,11 @@ import httpx2
 import pytest
 
 from strategybot.settings import Settings
+from strategybot.settings import environment as every_variable
 from tests.backtests.driving import awaited
 from tests.backtests.redis import RedisServer
 from tests.kit.test_jobs import Handler, queued, until, working
-from tests.operations.guide import GUIDE, PROGRAMS, ROOT, begin, commands, environment, follow, long_form
+from tests.operations.guide import GUIDE, PROGRAMS, ROOT, begin, commands, environment, follow, long_form, yaml_of
 from tests.servers import SECRET, PostgresServer, free_port
 from tests.support import sign_up
 
@@ -33,14 +34,50 @@ def test_every_command_stands_in_a_block_that_a_test_follows() -> None:
     assert followed == commands().keys()
 
 
-def test_the_secrets_it_makes_are_secret_and_good_enough(tmp_path: Path) -> None:
+@pytest.fixture
+def secrets(tmp_path: Path) -> Path:
+    """The secrets of the containers, made as the guide says."""
     follow("secrets", tmp_path, environment(tmp_path))
-    made = tmp_path / ".env"
-    assert stat.S_IMODE(made.stat().st_mode) == 0o600
-    values = dict(line.split("=", 1) for line in made.read_text().splitlines())
-    assert values.keys() == {"STRATEGYBOT_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
-    assert len(set(values.values())) == 3
-    assert Settings(_env_file=made).secret_key is not None
+    return tmp_path / "secrets"
+
+
+def test_the_secrets_it_makes_are_secret_and_good_enough(secrets: Path) -> None:
+    assert stat.S_IMODE(secrets.stat().st_mode) == 0o700
+    assert {file.name for file in secrets.iterdir()} == yaml_of("compose.yaml")["secrets"].keys()
+    settings = Settings(_env_file=None, _secrets_dir=secrets)
+    assert settings.secret_key is not None
+    database, queue = settings.database_url or "", settings.queue_url
+    passwords = [(secrets / name).read_text() for name in ("postgres_password", "redis_password")]
+    assert (database.count(passwords[0]), queue.count(passwords[1]), len(set(passwords))) == (1, 1, 2)
+
+
+def test_a_key_of_a_language_model_can_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "openai_api_key").write_text("abc\n")
+    assert every_variable(tmp_path)["OPENAI_API_KEY"] == "abc"
+
+
+def first_word_of_redis(port: str, variables: dict[str, str]) -> str:
+    """What Redis answers to a ping, as soon as it listens."""
+    command = f"until redis-cli -p {port} ping; do sleep 0.05; done"
+    done = subprocess.run(
+        command, shell=True, env={**os.environ, **variables}, capture_output=True, text=True, timeout=30, check=True
+    )
+    return done.stdout
+
+
+@needs_redis
+def test_redis_takes_its_password_from_the_file(secrets: Path, tmp_path: Path) -> None:
+    password, port = (secrets / "redis_password").read_text(), str(free_port())
+    program = RedisServer.program() or ""
+    server = subprocess.Popen(
+        [program, secrets / "redis.conf", "--port", port], cwd=tmp_path, stdout=subprocess.DEVNULL
+    )
+    try:
+        assert "NOAUTH" in first_word_of_redis(port, {})
+        assert first_word_of_redis(port, {"REDISCLI_AUTH": password}) == "PONG\n"
+    finally:
+        server.kill()
+        server.wait()
 
 
 @needs_redis
