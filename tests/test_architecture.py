@@ -46,6 +46,7 @@ OWNERS = {
     "uvicorn": ("terminal/serve.py", "kit/http/protocol.py"),
     "rich": ("terminal/*",),
     "matplotlib": ("terminal/chart.py",),
+    "PIL": ("backtests/share_picture.py",),
     "pydantic_ai": (
         "conversations/agent.py",
         "conversations/toolset.py",

@@ -32,6 +32,7 @@ from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
+from strategybot.backtests.sharing import Shares
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.acts import Acts
 from strategybot.conversations.agent import SECONDS_A_TURN, AgentLoop
@@ -232,6 +233,8 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.bots.api.language_router)
     app.include_router(strategybot.backtests.api.router)
+    app.include_router(strategybot.backtests.api.share_router)
+    app.include_router(strategybot.backtests.api.share_pages_router(_index_page(site)))
     app.include_router(strategybot.research.api.router)
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
@@ -252,6 +255,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests
+    app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
     app.state.holdouts = services.holdouts
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
@@ -296,6 +300,10 @@ def _add_site(app: FastAPI, site: Path) -> None:
         app.router.routes.append(Site(site, PAGES))
     else:
         app.add_api_route("/", _home, include_in_schema=False)
+
+
+def _index_page(site: Path) -> str | None:
+    return (site / "index.html").read_text() if is_built(site) else None
 
 
 async def _home() -> RedirectResponse:

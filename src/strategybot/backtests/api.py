@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
@@ -13,21 +13,32 @@ from strategybot.backtests.schemas import (
     BacktestView,
     ChartView,
     LinesView,
+    SharedBacktest,
+    ShareView,
     SignalsPage,
     TradesPage,
 )
 from strategybot.backtests.service import Backtests
+from strategybot.backtests.share_page import share_page
+from strategybot.backtests.share_picture import share_picture
+from strategybot.backtests.sharing import NotShared, Shares
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
 from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
 from strategybot.kit.http.provided import provided
+from strategybot.kit.http.site import POLICY
+from strategybot.kit.threads import reading
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
+share_router = APIRouter(prefix="/api/shares", tags=["Shared backtests"])
+
 BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
+SharesService = Annotated[Shares, Depends(provided(Shares))]
+ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 
 
@@ -138,3 +149,63 @@ async def series(
 ) -> LinesView:
     """The indicators of the run's conditions for its chart, at the same candles as the klines."""
     return await backtests.lines(principal, bot_id, run_id, start_time, end_time, limit)
+
+
+@router.post("/backtest/{run_id}/share", responses=answers(401, 404, 409))
+async def share(
+    shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
+) -> ShareView:
+    """Let everybody who knows the address read this completed backtest. It says nothing about you."""
+    return _share_view(request, await shares.share(principal, bot_id, run_id))
+
+
+@router.get("/backtest/{run_id}/share", responses=answers(401, 404))
+def share_address(
+    shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
+) -> ShareView:
+    """The address under which this backtest is shared; 404 if it is not."""
+    return _share_view(request, shares.share_id(principal, bot_id, run_id))
+
+
+@router.delete("/backtest/{run_id}/share", status_code=204, responses=answers(401, 404))
+def end_share(shares: SharesService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
+    """End the share: its address shows nothing from then on. A new share has another address."""
+    shares.end(principal, bot_id, run_id)
+
+
+@share_router.get("/{share_id}", responses=answers(404))
+def shared(shares: SharesService, share_id: ShareId) -> SharedBacktest:
+    """A backtest that was shared, for everybody who knows its address."""
+    return shares.shared(share_id)
+
+
+@share_router.get("/{share_id}/klines", responses=answers(404))
+async def shared_klines(shares: SharesService, share_id: ShareId) -> ChartView:
+    """Its candles, put together where there are more than 2000."""
+    return await shares.chart(share_id)
+
+
+def share_pages_router(index: str | None) -> APIRouter:
+    """The pages of shares for people and for link previews; `index` is the browser app's page, where there is one."""
+    pages = APIRouter(prefix="/s", include_in_schema=False)
+    private = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Content-Security-Policy": POLICY}
+
+    @pages.get("/{share_id}")
+    async def page(shares: SharesService, request: Request, share_id: str) -> Response:
+        try:
+            found, status = await reading(shares.shared, share_id), 200
+        except NotShared:
+            found, status = None, 404
+        html = share_page(index, found, f"{request.base_url}s/{share_id}" if found else "")
+        return Response(html, status, private, "text/html; charset=utf-8")
+
+    @pages.get("/{share_id}/preview.png")
+    async def picture(shares: SharesService, share_id: str) -> Response:
+        found = await reading(shares.shared, share_id)
+        return Response(await reading(share_picture, found), 200, private, "image/png")
+
+    return pages
+
+
+def _share_view(request: Request, share_id: str) -> ShareView:
+    return ShareView(url=f"{request.base_url}s/{share_id}")

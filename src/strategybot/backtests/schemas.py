@@ -228,3 +228,36 @@ class LineView(BaseModel):
 class LinesView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
     series: list[LineView]
+
+
+class ShareView(BaseModel):
+    url: Annotated[str, Field(description="Where everybody who knows it can read the backtest, without a login")]
+
+
+class SharedBacktest(BaseModel):
+    """What a share shows of a backtest. It says nothing about the owner: no name, note or id of theirs."""
+
+    token: str
+    chain: str
+    token_symbol: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]
+    token_name: str | None
+    kline_interval: Interval
+    start_time: datetime
+    end_time: datetime
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    data_source: DataSource
+    status: Status
+    strategy: Strategy
+    strategy_summary: str
+    metrics: MetricsView | None
+    metric_notes: dict[str, str] | None
+    data_report: DataReport | None
+    open_position: OpenPosition | None
+    equity_curve: list[EquityPoint] | None
+    verdict: VerdictView | None
+    verdict_error: str | None
+    pool: PoolResult | None
+    trades: Annotated[list[TradeView], Field(description="The newest 2000, oldest first")]
+    total_trades: int

@@ -118,7 +118,7 @@ class Backtests:
         bot = await in_thread(self._bots.bot, principal, bot_id, expected)
         run = await in_thread(self._create, principal, defaults, bot, request)
         await self._runner.start(run.run_id)
-        return _view(run)
+        return view_of(run)
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> BacktestPage:
         self._bots.bot(principal, bot_id)
@@ -140,10 +140,10 @@ class Backtests:
         run = await in_thread(self._whole, principal, bot_id, run_id)
         if needs_verdict(run, self._clock()):
             await self._runner.start(run_id)
-        return _view(run)
+        return view_of(run)
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
-        return _view(self._whole(principal, bot_id, run_id))
+        return view_of(self._whole(principal, bot_id, run_id))
 
     def _whole(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
@@ -174,7 +174,7 @@ class Backtests:
                 raise BacktestFinished
             storage.stop(run, self._clock())
         self._runner.stop(run_id)
-        return _view(run)
+        return view_of(run)
 
     def annotate(self, principal: Principal, bot_id: str, run_id: str, patch: BacktestPatch) -> BacktestView:
         """Change the name, the note and the star of a run, as far as they are sent."""
@@ -183,7 +183,7 @@ class Backtests:
             for field in patch.model_fields_set:
                 setattr(run, field, getattr(patch, field))
             session.flush()
-            return _view(run)
+            return view_of(run)
 
     def delete(self, principal: Principal, bot_id: str, run_id: str) -> None:
         """Delete a run. One that is being computed is stopped first; a visitor gets no other for it."""
@@ -226,7 +226,7 @@ class Backtests:
         run = await reading(self._brief, principal, bot_id, run_id)
         span = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
         candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
-        return await reading(_chart, candles, most)
+        return await reading(chart_of, candles, most)
 
     async def lines(
         self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
@@ -368,7 +368,7 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def _chart(candles: Candles, most: int) -> ChartView:
+def chart_of(candles: Candles, most: int) -> ChartView:
     shown = fitted(candles, most)
     return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
 
@@ -391,7 +391,7 @@ def _summary(run: Backtest) -> BacktestSummary:
     return BacktestSummary.model_validate(_facts(run))
 
 
-def _view(run: Backtest) -> BacktestView:
+def view_of(run: Backtest) -> BacktestView:
     names = BacktestView.model_fields.keys() - BacktestSummary.model_fields.keys() - {"strategy_summary"}
     long = {name: getattr(run, name) for name in names}
     return BacktestView.model_validate({**_facts(run), **long, "strategy_summary": run.strategy.summary})

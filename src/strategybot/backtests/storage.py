@@ -101,6 +101,18 @@ class Chunk(Base):
     rows: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class Share(Base):
+    """A completed run that everybody who knows the id may read."""
+
+    __tablename__ = "backtests_shares"
+
+    id: Mapped[str] = mapped_column(String(43), primary_key=True)
+    run_id: Mapped[str] = mapped_column(Id, ForeignKey(Backtest.run_id, ondelete="CASCADE"), unique=True)
+    created_at: Mapped[datetime]
+    token_symbol: Mapped[str | None]
+    token_name: Mapped[str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Packed:
     """Trades or signals, ready to be written: nothing has to be computed while the database is held."""
@@ -283,3 +295,25 @@ def save_pool(session: Session, run_id: str, pool: Json) -> None:
 def earliest_start(session: Session, bot_id: str) -> int | None:
     """Return where the history that the bot's runs have seen begins."""
     return session.scalar(select(func.min(Backtest.start_time)).where(Backtest.bot_id == bot_id))
+
+
+def share_of(session: Session, run_id: str) -> Share | None:
+    return session.scalar(select(Share).where(Share.run_id == run_id))
+
+
+def kept_share(session: Session, share: Share) -> Share:
+    """Return the share that the run has already, or keep this one."""
+    known = share_of(session, share.run_id)
+    if known is None:
+        session.add(share)
+    return known or share
+
+
+def shared_run(session: Session, share_id: str) -> tuple[Share, Backtest] | None:
+    query = select(Share, Backtest).join(Backtest, Backtest.run_id == Share.run_id).where(Share.id == share_id)
+    return session.execute(query).first()
+
+
+def end_share(session: Session, run_id: str) -> bool:
+    """Delete the share of this run; return whether there was one."""
+    return session.execute(delete(Share).where(Share.run_id == run_id).returning(Share.id)).first() is not None

@@ -1,0 +1,75 @@
+"""The page of a share: the browser app's page with a title, a preview for links, and no place in search engines."""
+
+from html import escape
+
+from strategybot.backtests.schemas import SharedBacktest
+
+TITLE = "<title>Strategy Bot</title>"
+NOT_INDEXED = '<meta name="robots" content="noindex" />'
+BARE = f"""<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    {TITLE}
+  </head>
+  <body>
+    <noscript></noscript>
+  </body>
+</html>
+"""
+NOT_SHARED = "This backtest is not shared, or not any more."
+
+
+def share_page(index: str | None, found: SharedBacktest | None, url: str) -> str:
+    """Return the HTML for people and link previews. Without `found` it says only that nothing is shared."""
+    page = index or BARE
+    if found is None:
+        head, words = TITLE + NOT_INDEXED, NOT_SHARED
+    else:
+        head, words = _head(found, url), f"{title_of(found)}. {description_of(found)}"
+    page = page.replace(TITLE, head, 1)
+    if index is None:  # no browser app is built: these words are all there is to see
+        return page.replace("<noscript></noscript>", f"<p>{escape(words)}</p>", 1)
+    return page.replace("</noscript>", f"<p>{escape(words)}</p></noscript>", 1)
+
+
+def title_of(found: SharedBacktest) -> str:
+    """What was tested and what came of it, in one line."""
+    gained = None if found.metrics is None else found.metrics.total_return
+    result = "" if gained is None else f": {gained:+.2f} % in {_days(found)} days"
+    return f"A strategy for {token_of(found)} on {found.chain}{result}"
+
+
+def description_of(found: SharedBacktest) -> str:
+    verdict = f" Verdict: {found.verdict.headline.rstrip('.')}." if found.verdict else ""
+    return f"{found.strategy_summary}{verdict}{demo_note(found)}"
+
+
+def demo_note(found: SharedBacktest) -> str:
+    return " Made with demo prices." if found.data_source == "demo" else ""
+
+
+def token_of(found: SharedBacktest) -> str:
+    """The token's symbol, or its address in short."""
+    short = found.token if len(found.token) <= 16 else f"{found.token[:6]}…{found.token[-4:]}"
+    return found.token_symbol or short
+
+
+def _days(found: SharedBacktest) -> int:
+    return max(1, round((found.end_time - found.start_time).total_seconds() / 86_400))
+
+
+def _head(found: SharedBacktest, url: str) -> str:
+    properties = {
+        "og:type": "article",
+        "og:site_name": "Strategy Bot",
+        "og:title": title_of(found),
+        "og:description": description_of(found),
+        "og:url": url,
+        "og:image": f"{url}/preview.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+    }
+    metas = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in properties.items()]
+    card = '<meta name="twitter:card" content="summary_large_image" />'
+    return "".join([f"<title>{escape(title_of(found))}</title>", NOT_INDEXED, *metas, card])

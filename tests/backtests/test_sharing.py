@@ -1,0 +1,125 @@
+"""A shared backtest: read by anybody who knows the address, with nothing of its owner, until it ends."""
+
+import io
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from strategybot.backtests.share_page import share_page
+from strategybot.backtests.sharing import NotShared
+from tests.backtests.driving import Headers, Json, finished, start
+from tests.simulations.driving import LIVELY, TOKEN
+from tests.support import create_bot, sign_up
+
+SECRETS = ("ada@example.com", "My secret bot", "Private words", "A private note")
+NOT_SHARED = {"detail": NotShared.message}
+
+
+@pytest.fixture
+def run(client: TestClient, user: Headers) -> Json:
+    bot = create_bot(client, user, SECRETS[1], description=SECRETS[2], strategy=LIVELY)
+    run = finished(client, user, start(client, user, bot, token=TOKEN))
+    client.patch(address(run), json={"name": "Private run", "note": SECRETS[3]}, headers=user)
+    return run
+
+
+def address(run: Json) -> str:
+    return f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}"
+
+
+def share(client: TestClient, user: Headers, run: Json) -> str:
+    answer = client.post(f"{address(run)}/share", headers=user)
+    assert (answer.status_code, answer.json().keys()) == (200, {"url"}), answer.text
+    url: str = answer.json()["url"]
+    return url
+
+
+def texts(client: TestClient, url: str) -> list[Any]:
+    """Everything that the share shows."""
+    share_id = url.rpartition("/")[2]
+    paths = (
+        f"/s/{share_id}",
+        f"/api/shares/{share_id}",
+        f"/api/shares/{share_id}/klines",
+        f"/s/{share_id}/preview.png",
+    )
+    return [client.get(path) for path in paths]
+
+
+def test_anybody_reads_it_and_nothing_of_its_owner(client: TestClient, user: Headers, run: Json) -> None:
+    url = share(client, user, run)
+    assert url.startswith("http://testserver/s/")
+    page, facts, klines, picture = answers = texts(client, url)
+    assert [answer.status_code for answer in answers] == [200] * 4
+    shown = facts.json()
+    assert (shown["metrics"], shown["strategy"]) == (run["metrics"], run["strategy"])
+    assert (shown["token"], shown["token_symbol"], shown["data_source"]) == (TOKEN, "SOL", "demo")
+    assert len(shown["trades"]) == min(shown["total_trades"], 2000) > 0
+    assert klines.json()["klines"]
+    owner = client.get("/api/auth/me", headers=user).json()
+    for answer in (page, facts, klines):
+        for secret in (*SECRETS, "Private run", owner["id"], run["bot_id"], run["run_id"]):
+            assert secret not in answer.text
+    with Image.open(io.BytesIO(picture.content)) as image:
+        assert (image.format, image.size) == ("PNG", (1200, 630))
+
+
+def test_the_page_has_a_preview_and_no_place_in_search_engines(client: TestClient, user: Headers, run: Json) -> None:
+    url = share(client, user, run)
+    page = client.get(url)
+    assert page.headers["X-Robots-Tag"] == "noindex"
+    assert page.headers["Cache-Control"] == "no-store"
+    assert '<meta name="robots" content="noindex" />' in page.text
+    assert '<meta property="og:title" content="A strategy for SOL on solana' in page.text
+    assert f'<meta property="og:image" content="{url}/preview.png" />' in page.text
+    assert "Made with demo prices." in page.text
+
+
+def test_it_ends_when_its_owner_ends_it_and_comes_back_under_another_address(
+    client: TestClient, user: Headers, run: Json
+) -> None:
+    first = share(client, user, run)
+    assert share(client, user, run) == first == client.get(f"{address(run)}/share", headers=user).json()["url"]
+    assert client.delete(f"{address(run)}/share", headers=user).status_code == 204
+    assert [answer.status_code for answer in texts(client, first)] == [404] * 4
+    assert client.delete(f"{address(run)}/share", headers=user).json() == NOT_SHARED
+    assert client.get(f"{address(run)}/share", headers=user).json() == NOT_SHARED
+    second = share(client, user, run)
+    assert second != first
+    client.delete(address(run), headers=user)
+    assert [answer.status_code for answer in texts(client, second)] == [404] * 4
+
+
+def test_only_its_owner_shares_it_and_ends_it(client: TestClient, user: Headers, run: Json) -> None:
+    url = share(client, user, run)
+    stranger = sign_up(client, "mallory@example.com")
+    for method in ("POST", "GET", "DELETE"):
+        answer = client.request(method, f"{address(run)}/share", headers=stranger)
+        assert (answer.status_code, answer.json()) == (404, {"detail": "Backtest not found."})
+    assert client.get(url).status_code == 200
+
+
+@pytest.mark.parametrize("share_id", ["x", "A" * 43, "..%2f..%2fetc%2fpasswd", "%00"])
+def test_what_is_not_shared_is_not_found(client: TestClient, share_id: str) -> None:
+    assert client.get(f"/s/{share_id}").status_code == 404
+    assert client.get(f"/api/shares/{share_id}").status_code == 404
+
+
+def test_a_stopped_run_is_not_shared(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=LIVELY)
+    run = start(client, user, bot, token=TOKEN)
+    client.post(f"{address(run)}/stop", headers=user)
+    run = finished(client, user, run)
+    expected = 200 if run["status"] == "completed" else 409
+    assert client.post(f"{address(run)}/share", headers=user).status_code == expected
+
+
+def test_what_strangers_wrote_is_text_on_the_page(client: TestClient, user: Headers, run: Json) -> None:
+    answer = client.get(share(client, user, run), headers={"Host": '"><script>alert(1)</script>'})
+    assert "<script>alert" not in answer.text
+
+
+def test_without_the_browser_app_the_page_says_it_in_words() -> None:
+    assert "<p>This backtest is not shared, or not any more.</p>" in share_page(None, None, "")
