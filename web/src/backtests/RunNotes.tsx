@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { api, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import type { Summary } from "@/backtests/runs";
+import { ShareButton } from "@/backtests/ShareButton";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { Field, Input, Textarea } from "@/design/Field";
@@ -13,7 +14,7 @@ import { toast } from "@/design/Toast";
 import { Time } from "@/format/Figures";
 import { refreshBot } from "@/strategy/refreshing";
 
-type Named = Pick<Summary, "bot_id" | "run_id" | "name" | "note" | "starred" | "created_at">;
+type Named = Pick<Summary, "status" | "bot_id" | "run_id" | "name" | "note" | "starred" | "created_at">;
 
 function useAnnotate({ bot_id, run_id }: Named) {
   return useMutation({
@@ -58,6 +59,7 @@ export function RunNotes({ run, onDelete }: { run: Named; onDelete: () => void }
         <Button look="ghost" onClick={() => setOpen("notes")} size="small">
           {run.name || run.note ? "Edit name and note" : "Name it"}
         </Button>
+        <ShareButton run={run} />
         <Button
           aria-label="Delete this run"
           className="w-7 px-0!"

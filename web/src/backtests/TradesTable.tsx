@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { api } from "@/api/client";
 import { MOST_TRADES, type Run, type Trade, type Trades } from "@/backtests/runs";
 import { Button } from "@/design/Button";
@@ -9,12 +9,20 @@ import { type Column, Table } from "@/design/Table";
 import { Change, Price, Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { duration } from "@/format/times";
+import { saveFile } from "@/kit/saving";
 import { REASONS } from "@/strategy/words";
 
-type TradesTableProps = { run: Run; trades: Trades; chosen: number | null; onChoose: (trade: Trade) => void };
+type TradesTableProps = {
+  run: Pick<Run, "open_position">;
+  trades: Trades;
+  chosen: number | null;
+  onChoose: (trade: Trade) => void;
+  /** What can be done with all of them. */
+  action?: ReactNode;
+};
 
 /** The text form of the chart: newest first, and each leads to its place there. */
-export function TradesTable({ run, trades, chosen, onChoose }: TradesTableProps) {
+export function TradesTable({ run, trades, chosen, onChoose, action }: TradesTableProps) {
   const shown = useMemo(() => columns(onChoose), [onChoose]);
   if (trades.total === 0) {
     return (
@@ -32,11 +40,13 @@ export function TradesTable({ run, trades, chosen, onChoose }: TradesTableProps)
           {count(trades.total)} {trades.total === 1 ? "trade" : "trades"}, newest first. Choose one to see it on the
           chart.
         </p>
-        <CsvButton run={run} />
+        {action}
       </div>
       {trades.total > trades.trades.length && (
         <div className="px-4 pb-2">
-          <Note>These are the newest {count(MOST_TRADES)}. The CSV file has them all.</Note>
+          <Note>
+            These are the newest {count(MOST_TRADES)}.{action ? " The CSV file has them all." : ""}
+          </Note>
         </div>
       )}
       <Table
@@ -102,7 +112,7 @@ function heldSeconds(trade: Trade): number {
 }
 
 /** The file needs the token in a header, so a link would not do. */
-function CsvButton({ run }: { run: Run }) {
+export function CsvButton({ run }: { run: Run }) {
   const download = useMutation({ mutationFn: () => saveCsv(run) });
   return (
     <div className="stack gap-2">
@@ -120,10 +130,5 @@ async function saveCsv({ bot_id, run_id }: Run): Promise<void> {
     params: { path: { bot_id, run_id } },
     parseAs: "blob",
   });
-  const address = URL.createObjectURL(data as Blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `trades-${run_id}.csv`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(data as Blob, `trades-${run_id}.csv`);
 }

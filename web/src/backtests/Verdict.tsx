@@ -6,6 +6,7 @@ import { Badge, type Tone } from "@/design/Badge";
 import { Loading, Note, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
 
+type Graded = Pick<Run, "status" | "verdict" | "verdict_error">;
 export type VerdictView = Schemas["VerdictView"];
 
 export const GRADE_TONES: Record<VerdictView["grade"], Tone> = {
@@ -17,7 +18,7 @@ export const GRADE_TONES: Record<VerdictView["grade"], Tone> = {
 };
 
 /** The grade and what it means, above the metrics; a skeleton until it is here. */
-export function VerdictHeadline({ run }: { run: Run }) {
+export function VerdictHeadline({ run }: { run: Graded }) {
   const { verdict } = run;
   if (run.status !== "completed") return null;
   if (run.verdict_error) return <Note>{run.verdict_error}</Note>;
@@ -44,7 +45,7 @@ export function VerdictHeadline({ run }: { run: Run }) {
 }
 
 /** The headline with all checks, the pool and the sealed history. */
-export function VerdictDetail({ run }: { run: Run }) {
+export function VerdictDetail({ run }: { run: Graded & Pick<Run, "pool" | "holdout"> }) {
   return (
     <div className="stack gap-3">
       <VerdictHeadline run={run} />

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
 import { CANDLES_DRAWN, type Run, type Span, seconds, type Trade } from "@/backtests/runs";
 import type { Stretch } from "@/chart/Canvas";
-import { curves } from "@/chart/curves";
+import { curves, type Terms } from "@/chart/curves";
 import type { ChartData } from "@/chart/Drawing";
 import { REASONS } from "@/strategy/words";
 
@@ -49,7 +49,10 @@ export function useChartData(run: Run, klines: Kline[] | undefined, trades: Trad
   }, [run, klines, trades, part]);
 }
 
-export function chartData(run: Run, candles: Kline[], newestFirst: Trade[]): ChartData {
+/** What of a run its chart needs. */
+type Drawn = Pick<Run, "open_position" | "equity_curve" | keyof Terms>;
+
+export function chartData(run: Drawn, candles: Kline[], newestFirst: Trade[]): ChartData {
   const trades = newestFirst.toReversed();
   const open = run.open_position;
   return {

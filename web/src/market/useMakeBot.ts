@@ -18,7 +18,7 @@ export function useMakeBot() {
   });
 }
 
-type Draft = { name: string; token?: string; chain?: string };
+type Draft = Pick<Schemas["BotDraft"], "name" | "token" | "chain" | "strategy">;
 
 async function create(draft: Draft): Promise<Schemas["BotView"]> {
   for (let attempt = 1; ; attempt++) {

@@ -11,6 +11,7 @@ const MarketScreen = lazy(() => import("@/screens/market/MarketScreen"));
 const TokenScreen = lazy(() => import("@/screens/market/TokenScreen"));
 const AccountScreen = lazy(() => import("@/screens/account/AccountScreen"));
 const LoginScreen = lazy(() => import("@/screens/account/LoginScreen"));
+const SharedScreen = lazy(() => import("@/screens/shared/SharedScreen"));
 const RegisterScreen = lazy(() => import("@/screens/account/RegisterScreen"));
 
 export function Screens() {
@@ -36,6 +37,7 @@ export function Screens() {
           <Route path="/login">
             <LoginScreen />
           </Route>
+          <Route path="/s/:shareId">{({ shareId }) => <SharedScreen key={shareId} shareId={shareId} />}</Route>
           <Route path="/register">
             <RegisterScreen />
           </Route>

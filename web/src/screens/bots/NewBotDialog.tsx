@@ -1,7 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useLocation } from "wouter";
-import { queries } from "@/api/client";
+import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
@@ -12,8 +12,45 @@ export function NewBotDialog({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Dialog onClose={onClose} open={open} title="New bot">
       <NewBotForm onCancel={onClose} />
+      <ImportForm />
     </Dialog>
   );
+}
+
+/** A bot made of a strategy that was exported, here or elsewhere. */
+function ImportForm() {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const adopt = useMutation({
+    mutationFn: async (file: File) => (await api.POST("/api/bots/import", { body: await read(file) })).data,
+    onSuccess: (bot) => {
+      void cache.invalidateQueries({ queryKey: ["get", "/api/bots"] });
+      if (bot) navigate(`/bots/${bot.id}`);
+    },
+  });
+  return (
+    <div className="mt-4 stack gap-2 border-t border-line pt-4">
+      <Field hint="A JSON file that a bot's Export button or `strategybot export` wrote." label="Or import a strategy">
+        {(control) => (
+          <input
+            {...control}
+            accept="application/json,.json"
+            onChange={({ target }) => target.files?.[0] && adopt.mutate(target.files[0])}
+            type="file"
+          />
+        )}
+      </Field>
+      <ProblemNote error={adopt.error} />
+    </div>
+  );
+}
+
+async function read(file: File): Promise<Schemas["StrategyExport"]> {
+  try {
+    return JSON.parse(await file.text());
+  } catch {
+    throw new Error("This file is not JSON. Choose one that an Export button wrote.");
+  }
 }
 
 function NewBotForm({ onCancel }: { onCancel: () => void }) {

@@ -6,7 +6,7 @@ import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Run, Trade, Trades } from "@/backtests/runs";
 import { TestedStrategy } from "@/backtests/TestedStrategy";
-import { TradesTable } from "@/backtests/TradesTable";
+import { CsvButton, TradesTable } from "@/backtests/TradesTable";
 import type { Stretch } from "@/chart/Canvas";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
@@ -171,5 +171,5 @@ function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPa
       </Loading>
     );
   }
-  return <TradesTable chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
+  return <TradesTable action={<CsvButton run={run} />} chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
 }

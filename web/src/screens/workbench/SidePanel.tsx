@@ -7,6 +7,7 @@ import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
 import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
+import { ExportButton } from "@/strategy/ExportButton";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
 type SidePanelProps = { bot: Schemas["BotView"]; run: Run | undefined };
@@ -20,6 +21,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
           {bot.warnings.map((warning) => (
             <Note key={warning}>{warning}</Note>
           ))}
+          <ExportButton bot={bot} />
         </Part>
       )}
       {run && (isGoing(run) || run.metrics) && (

@@ -1,0 +1,9 @@
+/** Offers a file for download: one that needs a token in a header cannot be a plain link. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
