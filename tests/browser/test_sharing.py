@@ -56,7 +56,7 @@ def test_a_strategy_is_exported_and_imported(signed_in: Page, person: Person, tm
     assert (made["name"], made["strategy"]) == ("Dip buyer (2)", bot["strategy"])
 
 
-def test_a_personal_token_is_made_shown_once_and_revoked(signed_in: Page, person: Person, base_url: str) -> None:
+def test_a_personal_token_is_made_shown_once_and_revoked(signed_in: Page, person: Person) -> None:
     signed_in.goto("/account")
     signed_in.get_by_label("Name of the token").fill("Notebook")
     signed_in.get_by_role("button", name="Make a token").click()
@@ -64,6 +64,7 @@ def test_a_personal_token_is_made_shown_once_and_revoked(signed_in: Page, person
     headers = {"Authorization": f"Bearer {token}"}
     assert person.client.get("/api/bots", headers=headers).status_code == 200
     assert person.client.post("/api/bots", json={"name": "No"}, headers=headers).status_code == 403
+    expect(signed_in.get_by_role("button", name="Revoke Notebook")).to_be_visible()
     signed_in.reload()
     expect(signed_in.get_by_text("Reads only")).to_be_visible()
     expect(signed_in.locator("code", has_text="sbt_")).to_have_count(0)

@@ -9,7 +9,7 @@ import { ErrorState, ProblemNote } from "@/design/States";
 import { toast } from "@/design/Toast";
 import { Day, Time } from "@/format/Figures";
 
-const TOKENS = queries.queryOptions("get", "/api/auth/tokens", {}).queryKey;
+const TOKENS = queries.queryOptions("get", "/api/auth/tokens").queryKey;
 const DAYS = [7, 30, 90, 365] as const;
 
 /** Personal tokens, for programs that act for the user: list, make and revoke. */
