@@ -75,6 +75,7 @@ class Owner:
         self._client, self.who = client, who
         bot = create_bot(client, who, strategy=LIVELY)
         tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        client.post(f"/api/bots/{bot['id']}/backtest/{tested['run_id']}/share", headers=who)
         running = simulations.start(client, who, bot)
         conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
         draft = {"name": "Notebook", "scopes": ["read"]}
