@@ -64,6 +64,7 @@ from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.ave import AveProvider
 from strategybot.market.demo import DemoProvider
+from strategybot.market.fairness import FairPace
 from strategybot.market.geckoterminal import GeckoTerminalProvider
 from strategybot.market.guard import Charged
 from strategybot.market.pace import SharedPace
@@ -190,10 +191,10 @@ def provider_of(settings: Settings, database: Database, clock: Clock) -> Provide
         return DemoProvider(clock)
     if name == "geckoterminal":
         pace = SharedPace(database, clock, name, timedelta(seconds=2), burst=5)
-        return GeckoTerminalProvider(base_url=settings.geckoterminal_url, admit=pace)
+        return GeckoTerminalProvider(base_url=settings.geckoterminal_url, admit=FairPace(pace))
     key = settings.ave_api_key.get_secret_value() if settings.ave_api_key else ""
     pace = SharedPace(database, clock, name, timedelta(seconds=1) / AVE_REQUESTS_A_SECOND[settings.ave_api_plan])
-    return AveProvider(key, data_url=settings.ave_data_url, trade_url=settings.ave_trade_url, admit=pace)
+    return AveProvider(key, data_url=settings.ave_data_url, trade_url=settings.ave_trade_url, admit=FairPace(pace))
 
 
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:

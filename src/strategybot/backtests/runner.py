@@ -183,7 +183,9 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         with live.fetching:
             await room.enter_async_context(self._room_for(run))
             span = (_fetched_from(run), run.end_time)
-            candles, report = await self._market.candles(token_id, run.kline_interval, *span, live.fetched)
+            candles, report = await self._market.candles(
+                token_id, run.kline_interval, *span, live.fetched, run_of=run.owner_id
+            )
         if live.fetching.cancelled_caught:
             return None
         return await anyio.to_thread.run_sync(_outcome_of, run, candles, report, live, limiter=self._processors)

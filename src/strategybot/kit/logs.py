@@ -32,6 +32,11 @@ def note_account(account_id: str) -> None:
         facts["account"] = account_id
 
 
+def account_of_request() -> str:
+    """Return the id of the account whose request this is; empty if nobody is known."""
+    return (_request_facts.get() or {}).get("account", "")
+
+
 class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {

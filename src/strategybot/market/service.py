@@ -18,6 +18,7 @@ from strategybot.kit.errors import AppError, TooManyRequests
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
+from strategybot.market.fairness import running_for
 from strategybot.market.followers import Follower, Followers
 from strategybot.market.guard import Charges, Guard, Operation
 from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
@@ -135,17 +136,24 @@ class Market:
         return NoSwap() if swap is None else SwapFound(swap=swap)
 
     async def candles(
-        self, token_id: str, interval: Interval, start: int, end: int, follower: Follower = lambda _: None
+        self,
+        token_id: str,
+        interval: Interval,
+        start: int,
+        end: int,
+        follower: Follower = lambda _: None,
+        run_of: str | None = None,
     ) -> tuple[Candles, DataReport]:
         """The closed candles that begin in [start, end), and what had to be put right in them.
 
-        The follower is told which share of what was missing is here.
+        The follower is told which share of what was missing is here. `run_of` is the owner of the run that needs them:
+        runs are served before those who browse.
         """
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
             return empty_candles(key.seconds), DataReport()
-        with _in_words(guard.KLINES), self._followers.with_one((key, span), follower):
+        with _in_words(guard.KLINES), self._followers.with_one((key, span), follower), running_for(run_of):
             await self._guard.share((key, span), lambda: self._fill(key, span))
         return await reading(self._store.load, key, span)
 

@@ -173,13 +173,14 @@ class Runner:
     async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
         """One question for all runs that have seen the same candles."""
         news = walks[0].may_have_news(self._now())
-        await self._go_on(walks, await self._answer(*series) if news else None)
+        await self._go_on(walks, await self._answer(*series, walks[0].owner_id) if news else None)
 
-    async def _answer(self, token_id: str, interval: Interval, last_time: int) -> Candles | str:
+    async def _answer(self, token_id: str, interval: Interval, last_time: int, owner_id: str) -> Candles | str:
         """The candles behind the last one, or the words of whoever could not give them."""
         try:
             async with self._questions:
-                candles, _ = await self._market.candles(token_id, interval, last_time + 1, int(self._now()))
+                span = (last_time + 1, int(self._now()))
+                candles, _ = await self._market.candles(token_id, interval, *span, run_of=owner_id)
         except AppError as error:
             return error.message
         except Exception:  # the edge of a run, as above; the next check may go well

@@ -157,7 +157,8 @@ class Simulations:
     async def _candles(self, run: Simulation) -> Candles:
         """The last hour, and before it as many as the conditions look back on; without a gap."""
         span = _span(run)
-        found, report = await self._market.candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
+        token_id = f"{run.token}-{run.chain}"
+        found, report = await self._market.candles(token_id, run.kline_interval, *span, run_of=run.owner_id)
         if not len(found):
             raise NoKlines(run.token, run.chain)
         return densify(found, report)[0]

@@ -23,6 +23,7 @@ DEFECT = "Something went wrong inside the service; the simulation was stopped."
 @dataclass
 class Walk:
     lease: Lease
+    owner_id: str
     token_id: str
     kline_interval: KlineInterval
     live: bool
@@ -150,6 +151,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
     fields = {name: getattr(run, name) for name in SAVED_FIELDS}
     return Walk(
         lease=run.lease,
+        owner_id=run.owner_id,
         token_id=f"{run.token}-{run.chain}",
         kline_interval=run.kline_interval,
         live=live,

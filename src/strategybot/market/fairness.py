@@ -1,0 +1,130 @@
+"""Who asks the provider next: runs before browsing, and the owners who wait one after the other.
+
+The plan allows so many requests a second (`pace.py`). Without an order, one user with a long download would take all of
+them. So the requests of this process wait in line here, and each turn of the plan goes to the next owner in line.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import anyio
+
+from strategybot.kit.logs import account_of_request
+from strategybot.market.provider import NotAdmitted
+
+PATIENCE = timedelta(seconds=5)
+RUNS_IN_A_ROW = 4
+"""After so many turns of runs, a waiting user who browses has one: a long download must not close the market page."""
+
+_running_for: ContextVar[str | None] = ContextVar("running_for", default=None)
+
+
+@contextmanager
+def running_for(owner_id: str | None) -> Iterator[None]:
+    """Let the requests of this block, and of the tasks it starts, wait as those of a run of this owner."""
+    mark = _running_for.set(owner_id)
+    try:
+        yield
+    finally:
+        _running_for.reset(mark)
+
+
+@dataclass(eq=False, slots=True)
+class Waiting:
+    """A request that waits. It is woken when it has its turn, or to take turns for all."""
+
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    has_turn: bool = False
+
+
+class Line:
+    """Requests in the order of their owners: first one of each, then the second one of each."""
+
+    def __init__(self) -> None:
+        self._of_owners: dict[str, deque[Waiting]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._of_owners)
+
+    def join(self, owner: str, waiting: Waiting) -> None:
+        self._of_owners.setdefault(owner, deque()).append(waiting)
+
+    def leave(self, owner: str, waiting: Waiting) -> None:
+        requests = self._of_owners.get(owner)
+        if requests is not None and waiting in requests:
+            requests.remove(waiting)
+            if not requests:
+                del self._of_owners[owner]
+
+    def first(self) -> Waiting:
+        return next(iter(self._of_owners.values()))[0]
+
+    def take(self) -> Waiting:
+        """Remove and return the first request; its owner goes to the end."""
+        owner = next(iter(self._of_owners))
+        requests = self._of_owners.pop(owner)
+        first = requests.popleft()
+        if requests:
+            self._of_owners[owner] = requests
+        return first
+
+
+class FairPace:
+    """Gives the turns of a pace to the requests that wait. One of them at a time takes turns for all."""
+
+    def __init__(self, pace: Callable[[], Awaitable[None]], patience: timedelta = PATIENCE) -> None:
+        self._pace, self._patience = pace, patience
+        self._runs, self._browsing = Line(), Line()
+        self._runs_in_a_row, self._is_led = 0, False
+
+    async def __call__(self) -> None:
+        """Return when it is our turn."""
+        run_of = _running_for.get()
+        line, owner = (self._browsing, account_of_request()) if run_of is None else (self._runs, run_of)
+        waiting = Waiting()
+        line.join(owner, waiting)
+        try:
+            with anyio.fail_after(self._patience.total_seconds()):
+                await self._turn_of(waiting)
+        except TimeoutError:
+            raise NotAdmitted("our share of the provider's plan is used up for the moment") from None
+        finally:
+            line.leave(owner, waiting)
+            if waiting.woken.is_set() and not waiting.has_turn:  # it was woken to lead, and gave up
+                self._hand_over()
+
+    async def _turn_of(self, waiting: Waiting) -> None:
+        if self._is_led:
+            await waiting.woken.wait()
+        if not waiting.has_turn:
+            await self._lead(waiting)
+
+    async def _lead(self, waiting: Waiting) -> None:
+        """Take turns for whoever is first in line, until our own has come."""
+        self._is_led = True
+        try:
+            while not waiting.has_turn:
+                await self._pace()
+                self._give_turn()
+        finally:
+            waiting.woken.clear()
+            self._hand_over()
+
+    def _give_turn(self) -> None:
+        is_runs = bool(self._runs) and not (self._browsing and self._runs_in_a_row >= RUNS_IN_A_ROW)
+        self._runs_in_a_row = self._runs_in_a_row + 1 if is_runs else 0
+        following = (self._runs if is_runs else self._browsing).take()
+        following.has_turn = True
+        following.woken.set()
+
+    def _hand_over(self) -> None:
+        """Let the next one in line lead, if anybody waits."""
+        line = self._runs or self._browsing
+        self._is_led = bool(line)
+        if line:
+            line.first().woken.set()
