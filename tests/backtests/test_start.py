@@ -50,6 +50,7 @@ def test_a_run_goes_from_pending_to_completed(
         "data_source": "ave",
         "note": "",
         "starred": False,
+        "details_kept": True,
         **dict.fromkeys(("name", "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error")),
         **dict.fromkeys(("verdict", "verdict_error", "pool", "holdout")),
     }
@@ -265,6 +266,7 @@ def test_a_bot_that_is_deleted_ends_its_runs(
         "bots": 0,
         "running_backtests": 0,
         "running_simulations": 0,
+        "conversations": 0,
     }
     other = create_bot(held, sign_up(held, "bob@example.com"), strategy=STRATEGY)
     assert held.get(f"/api/bots/{other['id']}/backtests", headers=held_user).status_code == 404
