@@ -19,7 +19,7 @@ PYTHON_TIME := about 20 seconds with uv
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install tools run test check format schema lock audit sbom chaos bench soak clean
+.PHONY: help install tools run dev test check format schema lock audit sbom chaos bench soak clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,11 @@ endif
 
 run: install ## Serve everything on http://127.0.0.1:8000
 	$(BIN)/strategybot serve
+
+dev: tools ## Serve the API on port 8000 and the web app on port 5173, both with reload
+	@trap 'kill 0' EXIT; \
+	$(BIN)/python -m uvicorn --factory strategybot.app:development_app --reload --reload-dir src & \
+	cd web && npm run --silent dev
 
 test: tools ## Run every test, real components included
 	@tests/setup-components

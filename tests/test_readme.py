@@ -62,3 +62,10 @@ def test_no_file_names_a_package_registry() -> None:
         and registries.search((ROOT / name).read_text(errors="replace"))
     ]
     assert guilty == []
+
+
+def test_every_file_that_the_guide_for_contributors_names_exists() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    named = set(re.findall(r"`([\w.-]+/[\w./-]*)`", guide)) | set(re.findall(r"\]\(([\w./-]+)\)", guide))
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []

@@ -208,6 +208,11 @@ def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
     return app
 
 
+def development_app() -> FastAPI:
+    """The app with the settings of the environment: `make dev` serves it, and again after each change of a file."""
+    return create_app(Settings())
+
+
 def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> FastAPI:
     """The routes and the shell around them, with nothing behind them yet."""
     app = FastAPI(
