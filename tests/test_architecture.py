@@ -56,23 +56,8 @@ OWNERS = {
         "conversations/offline/*",
         "app.py",
     ),
-    "rapidfuzz": (
-        "conversations/commands.py",
-        "conversations/offline/acting/bot_plans.py",
-        "conversations/offline/words/quantities.py",
-        "conversations/offline/words/vocabulary.py",
-    ),
+    "rapidfuzz": ("conversations/commands.py",),
 }
-OFFLINE = [
-    "words",
-    "strategy",
-    "orders",
-    "beside",
-    "turns",
-    "acting",
-    "plans",
-    "model",
-]  # each may import those before it
 PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
 
@@ -181,8 +166,7 @@ def test_no_file_is_named_for_nothing() -> None:
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]
 
 
-@pytest.mark.parametrize("module", [path for path in modules() if path.match("offline/*/*.py")], ids=str)
-def test_the_offline_model_goes_from_words_to_acts(module: Path) -> None:
-    for target, *inside in ours(module):
-        if target == "conversations" and inside[:1] == ["offline"] and inside[1] in OFFLINE:
-            assert OFFLINE.index(inside[1]) <= OFFLINE.index(module.parts[-2]), f"{module} imports {inside[1]}"
+@pytest.mark.parametrize("module", ["agent", "tools", "memory", "assistant", "acts"])
+def test_the_agent_does_not_know_the_offline_model(module: str) -> None:
+    for target, *inside in ours(Path("conversations", f"{module}.py")):
+        assert [target, *inside][:2] != ["conversations", "offline"], f"{module} imports the offline model"

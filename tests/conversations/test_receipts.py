@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategybot.conversations.agent import LONGEST_ANSWER
-from strategybot.conversations.receipts import check
+from strategybot.conversations.receipts.checking import check
 from strategybot.settings import Settings
 from tests.conversations.talking import Headers, begin, call, say, scripted, stream, text
 from tests.support import STRATEGY, create_bot

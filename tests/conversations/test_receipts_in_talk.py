@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
 
-from strategybot.conversations.receipts import check
+from strategybot.conversations.receipts.checking import check
 from tests.conversations.offline.world import world
 from tests.conversations.talking import Headers, begin, say
 from tests.conversations.test_receipts import KNOWN, found

@@ -36,14 +36,12 @@ from strategybot.conversations.calls import Calls, TooManyCalls
 from strategybot.conversations.hygiene import without_controls
 from strategybot.conversations.language_models import failure_said, is_outage
 from strategybot.conversations.memory import last_turn, plain_history, remembered
-from strategybot.conversations.offline.history import NAME as OFFLINE
-from strategybot.conversations.offline.history import Call, Outcome
-from strategybot.conversations.offline.replies import reported
 from strategybot.conversations.prompt import INSTRUCTIONS
 from strategybot.conversations.responses import Reading
 from strategybot.conversations.schemas import ToolCallView
+from strategybot.conversations.telling import reported
 from strategybot.conversations.toolset import TurnContext, toolset
-from strategybot.conversations.turns import Emit, Question
+from strategybot.conversations.turns import OFFLINE, Emit, Question
 from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")
@@ -234,10 +232,10 @@ def _apology(error: Exception) -> str:
 
 def _done_before(calls: Sequence[ToolCallView]) -> str:
     """What stays done although the turn broke off; empty when nothing was."""
-    outcomes = [Outcome(Call(call.name, call.arguments), call.result) for call in calls if not _failed(call)]
-    if not outcomes:
+    done = [reported(call.name, call.result) for call in calls if not _failed(call)]
+    if not done:
         return ""
-    return "\n".join(["Until then this was done:", *(f"- {reported(outcome)}" for outcome in outcomes)])
+    return "\n".join(["Until then this was done:", *(f"- {line}" for line in done)])
 
 
 def _failed(call: ToolCallView) -> bool:

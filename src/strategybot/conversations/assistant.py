@@ -4,10 +4,9 @@ from strategybot.conversations.agent import AgentLoop
 from strategybot.conversations.calls import Calls, Journal
 from strategybot.conversations.commands import Commands, is_command
 from strategybot.conversations.memory import plain_history
-from strategybot.conversations.offline.history import NAME as OFFLINE
-from strategybot.conversations.receipts import Receipts, check
+from strategybot.conversations.receipts.checking import Receipts, check
 from strategybot.conversations.schemas import ReceiptsView
-from strategybot.conversations.turns import Answer, Emit, Question, tell_text
+from strategybot.conversations.turns import OFFLINE, Answer, Emit, Question, tell_text
 from strategybot.kit.threads import in_thread
 
 ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*"

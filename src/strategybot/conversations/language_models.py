@@ -30,9 +30,9 @@ from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
 from strategybot.conversations.memory import last_turn
-from strategybot.conversations.offline.history import NAME as OFFLINE
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.responses import BrokenOff
+from strategybot.conversations.turns import OFFLINE
 from strategybot.kit.errors import AppError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class ModelUnusable(AppError):
 
 def language_model(name: str, environment: Mapping[str, str]) -> Model:
     """With the vendors' own variables, such as their keys, from the environment."""
-    if name == "offline":
+    if name == OFFLINE:
         return OfflineModel()
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():

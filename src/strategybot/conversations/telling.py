@@ -120,3 +120,56 @@ def _priced(token: Json) -> str:
 
 def _day(moment: str) -> str:
     return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
+
+
+def reported(tool: str, result: Any) -> str:
+    """What a tool did, in one line."""
+    facts = result if isinstance(result, dict) else {}
+    if tool in ("run_backtest", "get_backtest"):
+        return result_words(facts, {})
+    name = tool.replace("_", " ")
+    return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
+
+
+def result_words(run: Json, symbols: Mapping[str, str]) -> str:
+    """A backtest as a few sentences."""
+    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
+    status, metrics = run.get("status"), run.get("metrics")
+    if status == "failed":
+        return f"The backtest of {where} failed: {run.get('error')}"
+    if status == "stopped":
+        return f"The backtest of {where} was stopped before it was finished."
+    if status != "completed" or not metrics:
+        return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
+    span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
+    opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
+    return " ".join(filter(None, (opening + " ".join(_metric_sentences(metrics)), verdict_words(run))))
+
+
+def _metric_sentences(metrics: Json) -> list[str]:
+    hold, trades, won = (metrics.get(name) for name in ("buy_and_hold_return", "total_trades", "win_rate"))
+    sentences = [f"{gained(metrics.get('total_return'))}."]
+    if not trades:
+        sentences.append("It closed no trade: its conditions were never met, or the position is still open.")
+    else:
+        rate = "" if won is None else f" and won {figure(won)} % of them"
+        sentences.append(f"It closed {trades} trade{'' if trades == 1 else 's'}{rate}.")
+    if metrics.get("max_drawdown") is not None:
+        sentences.append(f"The deepest drawdown was {figure(metrics['max_drawdown'])} %.")
+    if hold is not None:
+        sentences.append(f"Buying and holding would have {gained(hold)}.")
+    return sentences
+
+
+def gained(percent: float | None) -> str:
+    if percent is None:
+        return "made an unknown return"
+    return f"{'lost' if percent < 0 else 'made'} {figure(abs(percent))} %"
+
+
+def figure(number: float) -> str:
+    return rounded(number, 4)
+
+
+def money(amount: float | None) -> str:
+    return "an unknown amount" if amount is None else f"${amount:,.2f}"

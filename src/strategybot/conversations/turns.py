@@ -14,6 +14,7 @@ from strategybot.conversations.caller import Caller
 from strategybot.conversations.schemas import ReceiptsView, ToolCallView, TurnView
 from strategybot.kit.errors import AppError
 
+OFFLINE = "offline"  # the model name of the offline model, in settings and in histories
 Part = dict[str, Any]
 Emit = Callable[[Part], None]
 

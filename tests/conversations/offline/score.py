@@ -1,6 +1,7 @@
-"""How well the offline model understands a table of utterances: *exact* (did what was meant) and *safe* (changed nothing else).
+"""How well the offline model understands a table of utterances: *exact* (did what was meant), *within one yes* (exact, or one
+"yes" away from it) and *safe* (changed nothing else).
 
-`python -m tests.conversations.offline.score FILE` prints both figures and every miss; tests/conversations/README.md says how
+`python -m tests.conversations.offline.score FILE` prints every miss, and the three figures on its last line; tests/conversations/README.md says how
 a row is written.
 """
 
@@ -20,6 +21,7 @@ _SAME_ARGUMENT = {"set_bot": {"name": "bot"}}  # the tables say by its name what
 class Verdict:
     row: dict[str, Any]
     exact: bool
+    within_one_yes: bool
     safe: bool
     reply: str
     calls: list[dict[str, Any]]
@@ -28,7 +30,7 @@ class Verdict:
         said = " → ".join([*self.row.get("after", []), self.row["say"]])
         made = [f"{call['name']} {json.dumps(call['arguments'])}" for call in self.calls]
         lines = [
-            f"{'inexact' if self.safe else 'UNSAFE'} ({self.row['given']}): {said}",
+            f"{'UNSAFE' if not self.safe else 'one yes' if self.within_one_yes else 'inexact'} ({self.row['given']}): {said}",
             f"    expected  {json.dumps(self.row['expect'])}",
             f"    called    {'; '.join(made) or 'nothing'}",
             f"    answered  {self.reply}",
@@ -45,6 +47,10 @@ class Score:
         return sum(verdict.exact for verdict in self.verdicts) / len(self.verdicts)
 
     @property
+    def within_one_yes(self) -> float:
+        return sum(verdict.within_one_yes for verdict in self.verdicts) / len(self.verdicts)
+
+    @property
     def safe(self) -> float:
         return sum(verdict.safe for verdict in self.verdicts) / len(self.verdicts)
 
@@ -53,7 +59,7 @@ class Score:
         return [verdict for verdict in self.verdicts if not verdict.exact]
 
     def __str__(self) -> str:
-        return f"{len(self.verdicts)} utterances, exact {self.exact:.1%}, safe {self.safe:.1%}"
+        return f"{len(self.verdicts)} utterances, exact {self.exact:.1%}, within one yes {self.within_one_yes:.1%}, safe {self.safe:.1%}"
 
 
 def score(table: Path) -> Score:
@@ -70,7 +76,14 @@ async def play(row: dict[str, Any]) -> Verdict:
         await stage.say(earlier)
     reply = await stage.say(row["say"])
     exact = _is_exact(row["expect"], stage, reply)
-    return Verdict(row, exact, exact or not stage.acted, reply, stage.calls)
+    calls, safe = stage.calls, exact or not stage.acted
+    return Verdict(row, exact, exact or await _is_a_yes_away(row, stage, reply), safe, reply, calls)
+
+
+async def _is_a_yes_away(row: dict[str, Any], stage: World, reply: str) -> bool:
+    if stage.acted or not reply.endswith("(yes/no)"):
+        return False
+    return _is_exact(row["expect"], stage, await stage.say("yes"))
 
 
 def _is_exact(expect: dict[str, Any], world: World, reply: str) -> bool:

@@ -8,14 +8,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from pydantic_ai import Agent
 
+from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.history import Call, Outcome, Turn
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.offline.plans import next_step
+from strategybot.conversations.offline.series_frames import SeriesWords
 from strategybot.conversations.offline.steps import Say
-from strategybot.conversations.offline.words.plain_words import words_of
+from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import ACTING, DIP, normal, world
 
+GRAMMAR = Grammar(SeriesWords(SERIES, {}))
 LONGEST_THOUGHT = 2.0  # seconds, on a machine busy with other things; a quiet one needs milliseconds
 TOOLS = {
     name: frozenset({"token", "chain", "days", "kline_interval", "initial_cash"})
@@ -42,16 +45,13 @@ CURRENT: dict[str, object] = {
     "risk_level": "unknown",
     "warnings": [],
 }
-WORDS = sorted(
-    words_of(
-        """
-        buy sell when if it drops rises volume above below stop loss take profit trailing 5% 3x 10 $0.5 1h 2 days in of the
-        and or not don't never , . ? ; : set change remove add raise by to from half double window cooldown wait hold max my
-        cash backtest simulate undo bot called SOL pepe on last week high low instead all any would should what 7-9% -4% +6%
-        ½ 0x banana 99999999999999999999 1e-9 0 " ' ( ) & < > =
-        """
-    )
-)
+SAID = """
+    buy sell when if it drops rises volume above below stop loss take profit trailing 5% 3x 10 $0.5 1h 2 days in of the
+    and or not don't never , . ? ; : set change remove add raise by to from half double window cooldown wait hold max my
+    cash backtest simulate undo bot called SOL pepe on last week high low instead all any would should what 7-9% -4% +6%
+    ½ 0x banana 99999999999999999999 1e-9 0 " ' ( ) & < > = rsi ema 50 crosses macd
+    """
+WORDS = sorted(SAID.split())
 fuzzed = some.lists(some.sampled_from(WORDS), max_size=30).map(" ".join) | some.text(max_size=700)
 
 
@@ -59,7 +59,7 @@ def steps(text: str, memory: dict[str, object] | None = None) -> tuple[list[Call
     """Every call of a turn in the state of a bot with a strategy, and what is said in the end."""
     done: list[Outcome] = []
     while True:
-        step = next_step(Turn(text, list(done), False, memory or {}, {}, {}, TOOLS))
+        step = next_step(Turn(text, list(done), False, dict(memory or {}), {}, {}, TOOLS, GRAMMAR))
         if isinstance(step, Say):
             return [outcome.call for outcome in done], step
         assert len(done) < 8, "a turn must end"

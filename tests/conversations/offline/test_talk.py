@@ -63,14 +63,14 @@ def test_an_entry_that_is_missing_is_asked_for_and_put_together_with_what_was_sa
 
 @pytest.mark.parametrize(("answer", "stop"), [("yes", 4), ("no", 3), ("cancel", 3), ("hmm", 3)])
 def test_an_unknown_word_is_previewed_and_applied_only_on_a_yes(answer: str, stop: float) -> None:
-    stage, _ = talk("dip", "stop loss 4% on fridays", answer)
+    stage, _ = talk("dip", "stop loss 4% zorgly", answer)
     assert stored(stage)["risk_management"]["stop_loss_percent"] == stop
 
 
 def test_a_yes_comes_too_late_when_the_strategy_has_changed_since() -> None:
     async def changed_meanwhile() -> World:
         stage = world("dip")
-        await stage.say("stop loss 4% on fridays")
+        await stage.say("stop loss 4% zorgly")
         await stage.update_trading_strategy(None)
         stage.linked.revisions.append(world_full()) if stage.linked else None
         reply = await stage.say("yes")

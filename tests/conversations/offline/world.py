@@ -60,13 +60,13 @@ class FakeBot:
     def strategy(self) -> Json | None:
         return self.revisions[-1] if self.revisions else None
 
-    def facts(self) -> Json:
+    def facts(self, language: type[Strategy] = Strategy) -> Json:
         strategy = self.strategy
         return {
             "bot": {"id": self.name.lower(), "name": self.name, "token": self.token, "chain": self.chain},
             "revision": len(self.revisions),
             "strategy": strategy,
-            "summary": Strategy.model_validate(strategy).summary if strategy else None,
+            "summary": language.model_validate(strategy).summary if strategy else None,
         }
 
 
@@ -77,8 +77,8 @@ class World:
     loop itself has tests of its own.
     """
 
-    def __init__(self) -> None:
-        self.model = OfflineModel()
+    def __init__(self, model: OfflineModel | None = None, language: type[Strategy] = Strategy) -> None:
+        self.model, self.language = model or OfflineModel(), language
         self.toolset = FunctionToolset(self._tools(), sequential=True)
         self.parameters = ModelRequestParameters(function_tools=[tool.tool_def for tool in self.toolset.tools.values()])
 
@@ -111,7 +111,11 @@ class World:
 
     async def _returned(self, wanted: ToolCallPart) -> ToolReturnPart:
         tool = self.toolset.tools[wanted.tool_name]
-        arguments = tool.function_schema.validator.validate_python(wanted.args_as_dict())
+        arguments = wanted.args_as_dict()
+        if self.language is Strategy:
+            arguments = tool.function_schema.validator.validate_python(arguments)
+        elif arguments.get("strategy"):
+            arguments = {**arguments, "strategy": self.language.model_validate(arguments["strategy"])}
         try:
             content = await getattr(self, wanted.tool_name)(**arguments)
         except ToolFailed as failure:
@@ -126,7 +130,8 @@ class World:
         return [
             self.get_current_strategy, self.update_trading_strategy, self.create_bot, self.list_bots, self.set_bot,
             self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
-            self.search_tokens, self.get_token_risk,
+            self.search_tokens, self.get_token_risk, self.get_token, self.compare_backtests,
+            self.get_simulation,
         ]  # fmt: skip
 
     def _note(self, tool: str, /, **arguments: Any) -> None:
@@ -145,14 +150,14 @@ class World:
             return NO_STRATEGY
         bot = self.linked
         previous = bot.revisions[-2] if len(bot.revisions) > 1 else None
-        return {**bot.facts(), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}
+        return {**bot.facts(self.language), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}
 
     async def update_trading_strategy(self, strategy: Strategy | None) -> Json:
         bot = self._bot()
         before = bot.strategy
         bot.revisions.append(strategy.model_dump(mode="json") if strategy else None)
         self._note("update_trading_strategy", strategy=bot.strategy)
-        return {**bot.facts(), "before": before, "before_summary": None}
+        return {**bot.facts(self.language), "before": before, "before_summary": None}
 
     async def create_bot(
         self,
@@ -184,7 +189,8 @@ class World:
 
     async def get_bot_info(self, bot: str | None = None) -> Json:
         self._note("get_bot_info", bot=bot)
-        return {**self._bot().facts(), "is_simulating": self.simulated is not None}
+        named = next((each for each in self.bots if bot and each.name.casefold() == bot.casefold()), None)
+        return {**(named or self._bot()).facts(), "is_simulating": self.simulated is not None}
 
     async def run_backtest(
         self,
@@ -215,11 +221,15 @@ class World:
         }
         return self.tested
 
-    async def get_backtest(self, run_id: str | None = None) -> Json:
-        self._note("get_backtest", run_id=run_id)
+    async def get_backtest(self, run_id: str | None = None, trades_page: int | None = None) -> Json:
+        self._note("get_backtest", run_id=run_id, trades_page=trades_page)
         if self.tested is None:
             raise ToolFailed("There is no backtest yet.")
-        return self.tested
+        if trades_page is None:
+            return self.tested
+        trade = {"number": 1, "entry_time": "2026-11-01T00:00:00Z", "exit_time": "2026-11-01T04:00:00Z"}
+        trades = [{**trade, "pnl_percent": 2.5, "exit_reason": "take_profit"}]
+        return {**self.tested, "trades_page": {"trades": trades, "total_trades": 1, "total_pages": 1}}
 
     async def start_simulation(
         self,
@@ -272,6 +282,26 @@ class World:
             if chain in (None, listing.chain)
             and any(text in part.lower() for part in (listing.symbol, listing.name, listing.token_id))
         ]
+
+    async def get_token(self, token_id: str) -> Json:
+        self._note("get_token", token_id=token_id)
+        return {"price_usd": 0.5, "price_change_24h_percent": 1.0}
+
+    async def compare_backtests(self) -> Json:
+        self._note("compare_backtests")
+        if self.tested is None:
+            raise ToolFailed("This bot has no backtest yet.")
+        older = {**self.tested, "metrics": {**METRICS, "total_return": 1.0}}
+        return {"backtests": [older, self.tested]}
+
+    async def get_simulation(self) -> Json:
+        self._note("get_simulation")
+        if self.simulated is None:
+            raise ToolFailed("No simulation of this bot is running.")
+        entry = {"action": "HOLD", "reason": "The price fell 1 %, less than 5 %."}
+        portfolio = {"total_value": 10_050.0, "pnl_percent": 0.5, "entry_price": None}
+        done = {"candles_processed": 3, "candles_total": 60}
+        return {**self.simulated, **done, "portfolio": portfolio, "trade_log": [entry]}
 
     async def get_token_risk(self, token_id: str) -> Json:
         self._note("get_token_risk", token_id=token_id)

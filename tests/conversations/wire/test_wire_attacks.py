@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
+from strategybot.conversations.offline.responding import answering
 from tests.conversations.talking import Headers, Json, begin
 from tests.conversations.wire.conftest import Line
 from tests.conversations.wire.dialects import Call, Thought, call
@@ -18,6 +19,13 @@ A_TURN_WITH_A_TOOL = 3.0
 MUCH_LONGER = 15.0  # on a machine that has other things to do as well
 TOO_LONG = "I stop here: the answer became too long."
 MEGABYTE = "x" * 1_000_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tables_are_loaded() -> None:
+    """The first offline answer of a process compiles its tables, which takes most of a turn as short as these."""
+    answering(None, {})
+
 
 STALLS: dict[str, list[Act]] = {
     "silence": [Silence()],

@@ -1,13 +1,15 @@
-"""The history as the plan sees it: what was said last, what the tools have done since, and what was being asked."""
+"""The history as a plan sees it: the last message, what the tools have done since, and what is remembered."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_core import to_jsonable_python
 
-NAME = "offline"
+from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.turns import OFFLINE
+
 Json = dict[str, Any]
 
 
@@ -48,21 +50,26 @@ class Turn:
     last_test: Json  # the arguments of the last backtest
     last_token: Json  # the token and the chain that the last run was given
     tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
+    grammar: Grammar
     symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by address
 
+    def remembering(self, more: Json) -> "Turn":
+        return replace(self, memory={**self.memory, **more})
 
-def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]]) -> Turn:
+
+def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]], grammar: Grammar) -> Turn:
     start = next((number for number in reversed(range(len(messages))) if _prompt(messages[number]) is not None), 0)
     current, earlier = messages[start:], messages[:start]
     responses = [message for message in current if isinstance(message, ModelResponse)]
     return Turn(
         text=_prompt(messages[start]) or "" if messages else "",
         done=_outcomes(current),
-        foreign=any(response.model_name != NAME and _calls(response) for response in responses),
+        foreign=any(response.model_name != OFFLINE and _calls(response) for response in responses),
         memory=_memory(earlier) | {"simulating": _is_simulating(earlier)},
         last_test=_last_test(earlier),
         last_token=_last_token(earlier),
         tools=tools,
+        grammar=grammar,
         symbols=_symbols(messages),
     )
 
@@ -111,7 +118,7 @@ def _outcome(asked: ToolCallPart | None, part: ToolReturnPart) -> Outcome:
 def _memory(earlier: list[ModelMessage]) -> Json:
     """Of the last answer alone: a question is open until the next word."""
     last = next((message for message in reversed(earlier) if isinstance(message, ModelResponse)), None)
-    memory = (last.metadata or {}).get(NAME) if last is not None else None
+    memory = (last.metadata or {}).get(OFFLINE) if last is not None else None
     return memory if isinstance(memory, dict) else {}
 
 

@@ -1,21 +1,50 @@
-"""The model that needs no key and no network: rules in place of weights, in the very loop of a real provider."""
+"""The model that needs no key and no network: tables in place of weights, in the loop of a real provider."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
-from strategybot.conversations.offline.history import NAME, Call, turn_of
-from strategybot.conversations.offline.plans import next_step
+from strategybot.conversations.turns import OFFLINE
+from strategybot.kit.threads import in_thread
+from strategybot.trading.language.strategy import Strategy
+
+if TYPE_CHECKING:
+    from strategybot.conversations.offline.series_frames import SeriesTable
+
+Answering = Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]
 
 
 class OfflineModel(Model[None]):
-    """Stateless: each step is worked out anew from the history."""
+    """Stateless: each step is worked out anew from the history, in a worker thread.
+
+    `series` is by default the table of the strategy language; `words` says how its series are called. The tables
+    are loaded with the first message: beside a language model that answers, they never are.
+    """
+
+    def __init__(
+        self,
+        series: "SeriesTable | None" = None,
+        words: Mapping[str, str] | None = None,
+        language: type[Strategy] = Strategy,
+    ) -> None:
+        super().__init__()
+        self._series, self._words, self._language = series, words or {}, language
+
+    @cached_property
+    def _answer(self) -> Answering:
+        from strategybot.conversations.offline.responding import answering  # noqa: PLC0415
+
+        return answering(self._series, self._words, self._language)
+
+    def _answered(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
+        return self._answer(messages, parameters)
 
     @override
     async def request(
@@ -24,7 +53,7 @@ class OfflineModel(Model[None]):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        return _answer(messages, model_request_parameters)
+        return await in_thread(self._answered, messages, model_request_parameters)
 
     @override
     @asynccontextmanager
@@ -36,25 +65,15 @@ class OfflineModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         yield CompletedStreamedResponse(
-            _answer(messages, model_request_parameters),
+            await in_thread(self._answered, messages, model_request_parameters),
             model_request_parameters=model_request_parameters,
             replay_events=True,
         )
 
     @property
     def model_name(self) -> str:
-        return NAME
+        return OFFLINE
 
     @property
     def system(self) -> str:
-        return NAME
-
-
-def _answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
-    tools = {
-        tool.name: frozenset(tool.parameters_json_schema.get("properties", {})) for tool in parameters.function_tools
-    }
-    step = next_step(turn_of(messages, tools))
-    if isinstance(step, Call):
-        return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=NAME)
-    return ModelResponse([TextPart(step.text)], model_name=NAME, metadata={NAME: step.memory})
+        return OFFLINE

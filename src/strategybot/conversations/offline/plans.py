@@ -1,47 +1,43 @@
 """From a turn to its next step. A plan is a generator: it yields calls, is sent their outcomes, returns what to say.
 
-It holds no state: at each step the plan is run again from the start over the outcomes that the history holds.
+It keeps no state: at each step the plan runs again from the start over the outcomes that the history holds.
 """
 
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Generator
 
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.acting.answers import answer, combined_change, flattened
-from strategybot.conversations.offline.acting.asides import order_among_asides
-from strategybot.conversations.offline.acting.bot_plans import create_bot, list_bots, switch_bot
-from strategybot.conversations.offline.acting.run_plans import do_run, last_result, stop_simulation
-from strategybot.conversations.offline.acting.sequences import in_sequence
-from strategybot.conversations.offline.acting.strategy_plans import (
-    Request,
+from strategybot.conversations.offline.changes import (
+    Change,
     change_strategy,
+    clear_strategy,
+    create_bot,
+    find_bot,
+    list_bots,
     show_strategy,
+    switch_bot,
+    undo,
 )
-from strategybot.conversations.offline.acting.switch_plans import switch_and_build
-from strategybot.conversations.offline.acting.token_plans import search, token_risk
-from strategybot.conversations.offline.acting.undo_plans import said_anew, undo, undo_and_go_on
-from strategybot.conversations.offline.beside.courtesies import undressed, undressed_answer
-from strategybot.conversations.offline.beside.introductions import introduced
-from strategybot.conversations.offline.history import Call, Turn
-from strategybot.conversations.offline.orders.intents import Intent, intent_of
-from strategybot.conversations.offline.orders.lone_orders import doubt_about, foreign_words, what_else
-from strategybot.conversations.offline.orders.mood import Mood, mood_behind_refusal, mood_of
-from strategybot.conversations.offline.orders.names import bot_named
-from strategybot.conversations.offline.orders.run_reservations import unread_words
-from strategybot.conversations.offline.orders.runs import Run, read_run
-from strategybot.conversations.offline.orders.signs import NO, YES
-from strategybot.conversations.offline.reading import Reading
-from strategybot.conversations.offline.steps import Plan, Say, asking, saying
-from strategybot.conversations.offline.strategy.strategy_reading import read_strategy
-from strategybot.conversations.offline.turns.follow_ups import continued, doubtful
-from strategybot.conversations.offline.turns.rejoinders import rejoined
-from strategybot.conversations.offline.turns.relations import RELATIVE
-from strategybot.conversations.offline.turns.run_follow_ups import run_again
-from strategybot.conversations.offline.words.hearing import line_of
-from strategybot.conversations.offline.words.lines import Line
+from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
+from strategybot.conversations.offline.dialogue import answered, followed
+from strategybot.conversations.offline.fold import CHANGING, fold
+from strategybot.conversations.offline.history import Call, Outcome, Turn
+from strategybot.conversations.offline.part_fold import Question
+from strategybot.conversations.offline.results import (
+    ABOUT_RESULT,
+    compare_runs,
+    last_result,
+    show_trades,
+    status,
+    why_not,
+)
+from strategybot.conversations.offline.runs import Run, do_runs, runs_of, stop_simulation
+from strategybot.conversations.offline.steps import Plan, Say, calling, saying
+from strategybot.conversations.offline.text import tokens_of
+from strategybot.conversations.offline.tokens import about_token, search
 
 LONGEST = 600
-MOST_ITEMS = 160  # some 600 letters of words; a hail of marks would cost the most
+MOST_TOKENS = 160
+CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 
 
 def next_step(turn: Turn) -> Call | Say:
@@ -62,173 +58,228 @@ def next_step(turn: Turn) -> Call | Say:
             step = plan.send(outcome)
     except StopIteration as end:
         said: Say = end.value
-        return said
+        return Say(said.text, _kept(turn, said))
+
+
+def _kept(turn: Turn, said: Say) -> dict[str, object]:
+    """What the next turn has to know: a question is open for one turn, the last change and the topic until the next."""
+    kept: dict[str, object] = {key: turn.memory[key] for key in ("last", "topic", "token") if key in turn.memory}
+    return {**kept, **said.memory}
 
 
 def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text:
         return saying(replies.LOST)
-    if len(text) > LONGEST or len(line_of(text).items) > MOST_ITEMS:
+    if len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return saying(replies.TOO_LONG)
-    answering = undressed_answer(text)
-    text = run_again(answering, turn.memory, turn.last_test) or continued(text, answering, turn.memory) or text
-    if (question := doubtful(answering, turn.memory)) is not None:
-        return saying(question)
-    pending = turn.memory.get("pending")
-    order = rejoined(answering, pending, turn.memory.get("about")) if isinstance(pending, dict) else None
-    if isinstance(pending, dict) and order is None:
-        answered = answer(turn, answering, pending)
-        if answered is not None:
-            return answered
-    bare = undressed(order or text)
-    bare = introduced(bare, bool(turn.memory.get("bots"))) or bare
-    return (
-        switch_and_build(turn, bare)
-        or undo_and_go_on(turn, bare)
-        or said_anew(turn, bare)
-        or in_sequence(turn, bare, _fresh)
-        or order_among_asides(bare, partial(_fresh, turn))
-        or _fresh(turn, bare)
-    )
+
+    def read(words: str) -> Reading:
+        tokens = tokens_of(words)
+        return checked(words, tokens, turn.grammar.read(tokens))
+
+    reading = followed(turn, read(text), read)
+    answer = answered(turn, reading, read)
+    if isinstance(answer, Reading):
+        return _fresh(turn, answer)
+    return answer or _fresh(turn, _order_behind_question(reading, read))
 
 
-def _fresh(turn: Turn, text: str) -> Plan:
-    line = line_of(text)
-    intent = intent_of(line, text, turn.memory)
-    simple = {
-        Intent.UNDO: lambda _: undo(),
-        Intent.LIST_BOTS: lambda _: list_bots(),
-        Intent.RESULT: last_result,
-        Intent.STOP_SIMULATION: stop_simulation,
-    }
-    said = {
-        Intent.CANCEL: replies.CANCELLED,
-        Intent.HELP: replies.HELP,
-        Intent.GREETING: replies.GREETING,
-        Intent.THANKS: replies.THANKS,
-        Intent.DELETE_BOT: replies.NO_DELETING,
-        Intent.REAL_MONEY: replies.NO_REAL_TRADES,
-        Intent.RENAME_BOT: "A bot is renamed on its own page. Is there something about its strategy I can change?",
-    }
-    if (asked := what_else(intent, line)) is not None:
+def _order_behind_question(reading: Reading, read: Callable[[str], Reading]) -> Reading:
+    """“Is that much? Set the stop to 4 %.”: the order counts if it is clear by itself."""
+    _, mark, order = reading.text.rpartition("?")
+    if not mark or not order.strip() or not reading.unread:
+        return reading
+    alone = read(order)
+    return alone if alone.acts and not alone.unread else reading
+
+
+def _fresh(turn: Turn, reading: Reading) -> Plan:
+    names = reading.names
+    if beyond := reading.first("beyond"):
+        return saying(replies.beyond(*beyond.values["about"]))
+    if "real" in names or (
+        names and not reading.unread and names <= {"buy", "sell", "token", "size", "cash"} and not reading.changes
+    ):
+        return saying(replies.NO_REAL_TRADES)
+    if names & {"stop_sim"} and not reading.unread and names <= {"stop_sim", "no", "yes", "mention"}:
+        return stop_simulation(turn)
+    if reading.acts:
+        return _acting(turn, reading)
+    return _talk(turn, reading)
+
+
+def _acting(turn: Turn, reading: Reading) -> Plan:
+    names = reading.names
+    runs = runs_of(reading.matches, turn)
+    asked = _never_done(turn, reading)
+    if asked:
         return saying(asked)
-    if intent in simple:
-        return simple[intent](turn)
-    if intent in said:
-        return saying(said[intent])
-    if intent is Intent.SHOW:
-        return show_strategy(Request(text, line, Reading(), []))
-    if intent is Intent.SWITCH_BOT:
-        return switch_bot(text)
-    if intent is Intent.SEARCH:
-        return search(line, text)
-    if intent is Intent.RISK:
-        return token_risk(line)
-    return _acting(turn, text, line, intent)
-
-
-def _acting(turn: Turn, text: str, line: Line, intent: Intent) -> Plan:
-    """A change, a run, or both; or talk."""
-    name: str | None = None
-    run: Run | None = None
-    if intent is Intent.CREATE_BOT:
-        name, line = bot_named(line)
-    if intent in (Intent.TEST, Intent.SIMULATE) or (intent is Intent.CREATE_BOT and line.has("TEST")):
-        named = line.has("TEST|SIMULATION")
-        run, line = _run_asked_for(turn, line, intent)
-        if not named:  # "would I have made money last month?"
-            return do_run(turn, run, [*_unread(line), *_not_understood(line, asked=True)])
-    reading, names = read_strategy(line)
-    if run is not None and not reading.changes_something:
-        asked = mood_of(line) is not Mood.ORDER
-        return do_run(turn, run, [*reading.questions, *_stray(reading.bare), *_not_understood(line, asked)])
-    if intent is Intent.CREATE_BOT and reading.bare:
-        return saying(_stray(reading.bare)[0])
-    if intent is Intent.CREATE_BOT and not reading.says_something:
-        words = foreign_words(intent, line)
-        return saying(doubt_about(intent, words)) if words else create_bot(name, None)
-    request = Request(text, line, reading, names, run, name, intent is Intent.CREATE_BOT)
-    return _change_or_talk(turn, request)
-
-
-def _run_asked_for(turn: Turn, line: Line, intent: Intent) -> tuple[Run, Line]:
-    run, line = read_run(line, "start_simulation" if intent is Intent.SIMULATE else "run_backtest")
-    if turn.memory.get("topic") == "backtest" and intent is Intent.TEST:
-        elsewhere = {"token", "chain"} if run.token is not None else set()
-        again = {key: value for key, value in turn.last_test.items() if value is not None and key not in elsewhere}
-        run.arguments = {**again, **run.arguments}
-    return run, line
-
-
-def _stray(bare: list[tuple[str, Any]]) -> list[str]:
-    return [f"I could not tell what {value} stands for. What is it?" for _, value in bare]
-
-
-def _not_understood(line: Line, asked: bool) -> list[str]:
-    words = unread_words(line, asked)
-    return [f"{replies.doubt(words, 'run nothing')} How should I run it?"] if words else []
-
-
-def _unread(line: Line) -> list[str]:
-    return _stray([(item.name, item.text) for item in line.items if item.is_number or item.is_duration])
-
-
-def _change_or_talk(turn: Turn, request: Request) -> Plan:
-    reading, mood = request.reading, mood_of(request.line)
-    if reading.refused:
-        return saying(replies.REFUSED)
-    if mood is Mood.REPORT:
-        return saying(replies.REPORTED)
-    if mood is Mood.REFUSAL:
-        mood = mood_behind_refusal(request.line)  # every "not" was explained: "never hold longer than a day"
-    if reading.bare and not reading.says_something and mood is Mood.ORDER and not (reading.unknown or reading.reserved):
-        return _follow_up(turn, request)
-    if mood is Mood.ORDER and reading.says_something:
-        return change_strategy(turn, request)
+    doubt = replies.doubt([token.written for token in reading.unread]) if reading.unread else ""
+    if reading.is_question and not runs:
+        return show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
     if (
-        request.line.has("TEST")
-        and mood in (Mood.QUESTION, Mood.MUSING)
-        and not reading.says_something
-        and request.line.has("i|we|SHOW|it|this")
+        runs
+        and reading.changes
+        and names & CHANGING <= {"size", "condition"}
+        and not names & {"buy", "sell", "add", "restate"}
     ):
-        return asking(
-            "I have run nothing. Shall I backtest it? (yes/no)",
-            {"kind": "run", "tool": "run_backtest", "arguments": {}},
-        )
-    if reading.says_something or mood is Mood.QUESTION:
-        return show_strategy(request)
-    return saying(_small_talk(request.text))
+        doubt = doubt or "That would be a change of the strategy."
+    if reading.changes and not names & {"stop_sim", "switch", "clear"}:
+        return change_strategy(turn, _change(reading, doubt, runs))
+    if doubt and runs and not names & (ORDERS - RUNS):
+        return _offer_run(doubt, runs[0])
+    return saying(f"{doubt} What should I do?") if doubt else _orders(turn, reading)
 
 
-def _follow_up(turn: Turn, request: Request) -> Plan:
-    """ "make it 7": of what was changed last, or else of what?"""
-    if request.line.has(RELATIVE):
-        return saying("Should it change by that much, or to it? And which part of the strategy?")
-    kind, value = request.reading.bare[0]
-    written = (
-        f"{value:g}%" if kind == "%" else f"{value:g}x" if kind == "×" else f"{value:g}" if kind == "#" else str(value)
+def _never_done(turn: Turn, reading: Reading) -> str:
+    """What to ask about orders that do not go together; empty for the others."""
+    names = reading.names
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(turn.memory.get("last"))
+    switches = sum(match.name == "switch" for match in reading.matches)
+    cases = (
+        ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
+        (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
+        ("undo_twice" in names, "I can undo one change at a time. Shall I undo the last one? Say “undo”."),
+        ("undo" in names and "keep" in names, "I can undo the whole last change. Shall I? Say “undo”."),
+        ("undo" in names and bool(names & RUNS), "Shall I undo the last change first? Say “undo”."),
+        (switches > 1, "Which bot should it be?"),
     )
-    template = turn.memory.get("template")
-    if isinstance(template, str):
-        if kind == "#" and ("price" in template or "loss" in template or "profit" in template):
-            written += "%"
-        elif kind == "#":
-            written += str(turn.memory.get("unit") or "")
-        combined = combined_change(turn, template.format(written))
-        if combined is not None:
-            return combined
-    question = f"What should be {written}: the stop loss, the take profit, or something else?"
-    return asking(question, {"kind": "which", "value": written})
+    return next((question for applies, question in cases if applies), "")
 
 
-def _small_talk(text: str) -> str:
-    if YES.fullmatch(flattened(text)) or NO.fullmatch(flattened(text)):
-        return replies.NOTHING_PENDING
-    unreal = ("leverage", "short", "real money", "futures", "guarantee")
-    line = line_of(text)
-    if any(word in text.lower() for word in unreal) or (
-        line.has("^(?:please |pls |just |now )*(?:BUY|SELL)") and not line.has("when|if|once|at")
+def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
+    bot = reading.first("new_bot") or reading.first("name_it")
+    name = bot.values.get("name") if bot else None
+    written = name if name is None or isinstance(name, str) else name.written
+    return Change(
+        reading.text,
+        reading.matches,
+        doubt,
+        runs,
+        reading.first("new_bot") is not None,
+        written,
+        "undo" in reading.names,
+    )
+
+
+def _offer_run(doubt: str, run: Run) -> Plan:
+    if run.question:
+        return saying(f"{doubt} {run.question}")
+    what = "backtest" if run.tool == "run_backtest" else "simulate"
+    pending = {"pending": {"kind": "run", "run": run.plain()}}
+    return saying(f"{doubt} Shall I {what} it anyway? (yes/no)", pending)
+
+
+def _orders(turn: Turn, reading: Reading) -> Plan:
+    """Clear orders, one after the other; the first that cannot be done ends it."""
+    said = ""
+    if "clear" in reading.names:
+        return (yield from clear_strategy())
+    if "stop_sim" in reading.names:
+        stopped = yield from stop_simulation(turn)
+        if "topic" not in stopped.memory:
+            return stopped
+        said = f"{stopped.text}\n\n"
+    if switch := reading.first("switch"):
+        name = _written(switch.values["name"])
+        asked = yield from _asked_before_switch(turn, reading, name)
+        told = Say(asked) if asked else (yield from switch_bot(name))
+        if "From here on" not in told.text:
+            return told
+        said += f"{told.text}\n\n"
+    step = yield from _last_order(turn, reading)
+    return Say((said + step.text).strip(), step.memory)
+
+
+def _last_order(turn: Turn, reading: Reading) -> Plan:
+    runs = runs_of(reading.matches, turn)
+    if reading.changes:
+        return (yield from change_strategy(turn, _change(reading, "", runs)))
+    if "undo" in reading.names:
+        return (yield from undo())
+    if "new_bot" in reading.names:
+        return (yield from create_bot(_change(reading, "", []).bot_name))
+    return (yield from do_runs(turn, runs)) if runs else Say("")
+
+
+def _asked_before_switch(turn: Turn, reading: Reading, name: str) -> Generator[Call, Outcome, str]:
+    """What must be asked before anything is done with the other bot; empty if all is clear."""
+    runs = runs_of(reading.matches, turn)
+    if not reading.changes and not runs:
+        return ""
+    found, told = yield from find_bot(name)
+    if found is None:
+        return told
+    bot = yield from calling("get_bot_info", bot=found)
+    try:
+        if reading.changes:
+            fold(reading.matches, bot.facts.get("strategy"), {}, turn.grammar)
+        elif not bot.facts.get("strategy"):
+            return replies.NO_STRATEGY
+    except Question as question:
+        return question.text
+    return next((run.question for run in runs if run.question), "")
+
+
+def _written(name: object) -> str:
+    return name if isinstance(name, str) else str(getattr(name, "written", name))
+
+
+def _talk(turn: Turn, reading: Reading) -> Plan:
+    """Questions and small talk: nothing here changes anything."""
+    names = reading.names
+    about = [match.name for match in reading.matches if match.name in ABOUT_RESULT]
+    simple: dict[str, Callable[[], Plan]] = {
+        "compare_runs": compare_runs,
+        "why_not": lambda: why_not(turn),
+        "trades": show_trades,
+        "status": lambda: status(turn),
+        "list_bots": list_bots,
+        "delete_bot": lambda: saying(replies.NO_DELETING),
+        "rename_bot": lambda: saying(replies.NO_RENAMING),
+    }
+    for name, plan in simple.items():
+        if name in names:
+            return plan()
+    if about:
+        return last_result(turn, list(dict.fromkeys(about)))
+    if token := _token_question(turn, reading):
+        return token
+    is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
+    if is_about_strategy and "help" not in names:
+        return show_strategy(turn, reading.matches, False, "")
+    if "mention" in names:
+        return change_strategy(turn, Change(reading.text, reading.matches))
+    return saying(_small_talk(reading))
+
+
+def _token_question(turn: Turn, reading: Reading) -> Plan | None:
+    chain = next((match.values["chain"] for match in reading.matches if match.values.get("chain")), None)
+    if "trending" in reading.names:
+        return search("", chain)
+    for name, tool in (("risk", "get_token_risk"), ("price", "get_token"), ("search", "")):
+        match = reading.first(name)
+        if match is None:
+            continue
+        token = match.values.get("tok") or next(
+            (each.values["tok"] for each in reading.matches if "tok" in each.values), None
+        )
+        if tool:
+            return about_token(turn, tool, token.written if token else None, chain)
+        return search(token.written.removeprefix("$") if token else "", chain)
+    return None
+
+
+def _small_talk(reading: Reading) -> str:
+    names = reading.names
+    for name, text in (
+        ("help", replies.HELP),
+        ("yes", replies.NOTHING_PENDING),
+        ("no", replies.CANCELLED),
+        ("thanks", replies.THANKS),
+        ("hello", replies.GREETING),
     ):
-        return replies.NO_REAL_TRADES
-    return replies.OTHER_RULE if line.has("BUY|SELL|STRATEGY") else replies.LOST
+        if name in names and not reading.unread:
+            return text
+    return replies.OTHER_RULE if names & {"buy", "sell"} else replies.LOST

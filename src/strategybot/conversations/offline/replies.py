@@ -7,15 +7,19 @@ from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.telling import (
     bots_words,
+    figure,
+    gained,
+    money,
+    reported,
+    result_words,
     risk_words,
     simulation_words,
     token_words,
     tokens_words,
     verdict_words,
 )
-from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
-from strategybot.trading.words import rounded
+from strategybot.trading.words import price_words
 
 Json = dict[str, Any]
 
@@ -31,14 +35,11 @@ GREETING = "Hello! Tell me when your bot should buy and sell, and I will set it 
 THANKS = "You are welcome. What next?"
 CANCELLED = "All right, I left everything as it is."
 TOO_LONG = "That is more than I can read at once. Could you say it in fewer words, one or two changes at a time?"
-REFUSED = "I have changed nothing. What would you like me to do instead?"
-REPORTED = (
-    "I have changed nothing. If you want a rule made of that, say it as one, such as “buy when it drops 5% in an hour”."
-)
 LOST = "I did not understand that, so I have changed nothing. What should I do? Say “help” for examples."
 OTHER_RULE = (
-    "I know four things to buy or sell on: a price drop, a price rise, a volume spike and a price level. "
-    "When should it buy? For example: “buy when it drops 5% in an hour and volume is 3x”."
+    "I could not make a rule of that. A strategy can use a price drop or rise, a volume spike, a price level, and "
+    "indicators such as RSI, EMA, MACD or Bollinger bands. When should it buy? "
+    "For example: “buy when it drops 5% in an hour and volume is 3x”."
 )
 NOTHING_PENDING = "There is nothing waiting for an answer. What should I do?"
 NO_BOT = "There is no bot here yet. When should it buy? For example: “buy when it drops 5% in an hour, stop loss 3%”."
@@ -55,23 +56,10 @@ NO_DELETING = (
     "A bot is deleted on the Bots page, with all it has run; I cannot do it from here. "
     "Is there something about its strategy I can change?"
 )
+NO_RENAMING = "A bot is renamed on its own page. Is there something about its strategy I can change?"
 CANNOT_CALL = "I cannot do that here. Is there something else I can do?"
+MOST_TRADES = 10
 WHICH_TOKEN = "On which token? Give me a symbol, a name or an address"
-GLOSSARY = {
-    "TRAIL": "A trailing stop sells when the price falls the given percent under its highest point since the buy.",
-    "STOP": "A stop loss sells when the price falls the given percent under what was paid.",
-    "TARGET": "A take profit sells when the price has risen the given percent above what was paid.",
-    "COOLDOWN": "A cooldown is how long the bot waits after a sale before it may buy again.",
-    "HOLDMAX": "The longest holding time sells a position after that time, whatever the price is.",
-    "WINDOW": "A window is how far back a condition looks: 1h compares the price with the one an hour ago.",
-    "VOLUME": "A volume spike is a candle whose volume is a multiple of the window's average.",
-    "SIZE": "The position size is the share of the cash that each buy uses.",
-    "TEST": "A backtest runs the strategy over past candles, with fees and slippage, and tells what it had made.",
-    "SIMULATION": "A simulation trades the strategy on paper, candle by candle, with no real money.",
-    "FEE": "Every test and simulation pays fees and slippage on each trade.",
-    "DROP": "A price drop is how far the price has fallen over its window, from the earlier close or from the high.",
-    "RISE": "A price rise is how far the price has risen over its window, from the earlier close or from the low.",
-}
 
 
 def changed(facts: Json, fresh: bool) -> str:
@@ -105,8 +93,8 @@ def undone(facts: Json) -> str:
     return f"Undone. {summary}" if summary else "Undone: the bot has no strategy now."
 
 
-def preview(strategy: Json, why: str) -> str:
-    return f"{why} It would read: {Strategy.model_validate(strategy).summary} Apply it? (yes/no)"
+def preview(summary: str, why: str) -> str:
+    return f"{why} It would read: {summary} Apply it? (yes/no)"
 
 
 def doubt(words: list[str], done: str = "changed nothing") -> str:
@@ -124,46 +112,139 @@ def shown(facts: Json) -> str:
     )
 
 
+def beyond(what: str, instead: str) -> str:
+    return f"I cannot use {what}, so I have changed nothing; {instead}. What should I do instead?"
+
+
 def tested(run: Json, symbols: Mapping[str, str]) -> str:
-    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
-    status = run.get("status")
-    if status == "failed":
-        return f"The backtest of {where} failed: {run.get('error')}"
-    if status == "stopped":
-        return f"The backtest of {where} was stopped before it was finished."
-    metrics = run.get("metrics")
-    if status != "completed" or not metrics:
-        return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
-    span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
-    opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
-    return " ".join(filter(None, (opening + " ".join(_sentences(metrics)), verdict_words(run))))
+    return result_words(run, symbols)
 
 
-def _sentences(metrics: Json) -> list[str]:
-    total, hold = metrics.get("total_return"), metrics.get("buy_and_hold_return")
-    sentences = [f"{_gained(total)}."]
+def explained(topic: str, run: Json) -> str:
+    """One question about a completed run, answered from its metrics."""
+    metrics = run["metrics"]
+    match topic:
+        case "best":
+            return _trade_extreme("best", metrics.get("best_trade_percent"))
+        case "worst":
+            return _trade_extreme("worst", metrics.get("worst_trade_percent"))
+        case "costs":
+            fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
+            return f"It paid {fees} in fees and {slippage} in slippage."
+        case "how_many":
+            return _how_many(metrics)
+        case "verdict":
+            return verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
+    return _why(metrics)
+
+
+def _trade_extreme(which: str, percent: float | None) -> str:
+    return "It closed no trade." if percent is None else f"The {which} trade {gained(percent)}."
+
+
+def _how_many(metrics: Json) -> str:
     trades = metrics.get("total_trades") or 0
-    won = metrics.get("win_rate")
     if not trades:
-        sentences.append("It closed no trade: its conditions were never met, or the position is still open.")
-    else:
-        rate = "" if won is None else f" and won {_figure(won)} % of them"
-        sentences.append(f"It closed {trades} trade{'' if trades == 1 else 's'}{rate}.")
-    if metrics.get("max_drawdown") is not None:
-        sentences.append(f"The deepest drawdown was {_figure(metrics['max_drawdown'])} %.")
+        return "It closed no trade: its conditions were never met, or the position is still open."
+    held = metrics.get("exposure_percent")
+    where = "" if held is None else f" and held a position {figure(held)} % of the time"
+    return f"It closed {trades} trade{'' if trades == 1 else 's'}{where}."
+
+
+def _why(metrics: Json) -> str:
+    """What made or lost the money: how often it won, what a win and a loss brought, the costs, and the market."""
+    if not metrics.get("total_trades"):
+        return _how_many(metrics)
+    sentences = [f"The strategy {gained(metrics.get('total_return'))}.", _how_many(metrics)]
+    won, win, loss = (metrics.get(name) for name in ("win_rate", "average_win_percent", "average_loss_percent"))
+    if won is not None:
+        average = [
+            f"an average win made {figure(win)} %" if win is not None else "",
+            f"an average loss lost {figure(abs(loss))} %" if loss is not None else "",
+        ]
+        told = " and ".join(part for part in average if part)
+        sentences.append(f"It won {figure(won)} % of them{f'; {told}' if told else ''}.")
+    reasons = metrics.get("exit_reasons") or {}
+    if reasons:
+        name, count = max(reasons.items(), key=lambda item: item[1])
+        sentences.append(f"Most exits ({count}) were by {str(name).replace('_', ' ')}.")
+    sentences += [
+        f"{explained('best', {'metrics': metrics})} {explained('worst', {'metrics': metrics})}",
+        explained("costs", {"metrics": metrics}),
+    ]
+    hold = metrics.get("buy_and_hold_return")
     if hold is not None:
-        sentences.append(f"Buying and holding would have {_gained(hold)}.")
-    return sentences
+        sentences.append(f"Buying and holding would have {gained(hold)}.")
+    return " ".join(sentences)
 
 
-def _gained(percent: float | None) -> str:
-    if percent is None:
-        return "made an unknown return"
-    return f"{'lost' if percent < 0 else 'made'} {_figure(abs(percent))} %"
+COMPARED = (
+    ("Return", "total_return", " %"),
+    ("Deepest drawdown", "max_drawdown", " %"),
+    ("Win rate", "win_rate", " %"),
+    ("Trades", "total_trades", ""),
+)
+SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
 
 
-def _figure(number: float) -> str:
-    return rounded(number, 4)
+def compared(older: Json, newer: Json) -> str:
+    """Two completed backtests side by side, and in which settings they differ."""
+    lines = [
+        f"- {label}: {_of(newer, name)}{unit} now, {_of(older, name)}{unit} before" for label, name, unit in COMPARED
+    ]
+    now, then = (run["metrics"].get("total_return") for run in (newer, older))
+    better = "" if None in (now, then) or now == then else f"\nThe {'newer' if now > then else 'older'} run did better."
+    differs = [name.replace("_", " ") for name in SETUP if newer.get(name) != older.get(name)]
+    note = f"\nThe runs also differ in {', '.join(differs)}, so they are not the same test." if differs else ""
+    return "\n".join(["The last two backtests:", *lines]) + better + note
+
+
+def _of(run: Json, metric: str) -> str:
+    value = run["metrics"].get(metric)
+    return "unknown" if value is None else figure(value)
+
+
+def traded(page: Json) -> str:
+    trades = page.get("trades") or []
+    if not trades:
+        return "The last backtest closed no trade."
+    lines = [
+        f"- {trade['number']}: {_minute(trade['entry_time'])} to {_minute(trade['exit_time'])}, "
+        f"{gained(trade['pnl_percent'])} ({str(trade['exit_reason']).replace('_', ' ')})"
+        for trade in trades[-MOST_TRADES:]
+    ]
+    return "\n".join([f"The last {len(lines)} of {page['total_trades']} trades:", *lines])
+
+
+def _minute(moment: object) -> str:
+    return str(moment)[:16].replace("T", " ")
+
+
+def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
+    portfolio, last = run["portfolio"], last_entry(run)
+    where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+    percent = portfolio.get("pnl_percent")
+    worth = "" if portfolio.get("total_value") is None else f" It is worth {money(portfolio['total_value'])}"
+    worth += f", {gained(percent)} so far." if worth and percent is not None else "." if worth else ""
+    held = portfolio.get("entry_price")
+    position = f" It holds a position bought at {price_words(held)}." if held is not None else " It holds no position."
+    why = f" At the last candle: {last['reason']}" if last and last.get("reason") else ""
+    done = f"{run['candles_processed']} of {run['candles_total']} candles are done"
+    return f"The simulation runs on {where}; {done}.{worth}{position}{why}"
+
+
+def last_entry(run: Json) -> Json | None:
+    log = run.get("trade_log") or []
+    return log[-1] if log else None
+
+
+def held(run: Json) -> str:
+    """Why the simulation did what it did at its last candle."""
+    last = last_entry(run)
+    if not last:
+        return "The simulation has processed no candle yet. Ask me again in a moment."
+    action = {"HOLD": "did nothing", "BUY": "bought", "SELL": "sold"}.get(str(last["action"]).upper(), "did nothing")
+    return f"At the last candle it {action}: {last['reason']}"
 
 
 def simulated(run: Json, symbols: Mapping[str, str]) -> str:
@@ -198,27 +279,24 @@ def report(done: list[Outcome]) -> str:
     """After another model broke off: what its tools did, and nothing more."""
     if not done:
         return "The other model broke off before it did anything. What should I do?"
-    lines = [reported(outcome) for outcome in done]
+    lines = [
+        f"{outcome.call.name.replace('_', ' ')}: {outcome.failure}"
+        if outcome.failure is not None
+        else reported(outcome.call.name, outcome.content)
+        for outcome in done
+    ]
     return "\n".join(["The other model broke off. This is what was done:", *(f"- {line}" for line in lines)])
-
-
-def reported(outcome: Outcome) -> str:
-    name, facts = outcome.call.name.replace("_", " "), outcome.facts
-    if outcome.failure is not None:
-        return f"{name}: {outcome.failure}"
-    if outcome.call.name in ("run_backtest", "get_backtest"):
-        return tested(facts, {})
-    return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 
 def bot_name(strategy: Json) -> str:
     """A short name that says what the strategy does: Dip buyer 5 %."""
     first = strategy["conditions"][0]
+    if first["kind"] == "compare":
+        return f"{str(first['left']['series']).replace('_', ' ').upper()} buyer"
     amount = plain(first.get("percent") or first.get("multiplier") or first.get("level") or 0)
-    if first["kind"] == "price_drop":
-        return f"Dip buyer {amount} %"
-    if first["kind"] == "price_rise":
-        return f"Momentum buyer {amount} %"
-    if first["kind"] == "volume_spike":
-        return f"Volume buyer {amount}x"
-    return f"Level buyer {first['direction']} {amount}"
+    names = {
+        "price_drop": f"Dip buyer {amount} %",
+        "price_rise": f"Momentum buyer {amount} %",
+        "volume_spike": f"Volume buyer {amount}x",
+    }
+    return names.get(first["kind"]) or f"Level buyer {first['direction']} {amount}"

@@ -1,1 +1,0 @@
-"""Plans: the calls that carry out an order, and what is said of them."""

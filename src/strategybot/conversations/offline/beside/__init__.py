@@ -1,1 +1,0 @@
-"""What stands beside an order and is none: remarks, complaints, questions, courtesy."""

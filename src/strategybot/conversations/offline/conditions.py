@@ -1,0 +1,158 @@
+"""Conditions as they are said, before it is known to which side they belong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from strategybot.conversations.offline.text import Token
+from strategybot.trading.language.series import SERIES
+
+Json = dict[str, Any]
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+LONGEST = 30 * DAY
+AVERAGES = ("sma", "ema")
+
+
+class NotSayable(Exception):
+    """The condition lacks something; the message asks for it."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    values: Json
+    direction: str = ""  # of a price level
+    trigger: str = ""
+    has_window: bool = False
+    is_signed: bool = False
+    old: Token | None = None  # a value that it takes the place of
+
+    def json(self, *, is_state: bool) -> Json:
+        """As the language writes it. A level that must hold together with others is a state, alone it is a crossing."""
+        if self.values["kind"] != "price_level":
+            return dict(self.values)
+        direction = "above" if self.direction == "reach" else self.direction
+        return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
+
+    def is_like(self, other: Json) -> bool:
+        """Whether the other one is the same condition with other numbers."""
+        if self.values["kind"] != other["kind"]:
+            return False
+        if other["kind"] == "price_level":
+            return self.direction in (other["direction"], "reach")
+        return bool(other["kind"] != "compare" or self.values["left"]["series"] == other["left"]["series"])
+
+
+def said_values(condition: Condition) -> Json:
+    """The values that were said; what was left open stays as it was."""
+    values = {key: value for key, value in condition.values.items() if key not in ("window", "reference")}
+    if condition.has_window:
+        values["window"] = condition.values["window"]
+    if condition.values.get("reference") in ("high", "low"):
+        values["reference"] = condition.values["reference"]
+    if condition.values["kind"] == "price_level" and condition.trigger:
+        values["trigger"] = condition.trigger
+    return values
+
+
+def as_setting(condition: Condition) -> str | None:
+    """The setting that says the same as a condition to sell without a window; None if there is none."""
+    kind, reference = condition.values["kind"], condition.values.get("reference")
+    if condition.has_window:
+        return None
+    if kind == "price_rise" and reference == "close":
+        return "take_profit_percent"
+    if kind == "price_drop":
+        return "trailing_stop_percent" if reference == "high" else "stop_loss_percent"
+    return None
+
+
+def made(values: Mapping[str, Any]) -> Condition:
+    kind = values["kind"]
+    if kind == "compare":
+        return Condition(_comparison(values))
+    if kind == "price_level":
+        return Condition({"kind": kind, "level": values["level"]}, values["direction"], values.get("trigger", ""))
+    seconds = _window(values)
+    window = "1h" if seconds is None else duration_text(seconds)
+    if window is None:
+        raise NotSayable("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
+    number = "multiplier" if kind == "volume_spike" else "percent"
+    made_of = {"kind": kind, number: values["amount"], "window": window}
+    if kind != "volume_spike":
+        has_reference = values.get("ref") is not None
+        made_of["reference"] = ("high" if kind == "price_drop" else "low") if has_reference else "close"
+    return Condition(
+        made_of,
+        has_window=seconds is not None,
+        is_signed=bool(values.get("signed")) and seconds is None,
+        old=values.get("oldcount"),
+    )
+
+
+def _window(values: Mapping[str, Any]) -> float | None:
+    for place in (values.get("w"), values.get("ref")):
+        if isinstance(place, Mapping):
+            if "d" in place:
+                return float(place["d"])
+            if isinstance(place.get("w"), Mapping):
+                return float(place["w"]["d"])
+    return None
+
+
+def _comparison(values: Mapping[str, Any]) -> Json:
+    if "whole" in values:
+        return {"kind": "compare", **values["whole"]}
+    left, right = dict(values.get("left") or {"series": "close"}), values.get("right")
+    if right is None:
+        raise NotSayable("Above or below what? Please name a number or an indicator.")
+    right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
+    for side in (left, right):
+        _check_operand(side)
+    if isinstance(right, dict) and _pane(left) != _pane(right):
+        raise NotSayable("These two cannot be compared: one is a price, the other is not. What should I compare?")
+    operator = values["operator"]
+    if operator == "touch":
+        operator = "above" if isinstance(right, dict) and right.get("line") == "upper" else "below"
+    made_of = {"kind": "compare", "left": left, "operator": operator, "right": right}
+    return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
+
+
+def _pane(side: Json) -> str:
+    """Where the series is drawn, which says whether its values are prices."""
+    if side.get("of") == "volume":
+        return "volume"
+    if side.get("line") in ("percent_b", "width"):
+        return "below"
+    return str(SERIES[side["series"]].pane) if side["series"] in SERIES else "unknown"
+
+
+def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
+    """The right side with “2x” or “3 % below”; an average beside the volume is one of the volume."""
+    scaled = dict(right)
+    if "times" in values:
+        scaled["times"] = values["times"]
+    if "percent" in values:
+        scaled["times"] = round(1 + values["sign"] * values["percent"] / 100, 10)
+    if left["series"] == "volume" and scaled["series"] in AVERAGES:
+        scaled.setdefault("of", "volume")
+    return scaled
+
+
+def _check_operand(side: Json | float) -> None:
+    if not isinstance(side, dict):
+        return
+    name = side["series"]
+    if name in AVERAGES and "period" not in side:
+        raise NotSayable(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
+    if name == "bollinger" and "line" not in side:
+        raise NotSayable("Which Bollinger band do you mean: the lower, the middle or the upper one?")
+
+
+def duration_text(seconds: float) -> str | None:
+    """As the language writes it; None if it is not a whole number of minutes from 1m to 30d."""
+    if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
+        return None
+    for unit, length in (("d", DAY), ("h", HOUR), ("m", MINUTE)):
+        if seconds % length == 0:
+            return f"{seconds / length:.0f}{unit}"
+    return None

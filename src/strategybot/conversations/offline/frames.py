@@ -1,0 +1,87 @@
+"""Frames that follow from tables: what can be done with any part of a strategy, and with any series."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from strategybot.conversations.offline.lexicon import patterns
+from strategybot.conversations.offline.parts import Part
+from strategybot.conversations.offline.patterns import Frame
+from strategybot.conversations.offline.series_frames import SeriesWords
+
+
+def part_label(part: Part) -> tuple[str, str]:
+    """Return the label of a part in the patterns, and the type of its values."""
+    return f"{'C' if part.kind else ''}PART_{part.slot}", part.slot
+
+
+def table_frames(series: SeriesWords) -> Iterator[tuple[str, Frame]]:
+    """Return the patterns of `frames.txt`, without the idioms of series that there are not."""
+    for pattern, frame in patterns():
+        if frame.name != "idiom":
+            yield pattern, frame
+            continue
+        sides = [side for side in (frame.fixed["left"], frame.fixed["right"]) if isinstance(side, dict)]
+        if all(side["series"] in series.table for side in sides):
+            yield pattern, Frame("condition", {"kind": "compare", "whole": frame.fixed}, frame.cost)
+
+
+def part_frames(labels: set[tuple[str, str]]) -> Iterator[tuple[str, Frame]]:
+    for label, slot in sorted(labels):
+        yield from _values(label, slot)
+        yield from _changes(label, slot)
+    for first, second in product(("PART_LOSS", "PART_GAIN"), repeat=2):
+        both = f"part:{first} and second:{second}"
+        yield f"[(RAISE | LOWER | SET)] {both} TO value:LOSS | [SET] {both} TO value:LOSS and other:LOSS", Frame("set")
+        yield f"RAISE {both} BY value:LOSS [POINTS]", Frame("change", {"sign": 1}, 0.9)
+        yield f"LOWER {both} BY value:LOSS [POINTS]", Frame("change", {"sign": -1}, 0.9)
+
+
+def _values(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
+    """The ways to give a part a value. A condition is read as one first, so its frames cost a little more."""
+    part, value = f"part:{label}", f"value:{slot}"
+    old = f"(old:{slot} | oldcount:INT)" if slot == "DUR" else f"old:{slot}"
+    more = 0.05 if label.startswith("C") else 0.0
+    verb, instead = "[(SET | adds:ADD)] [LOUD] [new]", f"[(INSTEAD | INSTEADOF {old})]"
+    put = Frame("set", cost=1.0 + more)
+    entry = {"LOSS": "[INLOSS]", "GAIN": "[INPROFIT]"}.get(slot, "")
+    yield f"{verb} {part} [SET] [TO] {value} {entry} {instead} | {verb} {value} {part} {instead}", put
+    yield f"(RAISE | LOWER) [LOUD] {part} TO {value} {instead} | {part} [SET] (RAISE | LOWER) TO {value}", put
+    yield f"[(RAISE | LOWER | SET)] {part} (from | INSTEADOF) {old} (to | ->) {value}", put
+    yield f"{part} {old} (-> | =>) {value} | SET {old} {part} to {value}", put
+    yield f"{value} (is | as) (my | the) [new] {part} | {verb} {value} (for | on | as) {part}", put
+    yield f"[from] {old} to {value} (on | for) {part} | INSTEADOF {old} SET {part} [TO] {value}", put
+    if not more:
+        yield f"SELL WHEN {part} [(TO | BE | REACH)] {value} | SELL WHEN {value} {part}", put
+    if slot == "DUR":
+        yield f"{verb} {part} OVERTIME {value} {instead} | {value} (for | on) {part}", put
+        yield f"{verb} {value} {part} AFTERSALE | {verb} {part} [TO] {value} AFTERSALE", put
+    if more:
+        yield f"{verb} {part} [SET] [TO] {value} w:WINDOW | (RAISE | LOWER) {part} TO {value} w:WINDOW", put
+    yield f"[SET] {part} (RAISE | LOWER) (, | like | say) {value} | {part} SET (RAISE | LOWER) (, | like) {value}", put
+    yield f"{part} (is | are) {value}", Frame("states", cost=1.1 + more)
+
+
+def _changes(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
+    part, value = f"part:{label}", f"value:{slot}"
+    old = f"(old:{slot} | oldcount:INT)" if slot == "DUR" else f"old:{slot}"
+    up, down = Frame("change", {"sign": 1}, 0.9), Frame("change", {"sign": -1}, 0.9)
+    yield f"RAISE {part} BY {value} [POINTS] | [RAISE] {part} RAISE BY {value} [POINTS]", up
+    yield f"[(SET | ADD)] {part} [BY] {value} [POINTS] MOREUNIT | ADD {value} to {part}", up
+    yield f"{value} [POINTS] MOREUNIT [(for | on | of)] {part}", up
+    yield f"LOWER {part} BY {value} [POINTS] | [LOWER] {part} LOWER BY {value} [POINTS]", down
+    yield f"[SET] {part} [BY] {value} [POINTS] LESSUNIT | TAKEOFF {value} [POINTS] (from | off) {part}", down
+    yield f"{value} [POINTS] LESSUNIT [(for | on | of)] {part}", down
+    yield f"(RAISE | LOWER) {part} {value} | [SET] {part} BYWORD {value}", Frame("unclear_change", cost=1.05)
+    yield f"[SET] {part} DOUBLE (that | it)", Frame("unclear_change", cost=0.5)
+    yield f"DOUBLE {part} | [SET] {part} DOUBLE", Frame("scale", {"factor": 2.0})
+    yield f"HALVE {part} | [SET] {part} HALVE | LOWER {part} [(in | by | to)] HALVE", Frame("scale", {"factor": 0.5})
+    yield f"[SET] {part} factor:MULT as SIZEWORD", Frame("scale")
+    yield f"REPLACE {part} (with | by | for)", Frame("replace")
+    yield f"INSTEADPART {part} | REMOVE {part} | REMOVE {old} {part} | [SET] {part} OFF", Frame("remove")
+    yield f"REMOVE {part} (of | at) {old}", Frame("remove")
+    yield f"KEEP {part} [STAYS] | {part} STAYS | KEEP {part} at {old} [STAYS]", Frame("keep")
+    yield f"KEEP {old} {part} [STAYS] | {old} {part} STAYS", Frame("keep")
+    yield f"[{old}] {part} [BE] TOOBIG | {part} of {old} [BE] TOOBIG", Frame("complaint")
+    yield f"(RAISE | LOWER | SET | ADD) {part} | [SET] {part} (RAISE | LOWER)", Frame("wants_value", cost=1.65)
+    yield part, Frame("mention", cost=1.6)
+    yield f"SHOW {part} [QUESTIONMARK]", Frame("show_part")

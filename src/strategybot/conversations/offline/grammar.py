@@ -1,0 +1,192 @@
+"""The tables put together: the words, phrases and frames of the language, and the lattice of a message."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from strategybot.conversations.offline import lexicon
+from strategybot.conversations.offline.frames import part_frames, part_label, table_frames
+from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge, Lattice, add_phrases, cover
+from strategybot.conversations.offline.parts import CONDITION_PARTS, SETTINGS, Part, series_parts
+from strategybot.conversations.offline.patterns import Node
+from strategybot.conversations.offline.series_frames import SeriesWords, series_frames, series_phrases, series_words
+from strategybot.conversations.offline.slots import slots_of
+from strategybot.conversations.offline.text import Token
+from strategybot.trading.language.strategy import Strategy
+
+CHAINS = {
+    "solana": "solana", "sol": "solana", "eth": "eth", "ethereum": "eth", "bsc": "bsc", "bnb": "bsc", "base": "base",
+    "polygon": "polygon", "arbitrum": "arbitrum",
+}  # fmt: skip
+NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
+LONGEST_NAME = 4
+BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR")}  # “no, the target” removes nothing
+
+
+class Grammar:
+    """Compiled once for a table of series; it keeps nothing of the messages."""
+
+    def __init__(self, series: SeriesWords, language: type[Strategy] = Strategy) -> None:
+        self.language = language
+        self.parts = (*SETTINGS, *CONDITION_PARTS, *series_parts(series))
+        self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
+        self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
+        self._add_words(series)
+        self.phrase_tree, self.frame_tree = Node(), Node()
+        frames = [*table_frames(series), *part_frames({part_label(part) for part in self.parts}), *series_frames()]
+        for pattern, frame in [*series_phrases(series), *frames]:
+            (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
+        self.harmless = frozenset(word for (word,) in lexicon.words()["harmless"])
+        self.known = frozenset(
+            first for first, entries in self._phrases.items() if any(len(e[0]) == 1 for e in entries)
+        )
+
+    def _add_words(self, series: SeriesWords) -> None:
+        said = [(phrase, concept, None) for concept, phrases in lexicon.concepts().items() for phrase in phrases]
+        said += [(phrase, label, None) for label, phrase in series_words(series)]
+        parts = [(phrase, part_label(part)[0], part) for part in self.parts for phrase in part.phrases(series)]
+        beyond = [
+            (phrase, "BEYOND", tuple(key.split(" | ")))
+            for key, text in lexicon.said("beyond").items()
+            for phrase in text
+        ]
+        for phrase, label, value in [*said, *parts, *beyond]:
+            self._phrases[phrase[0]].append((phrase, label, value))
+        for name in ("phrases", "polite"):
+            for phrase in lexicon.words()[name]:
+                self._quiet[phrase[0]].append((phrase, name == "polite"))
+
+    def read(self, tokens: tuple[Token, ...]) -> Cover:
+        return cover(self.frame_tree, self.lattice(tokens))
+
+    def lattice(self, tokens: tuple[Token, ...]) -> Lattice:
+        texts = [token.text for token in tokens]
+        edges: list[list[Edge]] = [[] for _ in tokens]
+        for at, token in enumerate(tokens):
+            edges[at] += self._token_edges(token, at)
+            for words, label, value in self._phrases.get(texts[at], ()):
+                if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
+                    continue
+                if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
+                    edges[at].append(Edge(label, at + len(words), value, _vague(words, value)))
+            edges[at] += [*_names(tokens, at), *self._last_words(tokens, at)]
+            edges[at] += [
+                Edge("NAMED", edge.end, edge.value)
+                for edge in edges[at]
+                if edge.label == "NAMES" and self._is_name(tokens[at])
+            ]
+        for at in range(len(tokens)):
+            edges[at] += _with_subject(edges, at)
+        harmless, polite = self._harmless_places(tokens, texts)
+        _forgive_question_marks(texts, harmless, polite)
+        gaps = [self._gap(token) for token in tokens]
+        found = Lattice(tokens, edges, harmless, gaps)
+        add_phrases(self.phrase_tree, found)
+        return found
+
+    def _token_edges(self, token: Token, at: int) -> Iterator[Edge]:
+        if token.kind == "word" or token.is_spelled:
+            yield Edge(token.text, at + 1, token)
+            if token.kind == "word" and token.text not in self.known and token.text not in self.harmless:
+                yield Edge("UNKNOWN", at + 1, token)
+                yield Edge("ANYTOKEN", at + 1, token)
+            if token.kind == "word":
+                yield Edge("ANY", at + 1, token)
+        elif token.kind == "mark":
+            yield Edge(token.text, at + 1, token)
+        if (token.kind == "name" or _looks_like_symbol(token)) and not self._is_known_upper(token):
+            yield from (Edge(label, at + 1, token) for label in ("NAME", "ANY", "ANYTOKEN"))
+        if token.text in CHAINS and token.kind == "word":
+            yield Edge("CHAIN", at + 1, CHAINS[token.text])
+        yield from (Edge(slot, at + 1, value) for slot, value in slots_of(token))
+
+    def _last_words(self, tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
+        """The last two words of a sentence, which may be a name in small letters."""
+        words, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
+        is_last = not behind or behind[0].kind == "mark"
+        if (
+            len(words) == 2
+            and is_last
+            and all(each.kind == "word" and each.written == each.text not in self.harmless for each in words)
+        ):
+            yield Edge("LASTWORDS", at + 2, " ".join(each.written for each in words))
+
+    def _is_name(self, token: Token) -> bool:
+        return token.written[:1].isupper() or (token.text not in self.known and token.text not in self.harmless)
+
+    def _is_known_upper(self, token: Token) -> bool:
+        return token.kind == "word" and (token.text in self.known or token.text in self.harmless)
+
+    def _harmless_places(self, tokens: tuple[Token, ...], texts: list[str]) -> tuple[list[bool], list[bool]]:
+        harmless = [token.text in self.harmless and not token.has_number for token in tokens]
+        polite = [False] * len(tokens)
+        for at, text in enumerate(texts):
+            for words, is_polite in self._quiet.get(text, ()):
+                if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
+                    harmless[at : at + len(words)] = [True] * len(words)
+                    polite[at] |= is_polite
+        return harmless, polite
+
+    def _gap(self, token: Token) -> float | None:
+        if token.text == ",":
+            return PAUSE
+        return WITHIN if token.text in self.harmless and token.text not in NO_GAP and not token.has_number else None
+
+
+def _with_subject(edges: list[list[Edge]], at: int) -> list[Edge]:
+    """“when PIPO” is a “when” that names the token."""
+    return [
+        Edge("WHEN", name.end, name.value)
+        for edge in edges[at]
+        if edge.label == "WHEN" and edge.end < len(edges)
+        for name in edges[edge.end]
+        if name.label == "NAME"
+    ]
+
+
+def _vague(words: lexicon.Phrase, part: object) -> float:
+    """“The volume” is the multiple before it is the window."""
+    is_window = isinstance(part, Part) and part.field == "window"
+    return 0.02 if is_window and not {"window", "lookback", "period", "time", "timeframe"} & {*words} else 0.0
+
+
+def _is_free(tokens: Sequence[Token]) -> bool:
+    """Whether no number is taken for a word; "the two" and a bare "hourly" may be."""
+    return not any(
+        token.has_number and not token.is_spelled and not (token.kind == "number" and token.written.isalpha())
+        for token in tokens
+    )
+
+
+def _looks_like_symbol(token: Token) -> bool:
+    return token.kind == "word" and len(token.written) > 1 and token.written.isupper()
+
+
+def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
+    """A name of one to four words, as it is written. Only the first may be in small letters."""
+    words: list[str] = []
+    for end in range(at, min(at + LONGEST_NAME, len(tokens))):
+        token = tokens[end]
+        if token.kind == "name" and not words:
+            yield Edge("NAMES", end + 1, token.written)
+            yield Edge("QUOTED", end + 1, token.written)
+            return
+        if token.kind not in ("word", "number") or (
+            words and not (token.written[0].isupper() or token.kind == "number")
+        ):
+            return
+        is_close = end > at and tokens[end - 1].end == token.start  # degen42
+        words = [*words[:-1], words[-1] + token.written] if is_close else [*words, token.written]
+        yield Edge("NAMES", end + 1, " ".join(words), 0.01 * (LONGEST_NAME - len(words)))
+
+
+def _forgive_question_marks(texts: list[str], harmless: list[bool], polite: list[bool]) -> None:
+    """A question mark that ends a polite request does not make a question of it."""
+    is_polite = False
+    for at, text in enumerate(texts):
+        is_polite |= polite[at]
+        if text == "?":
+            harmless[at] = is_polite
+            is_polite = False
+        elif text in (".", "!", ";"):
+            is_polite = False

@@ -1,0 +1,106 @@
+"""The cheapest cover of a message by frames: fewest unread words, then fewest frames."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from strategybot.conversations.offline.patterns import Node
+from strategybot.conversations.offline.text import Token
+
+UNREAD, UNREAD_NUMBER, HARMLESS = 10.0, 25.0, 0.05
+WITHIN, PAUSE = 0.02, 0.4  # what a harmless word or a comma inside a frame costs
+MOST_STATES = 3_000  # of one start: no message makes the walk long
+
+
+class Edge(NamedTuple):
+    label: str
+    end: int
+    value: Any
+    cost: float = 0.0
+
+
+@dataclass(slots=True)
+class Lattice:
+    """The message, and from each place the labels that begin there."""
+
+    tokens: tuple[Token, ...]
+    edges: list[list[Edge]]
+    harmless: list[bool]
+    gaps: list[float | None] = field(default_factory=list)  # what passing a token inside a frame costs; None: never
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    name: str
+    values: Mapping[str, Any]
+    start: int
+    end: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    matches: tuple[Match, ...]
+    unread: tuple[Token, ...]
+
+
+def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
+    stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float, bool]] = [(start, root, (), 0.0, False)]
+    steps = 0
+    while stack and steps < MOST_STATES:
+        steps += 1
+        at, node, kept, cost, is_inside = stack.pop()
+        if is_inside:
+            for frame in node.ends:
+                yield Match(frame.name, {**frame.fixed, **dict(kept)}, start, at, cost + frame.cost)
+        if at >= len(lattice.tokens):
+            continue
+        for edge in lattice.edges[at]:
+            for name, child in node.children.get(edge.label, ()):
+                values = (*kept, (name, edge.value)) if name else kept
+                stack.append((edge.end, child, values, cost + edge.cost, True))
+        gap = lattice.gaps[at]
+        if node is not root and gap is not None:
+            stack.append((at + 1, node, kept, cost + gap, False))
+
+
+def add_phrases(root: Node, lattice: Lattice) -> None:
+    """Make an edge of every phrase, so that frames can name it by its label."""
+    for start in reversed(range(len(lattice.tokens))):
+        lattice.edges[start] += [
+            Edge(match.name, match.end, match.values, match.cost) for match in matches_from(root, lattice, start)
+        ]
+
+
+def cover(root: Node, lattice: Lattice) -> Cover:
+    """Return the cheapest way to read the whole message."""
+    size = len(lattice.tokens)
+    costs: list[float] = [0.0] * (size + 1)
+    choice: list[Match | None] = [None] * size
+    for start in reversed(range(size)):
+        costs[start] = costs[start + 1] + _skipped(lattice, start)
+        for match in matches_from(root, lattice, start):
+            total = match.cost + costs[match.end]
+            if total < costs[start] - 1e-9:
+                costs[start], choice[start] = total, match
+    return _walked(lattice, choice)
+
+
+def _skipped(lattice: Lattice, at: int) -> float:
+    if lattice.harmless[at]:
+        return HARMLESS
+    return UNREAD_NUMBER if lattice.tokens[at].has_number else UNREAD
+
+
+def _walked(lattice: Lattice, choice: list[Match | None]) -> Cover:
+    matches, unread, at = [], [], 0
+    while at < len(choice):
+        match = choice[at]
+        if match is not None:
+            matches.append(match)
+            at = match.end
+            continue
+        if not lattice.harmless[at]:
+            unread.append(lattice.tokens[at])
+        at += 1
+    return Cover(tuple(matches), tuple(unread))

@@ -1,0 +1,41 @@
+"""From the messages of a conversation to the next response."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models import ModelRequestParameters
+
+from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.history import Call, turn_of
+from strategybot.conversations.offline.plans import next_step
+from strategybot.conversations.offline.series_frames import SeriesTable, SeriesWords
+from strategybot.conversations.turns import OFFLINE
+from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.strategy import Strategy
+
+
+@cache
+def _own_grammar() -> Grammar:
+    """The tables take a third of a second to compile, so a process does it once."""
+    return Grammar(SeriesWords(SERIES, {}))
+
+
+def answering(
+    series: SeriesTable | None, words: Mapping[str, str], language: type[Strategy] = Strategy
+) -> Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]:
+    """Return the function that answers, with the tables compiled."""
+    is_own = series is None and not words and language is Strategy
+    grammar = _own_grammar() if is_own else Grammar(SeriesWords(series or SERIES, words), language)
+
+    def answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
+        tools = {
+            tool.name: frozenset(tool.parameters_json_schema.get("properties", {}))
+            for tool in parameters.function_tools
+        }
+        step = next_step(turn_of(messages, tools, grammar))
+        if isinstance(step, Call):
+            return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=OFFLINE)
+        return ModelResponse([TextPart(step.text)], model_name=OFFLINE, metadata={OFFLINE: step.memory})
+
+    return answer

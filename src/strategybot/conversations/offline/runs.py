@@ -1,0 +1,169 @@
+"""Plans about runs: a backtest or a simulation with the arguments that were said."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
+from strategybot.conversations.offline.matcher import Match
+from strategybot.conversations.offline.slots import INTERVALS
+from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.tokens import find_token
+
+DAY = 86_400
+TOOLS = {"test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation"}
+ARGUMENTS = frozenset({"period", "interval", "cash", "fee", "check", "live", "token", "chain"})
+CHECKS = (10, 30, 60)
+TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
+CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
+
+
+@dataclass(frozen=True)
+class Run:
+    tool: str
+    arguments: Json = field(default_factory=dict)
+    token: str | None = None
+    question: str = ""
+
+    def plain(self) -> Json:
+        return {"tool": self.tool, "arguments": self.arguments, "token": self.token}
+
+
+def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
+    """The runs that a message asks for. What is said of a run belongs to the last one named before it."""
+    runs: list[Run] = []
+    early: list[Match] = []
+    for match in matches:
+        if match.name in TOOLS:
+            said = {"mode": match.values["mode"]} if "mode" in match.values else {}
+            runs.append(Run(TOOLS[match.name], {"days": match.values["d"] / DAY} if "d" in match.values else said))
+            for each in early:
+                runs[-1] = _with(runs[-1], each)
+            early = []
+        elif match.name in ARGUMENTS:
+            if runs:
+                runs[-1] = _with(runs[-1], match)
+            else:
+                early.append(match)
+    if turn.memory.get("topic") == "backtest":
+        runs = [_like_last(run, turn) if run.tool == "run_backtest" else run for run in runs]
+    return [run for place, run in enumerate(runs) if run not in runs[:place]]
+
+
+def _like_last(run: Run, turn: Turn) -> Run:
+    """After a backtest, the next one keeps the arguments that are not said anew."""
+    elsewhere = {"token", "chain"} if run.token is not None else set()
+    again = {key: value for key, value in turn.last_test.items() if value is not None and key not in elsewhere}
+    return replace(run, arguments={**again, **run.arguments})
+
+
+def _with(run: Run, match: Match) -> Run:
+    """The run with one more of the things that were said about it."""
+    values, name = match.values, match.name
+    if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
+        name = "interval"  # “backtest 30d 15m”
+    if name == "token":
+        token = values["tok"].written.removeprefix("$")
+        is_other = run.token is not None and run.token.lower() != token.lower()
+        question = "I can run it on one token at a time. Which one should I use?" if is_other else run.question
+        return replace(run, token=token, question=question)
+    key, value, question = _argument(run.tool, name, values)
+    if run.arguments.get(key, value) != value and not values.get("corrects"):
+        question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
+    return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
+
+
+def _argument(tool: str, name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
+    """The argument of the tool, its value, and a question if it cannot be used."""
+    if (tool, name) in (
+        ("start_simulation", "period"),
+        ("start_simulation", "fee"),
+        ("run_backtest", "check"),
+        ("run_backtest", "live"),
+    ):
+        return name, None, f"I could not use all of that for a {TOPICS[tool]}. What should I run?"
+    seconds = values.get("d", 0)
+    known: dict[str, tuple[str, Any, str]] = {
+        "period": (
+            "days",
+            values.get("n", 1) * seconds / DAY,
+            "How many days should the backtest cover?" if seconds < DAY else "",
+        ),
+        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
+        "cash": ("initial_cash", values.get("amount"), ""),
+        "fee": ("fee_percent", 0.0 if values.get("zero") else values.get("amount"), ""),
+        "check": (
+            "check_interval",
+            int(seconds),
+            "" if seconds in CHECKS else "It can check every 10, 30 or 60 seconds. Which one?",
+        ),
+        "live": ("mode", "live", ""),
+        "chain": ("chain", values.get("chain"), ""),
+    }
+    return known[name]
+
+
+def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
+    """What must be asked before anything is done: a value that does not fit, or a token that is not known."""
+    for run in runs:
+        if run.question:
+            return run.question
+        if run.token is not None:
+            known, told = yield from find_token(run.token, run.arguments.get("chain"))
+            if known is None:
+                return told
+    return ""
+
+
+def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
+    """Run one after the other; stop at the first that needs an answer."""
+    memory: Json = {}
+    asked = next((run.question for run in runs if run.question), "")
+    if asked or len(runs) > 1:
+        asked = asked or (yield from asked_before_runs(runs))
+    if asked:
+        return Say(said + asked, {})
+    current = yield from calling("get_current_strategy")
+    if not current.facts.get("strategy"):
+        return Say(said + (replies.NO_STRATEGY if current.has_bot else replies.NO_BOT))
+    for run in runs:
+        if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
+            return Say(said + replies.TESTS_USED_UP)
+        step = yield from _do_run(turn, run, current.facts.get("bot") or {}, said)
+        if "pending" in step.memory or "topic" not in step.memory:
+            return step
+        said, memory = f"{step.text}\n\n", step.memory
+    return Say(said.strip(), memory)
+
+
+def _do_run(turn: Turn, run: Run, bot: Json, said: str) -> Plan:
+    arguments = dict(run.arguments)
+    awaiting: Json = {"pending": {"kind": "token", "run": replace(run, token=None).plain()}}
+    remembered = {"token": turn.memory["token"]} if isinstance(turn.memory.get("token"), str) else {}
+    name = run.token or (remembered.get("token") if bot.get("token") is None and not turn.last_token else None)
+    if name is not None:
+        token, told = yield from find_token(name, arguments.get("chain"))
+        if token is None:
+            return Say(f"{said}{told}", awaiting)
+        arguments |= {"token": token["token_id"], "chain": token["chain"]}
+    elif bot.get("token") is None and "token" not in arguments:
+        if not turn.last_token:
+            offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
+            return Say(replies.which_token(offered.rows, said), awaiting)
+        arguments = turn.last_token | arguments
+    outcome = yield Call(run.tool, arguments)
+    if outcome.failure is not None:
+        return Say(said + outcome.failure)
+    tell = replies.tested if run.tool == "run_backtest" else replies.simulated
+    return Say(said + tell(outcome.facts, turn.symbols), {"topic": TOPICS[run.tool]})
+
+
+def stop_simulation(turn: Turn) -> Plan:
+    """Look up whether one runs if this conversation has started none."""
+    if not turn.memory.get("simulating"):
+        bot = yield from calling("get_bot_info")
+        if bot.failure is not None or bot.facts.get("is_simulating") is False:
+            return Say("No simulation of this bot is running. Shall I start one? Say “simulate it”.")
+    outcome = yield from calling("stop_simulation")
+    return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols), {"topic": "simulation"})

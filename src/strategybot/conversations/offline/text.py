@@ -1,0 +1,198 @@
+"""A message as tokens: words, numbers with their units, names and marks."""
+
+import re
+from dataclasses import dataclass, replace
+
+from strategybot.conversations.receipts.numbers import spelled_value
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+_UNITS = {
+    1: "s sec secs second seconds",
+    MINUTE: "m min mins minute minutes minutely",
+    HOUR: "h hr hrs hour hours hourly",
+    DAY: "d day days daily",
+    7 * DAY: "w wk wks week weeks weekly",
+    14 * DAY: "fortnight fortnights",
+    30 * DAY: "mo month months monthly mth mths",
+    90 * DAY: "quarter quarters",
+    365 * DAY: "y yr yrs year years",
+}
+_SECONDS = {word: seconds for seconds, words in _UNITS.items() for word in words.split()}
+_ALONE = {word for word in _SECONDS if len(word) > 3 and word not in ("secs", "mins", "second", "seconds", "quarter")}
+_PERCENT = {"procent", "%", "percent", "pct", "percents", "perc", "percentage"}
+_MULTIPLE = {"x", "×", "times", "fold", "xs"}
+_MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "bucks", "quid", "€", "£"}
+_SCALES = {"k": 1e3, "thousand": 1e3, "grand": 1e3, "million": 1e6, "mil": 1e6}
+_ARTICLES = {"a", "an", "one"}
+_LEXEME = re.compile(
+    r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
+    r"|[\"“”](?P<quoted>[^\"“”]{1,60})[\"“”]"
+    r"|\$(?P<tag>[A-Za-z][A-Za-z0-9]{0,19})"
+    r"|(?P<fraction>1/2|1/3|1/4|3/4|1/5|1/10|2/3)(?![0-9/])"
+    r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?(?:[eE]-?[0-9]+)?|\.[0-9]+)"
+    r"|(?P<symbol>(?!TP|SL|BT)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
+    r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
+    r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
+)
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`kind` is word, mark, name, number, percent, multiple, money or duration (its value in seconds)."""
+
+    kind: str
+    text: str  # in lower case, without apostrophes
+    written: str
+    value: float = 0.0
+    sign: str = ""
+    start: int = 0
+    end: int = 0
+    is_spelled: bool = False  # a bare unit, such as "hourly", which can also be a plain word
+
+    @property
+    def has_number(self) -> bool:
+        return self.kind in ("number", "percent", "multiple", "money", "duration")
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    tokens = _with_units(_with_spelled_numbers(_lexemes(text)))
+    return tuple(replace(each, written=text[each.start : each.end]) if each.has_number else each for each in tokens)
+
+
+def _lexemes(text: str) -> list[Token]:
+    tokens = []
+    for match in _LEXEME.finditer(text):
+        kind = match.lastgroup or "mark"
+        if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
+            continue  # stop-loss
+        written = match[kind]
+        if kind == "fraction":
+            share = 100 * int(written.split("/")[0]) / int(written.split("/")[1])
+            tokens.append(Token("percent", written, written, round(share, 2), "", *match.span()))
+        elif kind == "number":
+            tokens.append(Token("number", written, written, _value(written), "", *match.span()))
+        elif kind in ("address", "quoted", "tag", "symbol"):
+            tokens.append(Token("name", written.lower(), written, 0.0, "", *match.span()))
+        elif written in _FRACTIONS:
+            tokens.append(Token("number", written, written, _FRACTIONS[written], "", *match.span()))
+        else:
+            plain = re.sub("['’`]", "", written.lower())
+            tokens.append(Token("mark" if kind == "mark" else "word", plain, written, 0.0, "", *match.span()))
+    return tokens
+
+
+def _value(digits: str) -> float:
+    if re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", digits):
+        return float(digits.replace(",", ""))
+    return min(float(digits.replace(",", ".")), 1e18)
+
+
+def _with_spelled_numbers(tokens: list[Token]) -> list[Token]:
+    """Number words as numbers. A lone "one" stays a word unless a unit follows: "this one"."""
+    result: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        value, used = spelled_value([token.text if token.kind == "word" else "" for token in tokens[at : at + 8]])
+        unit = tokens[at + used].text if used and at + used < len(tokens) else ""
+        if used and (tokens[at].text != "one" or used > 1 or unit in _SECONDS or unit in _PERCENT):
+            written = " ".join(token.written for token in tokens[at : at + used])
+            span = tokens[at].start, tokens[at + used - 1].end
+            result.append(Token("number", written.lower(), written, value, "", *span))
+            at += used
+        else:
+            result.append(tokens[at])
+            at += 1
+    return result
+
+
+def _with_units(tokens: list[Token]) -> list[Token]:
+    result: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token, used = _measured(tokens, at)
+        token = replace(token, end=tokens[at + used - 1].end)
+        if token.has_number and result:
+            token = _signed(result, token)
+        if token.kind == "duration" and result and _continues(result[-1], token):
+            token = replace(token, value=result[-1].value + token.value, start=result.pop().start)
+        result.append(token)
+        at += used
+    return result
+
+
+def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
+    """The token at a place together with its unit, and how many tokens that takes."""
+    token = tokens[at]
+    texts = [each.text for each in tokens[at : at + 6]] + [""] * 6
+    if (found := _spoken(token, texts)) is not None:
+        return found
+    is_before_number = len(tokens) > at + 1 and tokens[at + 1].kind == "number"
+    if token.text == "x" and is_before_number:
+        return replace(tokens[at + 1], kind="multiple", start=token.start), 2
+    if token.text in _MONEY and is_before_number:
+        amount, used = _measured(tokens, at + 1)
+        return replace(amount, kind="money", start=token.start), used + 1
+    if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
+        return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
+    if token.kind == "word" and token.text in _ALONE:
+        return replace(token, kind="duration", value=float(_SECONDS[token.text]), is_spelled=True), 1
+    return _number_with_unit(token, texts) if token.kind == "number" else (token, 1)
+
+
+def _spoken(token: Token, texts: list[str]) -> tuple[Token, int] | None:
+    """“Half an hour”, “a quarter of an hour”, “an hour and a half”, “half a percent”."""
+    if texts[:4] == ["quarter", "of", "an", "hour"]:
+        return replace(token, kind="duration", value=15.0 * MINUTE), 4
+    if texts[0] == "couple" and texts[1] == "of" and texts[2] in _SECONDS:
+        return replace(token, kind="duration", value=2.0 * _SECONDS[texts[2]]), 3
+    if texts[0] in _ARTICLES and texts[1] in ("thousand", "million"):
+        is_money = texts[2] in _MONEY
+        return replace(token, kind="money" if is_money else "number", value=_SCALES[texts[1]]), 3 if is_money else 2
+    if texts[0] == "half" and texts[1] in ("hour", "day", "year"):
+        return replace(token, kind="duration", value=_SECONDS[texts[1]] / 2), 2
+    if texts[0] == "half" and texts[1] in ("a", "an") and texts[2] in (*_SECONDS, *_PERCENT):
+        is_percent = texts[2] in _PERCENT
+        value = 0.5 if is_percent else _SECONDS[texts[2]] / 2
+        return replace(token, kind="percent" if is_percent else "duration", value=value), 3
+    if texts[0] in _ARTICLES and len(texts[1]) > 1 and texts[1] in _SECONDS and texts[1] not in ("quarter", "second"):
+        half = texts[2:5] == ["and", "a", "half"]
+        return replace(token, kind="duration", value=_SECONDS[texts[1]] * (1.5 if half else 1)), 5 if half else 2
+    return None
+
+
+def _number_with_unit(token: Token, texts: list[str]) -> tuple[Token, int]:
+    gap = 2 if texts[1] == "-" else 1
+    unit = texts[gap]
+    if texts[1:4] == ["and", "a", "half"]:
+        more, used = _number_with_unit(replace(token, value=token.value + 0.5), ["", *texts[4:]])
+        return more, used + 3
+    if unit in _PERCENT or texts[1:3] == ["per", "cent"]:
+        return replace(token, kind="percent"), (3 if unit == "per" else gap + 1)
+    if unit in _MULTIPLE:
+        return replace(token, kind="multiple"), gap + 1
+    if unit in _SCALES:
+        scaled = replace(token, value=token.value * _SCALES[unit])
+        return (replace(scaled, kind="money"), gap + 2) if texts[gap + 1] in _MONEY else (scaled, gap + 1)
+    if unit in _MONEY:
+        return replace(token, kind="money"), gap + 1
+    if unit in _SECONDS:
+        return replace(token, kind="duration", value=token.value * _SECONDS[unit]), gap + 1
+    return token, 1
+
+
+def _signed(before: list[Token], token: Token) -> Token:
+    """Take in a sign that stands right before the number and not behind another one, as in 5-7."""
+    last = before[-1]
+    if last.text not in ("-", "+", "−", "–", "plus", "minus") or (len(before) > 1 and before[-2].has_number):
+        return token
+    if last.kind == "mark" and last.start + 1 != token.start:
+        return token
+    before.pop()
+    return replace(token, sign="+" if last.text in ("+", "plus") else "-", start=last.start)
+
+
+def _continues(last: Token, token: Token) -> bool:
+    """1h 30m: a shorter length of time right behind a longer one."""
+    both = last.kind == "duration" and not last.is_spelled and not token.is_spelled
+    return both and token.value < last.value and last.value % DAY != 0 and token.value < HOUR <= last.value

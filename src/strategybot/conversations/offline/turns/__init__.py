@@ -1,1 +1,0 @@
-"""What a message means by what was said before it."""

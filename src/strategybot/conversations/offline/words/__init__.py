@@ -1,1 +1,0 @@
-"""From the text of a message to its line: words are mended, phrases become concepts."""
