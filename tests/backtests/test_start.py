@@ -18,7 +18,7 @@ RUN_FIELDS = {
     "run_id", "bot_id", "status", "progress", "created_at", "started_at", "finished_at", "token", "chain",
     "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "strategy", "metrics",
     "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source", "name",
-    "note", "starred", "strategy_summary", "verdict", "verdict_error", "pool", "holdout",
+    "note", "starred", "details_kept", "strategy_summary", "verdict", "verdict_error", "pool", "holdout",
 }  # fmt: skip
 SPECIFIED_METRICS = {"total_return", "win_rate", "max_drawdown", "sharpe_ratio", "total_trades"}
 FEB_1, MAR_1 = (int(datetime(2025, month, 1, tzinfo=UTC).timestamp()) for month in (2, 3))
