@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from bench.worlds import MARKETS, SENSIBLE, world
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.checks import Cancelled, best_trades
+from strategybot.trading.checks import Cancelled, Finding, Part, best_trades
 from strategybot.trading.evidence import Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.verdict import Examination, Verdict, examine, judge
-from strategybot.trading.verdict_words import ordinal, signed
+from strategybot.trading.verdict_words import ordinal, signed, weakness
 from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
 
 COSTS = Costs()
@@ -79,6 +79,12 @@ def test_other_tokens_can_lift_weak_evidence_and_break_strong_evidence() -> None
     assert verdict.grade == "fragile"
     assert verdict.headline == "Fragile: the same rules on 5 other tokens: better than chance on 0."
     assert [token.good for token in verdict.other_tokens] == [False] * 5
+
+
+def test_a_delay_takes_no_profit_from_a_run_that_has_none() -> None:
+    parts = (Part("on time", -10.5), Part("one candle later", -5.2))
+    said = weakness(Finding("delay", False, 0.0, 50.0, parts), 1)
+    assert said == "Bought one candle later it makes −5.2 % instead of −10.5 %."
 
 
 def test_a_run_without_trades_has_a_verdict_without_numbers() -> None:

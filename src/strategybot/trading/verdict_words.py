@@ -78,6 +78,9 @@ def weakness(finding: Finding, best: int) -> str:
         case "delay", True:
             return "Bought one candle later, most of the profit stays."
         case "delay", False:
+            on_time, late = (part.value for part in finding.parts)
+            if on_time <= 0:
+                return f"Bought one candle later it makes {signed(late)} % instead of {signed(on_time)} %."
             return "Bought one candle later, most of the profit is gone."
         case "costs", True:
             return f"At twice the costs it still makes {signed(finding.value)} %."
