@@ -34,7 +34,7 @@ OWNERS = {
         "migrations/versions/*",
     ),
     "alembic": ("migrations/*", "migrations/versions/*"),
-    "httpx2": ("market/client.py", "terminal/mcp.py"),
+    "httpx2": ("market/client.py", "terminal/mcp.py", "client/*"),
     "mcp": ("mcp/*", "terminal/mcp.py"),
     "mcp_types": ("mcp/*",),
     "jwt": ("accounts/credentials.py",),

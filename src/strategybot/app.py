@@ -237,6 +237,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
+    app.include_router(strategybot.bots.api.strategies_router)
     app.include_router(strategybot.bots.api.language_router)
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.backtests.api.share_router)

@@ -27,7 +27,7 @@ def test_what_is_exported_says_nothing_of_its_owner_and_can_be_imported(client: 
     assert (document["strategybot_version"], document["language_version"]) == (version("strategybot"), 2)
     other = sign_up(client, "bob@example.com")
     for name in ("Dip buyer", "Dip buyer (2)"):
-        made = client.post("/api/bots/import", json=document, headers=other)
+        made = client.post("/api/strategies/import", json=document, headers=other)
         assert made.status_code == 201, made.text
         assert (made.json()["name"], made.json()["strategy"]) == (name, bot["strategy"])
     assert exported(client, other, bot).json() == {"detail": "Bot not found."}
@@ -48,7 +48,7 @@ def test_a_bot_without_a_strategy_has_nothing_to_export(client: TestClient, user
 )
 def test_a_wrong_file_is_refused(client: TestClient, user: Headers, change: dict[str, Any], field: str) -> None:
     document = exported(client, user, create_bot(client, user, strategy=STRATEGY)).json()
-    answer = client.post("/api/bots/import", json={**document, **change}, headers=user)
+    answer = client.post("/api/strategies/import", json={**document, **change}, headers=user)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == field
 

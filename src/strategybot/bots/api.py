@@ -20,6 +20,7 @@ router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 BotsService = Annotated[Bots, Depends(provided(Bots))]
 
+strategies_router = APIRouter(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
 language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
 
@@ -79,7 +80,7 @@ def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
     bots.delete(principal, bot_id)
 
 
-@router.post("/import", status_code=201, responses=answers(401, 403, 409))
+@strategies_router.post("/import", status_code=201, responses=answers(401, 403, 409))
 def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
     """Make a bot of an exported strategy. Where its name is taken, it gets a number behind it."""
     return bots.adopt(principal, exported)
@@ -88,8 +89,9 @@ def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExpo
 @router.get("/{bot_id}/export", responses=answers(401, 404))
 def export(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> StrategyExport:
     """The bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
+    exported = bots.export(principal, bot_id)
     response.headers["Content-Disposition"] = f"attachment; filename=strategy-{bot_id}.json"
-    return bots.export(principal, bot_id)
+    return exported
 
 
 @router.get("/{bot_id}/revisions", responses=answers(401, 404))

@@ -22,7 +22,7 @@ function ImportForm() {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const adopt = useMutation({
-    mutationFn: async (file: File) => (await api.POST("/api/bots/import", { body: await read(file) })).data,
+    mutationFn: async (file: File) => (await api.POST("/api/strategies/import", { body: await read(file) })).data,
     onSuccess: (bot) => {
       void cache.invalidateQueries({ queryKey: ["get", "/api/bots"] });
       if (bot) navigate(`/bots/${bot.id}`);

@@ -1,0 +1,15 @@
+"""The Python client: `StrategyBot` and `AsyncStrategyBot`, for every operation of the API.
+
+Answers are the server's own schemas. A refusal is an exception with the server's sentence.
+"""
+
+from strategybot.client.clients import AsyncStrategyBot as AsyncStrategyBot
+from strategybot.client.clients import StrategyBot as StrategyBot
+from strategybot.client.errors import Conflict as Conflict
+from strategybot.client.errors import Forbidden as Forbidden
+from strategybot.client.errors import InvalidInput as InvalidInput
+from strategybot.client.errors import NotFound as NotFound
+from strategybot.client.errors import RunFailed as RunFailed
+from strategybot.client.errors import StrategyBotError as StrategyBotError
+from strategybot.client.errors import TooManyRequests as TooManyRequests
+from strategybot.client.errors import Unauthorized as Unauthorized

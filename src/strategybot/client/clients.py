@@ -1,0 +1,86 @@
+"""The two clients: the same operations, called or awaited."""
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any, Self, TypeVar
+
+import httpx2
+
+from strategybot.client.endpoints import Endpoints, Request
+from strategybot.client.errors import raise_for_refusal
+from strategybot.client.rows import AsyncRows, Rows
+from strategybot.client.runs import AsyncBacktestRun, BacktestRun
+
+LOCAL = "http://127.0.0.1:8000"
+SECONDS_TO_ANSWER = 60.0
+Answer = TypeVar("Answer")
+Parse = Callable[[httpx2.Response], Answer]
+
+
+class _Client(Endpoints):
+    def __init__(self, token: str | None) -> None:
+        self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
+        """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
+
+    def _arguments(self, request: Request) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        body = {"json": request.body} if request.body else {}
+        return {"method": request.method, "url": request.path, "params": request.query, "headers": headers, **body}
+
+
+class StrategyBot(_Client):
+    """A server of Strategy Bot, as this token's owner. Every operation of the API is a method."""
+
+    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
+        super().__init__(token)
+        self._http = httpx2.Client(base_url=url, timeout=timeout)
+
+    def send(self, request: Request, parse: Parse[Answer]) -> Answer:
+        response = self._http.request(**self._arguments(request))
+        raise_for_refusal(response)
+        return parse(response)
+
+    def rows(self, page: Callable[[int], Any]) -> Rows[Any]:
+        return Rows(page)
+
+    def backtest(self, bot_id: str, **request: Any) -> BacktestRun:
+        """Start a backtest. `request` is as in `POST /api/bots/{bot_id}/backtest`; `wait` waits for the result."""
+        return BacktestRun(self, self.start_backtest(bot_id, **request))
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncStrategyBot(_Client):
+    """The same for asyncio: every operation is awaited, and listings are read with `async for`."""
+
+    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
+        super().__init__(token)
+        self._http = httpx2.AsyncClient(base_url=url, timeout=timeout)
+
+    async def send(self, request: Request, parse: Parse[Answer]) -> Answer:
+        response = await self._http.request(**self._arguments(request))
+        raise_for_refusal(response)
+        return parse(response)
+
+    def rows(self, page: Callable[[int], Awaitable[Any]]) -> AsyncRows[Any]:
+        return AsyncRows(page)
+
+    async def backtest(self, bot_id: str, **request: Any) -> AsyncBacktestRun:
+        """Start a backtest; `wait` waits for the result."""
+        return AsyncBacktestRun(self, await self.start_backtest(bot_id, **request))
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -1,0 +1,70 @@
+"""What the server refuses, as exceptions: each has the server's sentence."""
+
+from http import HTTPStatus
+from typing import Any
+
+import httpx2
+
+
+class StrategyBotError(Exception):
+    """The server refused a request; the text is its own sentence."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        body = _body(response)
+        self.status = response.status_code
+        self.detail = str(body.get("detail") or f"The server answered with the status {self.status}.")
+        self.errors: list[dict[str, str]] = body.get("errors") or []
+        self.upsell_message: str | None = body.get("upsell_message")
+        self.retry_after = int(response.headers.get("Retry-After") or 0)
+        super().__init__(self.detail)
+
+
+class Unauthorized(StrategyBotError):
+    """The token is missing, expired, revoked or unknown."""
+
+
+class Forbidden(StrategyBotError):
+    """The tier or the token's scope does not permit it; `upsell_message` says which tier does."""
+
+
+class NotFound(StrategyBotError):
+    """It does not exist, or belongs to somebody else."""
+
+
+class Conflict(StrategyBotError):
+    """It conflicts with what is there, such as a name that is taken."""
+
+
+class InvalidInput(StrategyBotError):
+    """`errors` names each field that breaks a rule."""
+
+
+class TooManyRequests(StrategyBotError):
+    """`retry_after` says in how many seconds to come back."""
+
+
+class RunFailed(Exception):
+    """A run that was waited for has failed, or was stopped."""
+
+
+_BY_STATUS = {
+    HTTPStatus.UNAUTHORIZED: Unauthorized,
+    HTTPStatus.FORBIDDEN: Forbidden,
+    HTTPStatus.NOT_FOUND: NotFound,
+    HTTPStatus.CONFLICT: Conflict,
+    HTTPStatus.UNPROCESSABLE_ENTITY: InvalidInput,
+    HTTPStatus.TOO_MANY_REQUESTS: TooManyRequests,
+}
+
+
+def raise_for_refusal(response: httpx2.Response) -> None:
+    if response.status_code >= HTTPStatus.BAD_REQUEST:
+        raise _BY_STATUS.get(HTTPStatus(response.status_code), StrategyBotError)(response)
+
+
+def _body(response: httpx2.Response) -> dict[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
