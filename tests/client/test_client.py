@@ -137,7 +137,7 @@ def test_a_refusal_is_an_exception_with_the_servers_sentence(client: StrategyBot
 def test_the_notebook_runs(service: ServiceProcess, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRATEGYBOT_URL", service.url)
     monkeypatch.setenv("STRATEGYBOT_TOKEN", token)
-    notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert outputs
