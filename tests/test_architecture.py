@@ -12,8 +12,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
     "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
-    "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "retention", "app", "doctor", "terminal",
-    "cli", "__main__",
+    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "retention", "app", "doctor",
+    "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp"}
 DOORS = {"service", "schemas", "dependencies", "tiers", "tools"}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from strategybot.backtests.metrics import MetricsView
+from strategybot.backtests.metrics import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
 from strategybot.bots.schemas import DataSource, Description, Holdout, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView

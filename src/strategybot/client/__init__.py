@@ -1,7 +1,4 @@
-"""The Python client: `StrategyBot` and `AsyncStrategyBot`, for every operation of the API.
-
-Answers are the server's own schemas. A refusal is an exception with the server's sentence.
-"""
+"""The Python client: `StrategyBot` and `AsyncStrategyBot`, for every operation of the API."""
 
 from strategybot.client.clients import AsyncStrategyBot as AsyncStrategyBot
 from strategybot.client.clients import StrategyBot as StrategyBot

@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 
 import httpx2
 
-from strategybot.client.endpoints import Endpoints, Request
+from strategybot.client.endpoints import Awaited, Called, Request
 from strategybot.client.errors import raise_for_refusal
 from strategybot.client.rows import AsyncRows, Rows
 from strategybot.client.runs import AsyncBacktestRun, BacktestRun
@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 Parse = Callable[[httpx2.Response], Answer]
 
 
-class _Client(Endpoints):
+class _Client:
     def __init__(self, token: str | None) -> None:
         self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
         """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
@@ -28,7 +28,7 @@ class _Client(Endpoints):
         return {"method": request.method, "url": request.path, "params": request.query, "headers": headers, **body}
 
 
-class StrategyBot(_Client):
+class StrategyBot(_Client, Called):
     """A server of Strategy Bot, as this token's owner. Every operation of the API is a method."""
 
     def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
@@ -57,7 +57,7 @@ class StrategyBot(_Client):
         self.close()
 
 
-class AsyncStrategyBot(_Client):
+class AsyncStrategyBot(_Client, Awaited):
     """The same for asyncio: every operation is awaited, and listings are read with `async for`."""
 
     def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:

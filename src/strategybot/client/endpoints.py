@@ -8,7 +8,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 from urllib.parse import quote
 
 import httpx2
@@ -23,9 +23,6 @@ from strategybot.conversations import schemas as conversations_api
 from strategybot.market import schemas as market_api
 from strategybot.simulations import schemas as simulations_api
 from strategybot.trading.language.document import LanguageView
-
-if TYPE_CHECKING:
-    from strategybot.client.clients import AsyncStrategyBot, StrategyBot
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
@@ -48,9 +45,9 @@ class Endpoint(Generic[Answer]):
         self._ids = re.findall(r"\{\w+\}", path)
 
     @overload
-    def __get__(self, client: "StrategyBot", owner: Any) -> Callable[..., Answer]: ...
+    def __get__(self, client: "Called", owner: Any) -> Callable[..., Answer]: ...
     @overload
-    def __get__(self, client: "AsyncStrategyBot", owner: Any) -> Callable[..., Awaitable[Answer]]: ...
+    def __get__(self, client: "Awaited", owner: Any) -> Callable[..., Awaitable[Answer]]: ...
     def __get__(self, client: Any, owner: Any) -> Callable[..., Any]:
         return lambda *ids, **given: client.send(self.request(ids, given), self.parsed)
 
@@ -82,9 +79,9 @@ class Listing(Generic[Item]):
         self.method, self.path = "GET", path
 
     @overload
-    def __get__(self, client: "StrategyBot", owner: Any) -> Callable[..., Rows[Item]]: ...
+    def __get__(self, client: "Called", owner: Any) -> Callable[..., Rows[Item]]: ...
     @overload
-    def __get__(self, client: "AsyncStrategyBot", owner: Any) -> Callable[..., AsyncRows[Item]]: ...
+    def __get__(self, client: "Awaited", owner: Any) -> Callable[..., AsyncRows[Item]]: ...
     def __get__(self, client: Any, owner: Any) -> Callable[..., Any]:
         def listed(*ids: Any) -> Any:
             def page(number: int) -> Any:
@@ -186,3 +183,11 @@ class Endpoints:
     set_bot = Endpoint("POST", f"{CONVERSATION}/set-bot", conversations_api.ConversationView)
     chat = Endpoint("POST", f"{CONVERSATION}/chat", conversations_api.TurnView)
     info = Endpoint("GET", "/api/info", RECORD)
+
+
+class Called(Endpoints):
+    """The operations of a client that waits for each answer."""
+
+
+class Awaited(Endpoints):
+    """The operations of a client for asyncio."""

@@ -3,15 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from strategybot.backtests.metrics import MetricsView
-from strategybot.backtests.schemas import BacktestView, TradeView, VerdictView
+from strategybot.backtests.schemas import BacktestView, MetricsView, TradeView, VerdictView
+from strategybot.client.endpoints import Awaited, Called
 from strategybot.client.errors import RunFailed
 from strategybot.client.rows import AsyncRows, Rows
-
-if TYPE_CHECKING:
-    from strategybot.client.clients import AsyncStrategyBot, StrategyBot
 
 SECONDS_BETWEEN_LOOKS = 0.25
 SECONDS_TO_WAIT = 600.0
@@ -48,7 +44,7 @@ class _Run:
 
 
 class BacktestRun(_Run):
-    def __init__(self, client: "StrategyBot", view: BacktestView) -> None:
+    def __init__(self, client: Called, view: BacktestView) -> None:
         super().__init__(view)
         self._client = client
 
@@ -73,7 +69,7 @@ class BacktestRun(_Run):
 
 
 class AsyncBacktestRun(_Run):
-    def __init__(self, client: "AsyncStrategyBot", view: BacktestView) -> None:
+    def __init__(self, client: Awaited, view: BacktestView) -> None:
         super().__init__(view)
         self._client = client
 
