@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from importlib.metadata import version
 from itertools import count
 from typing import Literal
@@ -319,6 +320,24 @@ def _shown(row: Row | None) -> BotView:
     return _view(row, row.conversation_id)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A strategy as the key of a cache: equal only to itself. The database parses each stored text once."""
+
+    strategy: Strategy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.strategy is self.strategy
+
+    def __hash__(self) -> int:
+        return id(self.strategy)
+
+
+@lru_cache(maxsize=4096)  # it costs as much as all the rest of a bot in a list
+def _recommended(same: _Same) -> Interval:
+    return recommended_interval(same.strategy)
+
+
 def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
     return BotView(
         id=bot.id,
@@ -328,7 +347,7 @@ def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
         chain=bot.chain,
         strategy=bot.strategy,
         strategy_summary=bot.strategy and bot.strategy.summary,
-        recommended_kline_interval=bot.strategy and recommended_interval(bot.strategy),
+        recommended_kline_interval=bot.strategy and _recommended(_Same(bot.strategy)),
         warnings=cautions(bot.strategy, Costs()) if bot.strategy else [],
         holdout=_holdout(bot),
         conversation_id=conversation_id,
