@@ -54,6 +54,10 @@ def test_own_candles_are_tested_without_the_service(tmp_path: Path) -> None:
     assert not imported & SERVICE
 
 
+def test_mcp_through_a_server_does_not_load_the_service_here(tmp_path: Path) -> None:
+    assert not imported_by(tmp_path, "mcp", "--url", "http://127.0.0.1:9") & {"fastapi", "sqlalchemy", "pydantic_ai"}
+
+
 def test_help_takes_less_than_four_tenths_of_a_second_of_processor_time(tmp_path: Path) -> None:
     """The best of a few tries: on a busy machine the same instructions take longer."""
     spent = []

@@ -110,12 +110,14 @@ def mcp(
     """Speak MCP over standard input and output, for desktop clients: --email or --url."""
     if (email is None) == (url is None):
         raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
-    from strategybot.terminal import mcp
-
     if url is not None:
-        mcp.serve_remote(url)
+        from strategybot.terminal.mcp_proxy import serve_remote
+
+        serve_remote(url)
     elif email is not None:
-        mcp.serve_account(email)
+        from strategybot.terminal.mcp import serve_account
+
+        serve_account(email)
 
 
 @program.command("export")
