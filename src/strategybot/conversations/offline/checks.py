@@ -67,7 +67,7 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
         _noted(match, tokens) for match in cover.matches if match not in useless and match.name not in quiet
     )
     unread = [token for token in unread if token.text != "?" or not _is_answered(token, tokens, matches)]
-    infos = [match for match in useless if match.name in INFO]
+    infos = [match for match in useless if match.name in INFO - {"risk", "price"}]
     matches, unread = _without_questions(matches, infos, unread, tokens)
     return Reading(text, matches, tuple(sorted(unread, key=lambda token: token.start)))
 

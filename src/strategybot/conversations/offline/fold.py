@@ -27,7 +27,7 @@ NAMES = """
     condition set change scale remove keep mention wants_value unclear_change buy sell sell_at buy_at join_all join_any
     match_all match_any add add_exit anew restate only_this keep_rest keep_exits keep_entry fix make_it bare swap
     remove_condition remove_level complaint remove_it change_too states replace reference token scale_it change_it
-    refuse fresh
+    refuse fresh more
 """
 QUIET = """
     join_all join_any buy sell add add_exit anew restate keep_rest keep_exits keep_entry keep mention only_this
@@ -227,6 +227,15 @@ class _Fold(PartFold):
         else:
             self._change_condition(condition)
         self.pending_join = ""
+
+    def _more(self, frame: Match) -> None:
+        """“4 % in 2h or 6 % in 6h”: once more the move before."""
+        moves = [each for each in self.frames if each.name == "condition" and each.start < frame.start]
+        kind = moves[-1].values["kind"] if moves else ""
+        if kind not in ("price_drop", "price_rise") or self.previous not in ("condition", "more"):
+            raise Question("Should that be a drop or a rise?")
+        self.pending_join = frame.values["join"]
+        self._condition(replace(frame, values={"kind": kind, **{key: frame.values[key] for key in ("amount", "w")}}))
 
     def _check_told(self, frame: Match) -> None:
         """“It dropped 8 %” tells of the past, unless it follows “buy when”."""

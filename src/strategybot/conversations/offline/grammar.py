@@ -20,6 +20,7 @@ CHAINS = {
 }  # fmt: skip
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
+NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR")}  # “no, the target” removes nothing
 
 
@@ -170,6 +171,8 @@ def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
         if token.kind == "name" and not words:
             yield Edge("NAMES", end + 1, token.written)
             yield Edge("QUOTED", end + 1, token.written)
+            return
+        if not words and token.text in NO_NAME:
             return
         if token.kind not in ("word", "number") or (
             words and not (token.written[0].isupper() or token.kind == "number")

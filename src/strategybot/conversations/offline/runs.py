@@ -35,6 +35,8 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     runs: list[Run] = []
     early: list[Match] = []
     for match in matches:
+        if match.name == "would_test" and runs and runs[-1].tool == "run_backtest":
+            continue  # “what would have happened if I ran this” is one run
         if match.name in TOOLS:
             said = {"mode": match.values["mode"]} if "mode" in match.values else {}
             runs.append(Run(TOOLS[match.name], {"days": match.values["d"] / DAY} if "d" in match.values else said))

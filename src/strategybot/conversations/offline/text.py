@@ -174,6 +174,8 @@ def _number_with_unit(token: Token, texts: list[str]) -> tuple[Token, int]:
     if unit in _SCALES:
         scaled = replace(token, value=token.value * _SCALES[unit])
         return (replace(scaled, kind="money"), gap + 2) if texts[gap + 1] in _MONEY else (scaled, gap + 1)
+    if unit in ("cent", "cents"):
+        return replace(token, kind="money", value=token.value / 100), gap + 1
     if unit in _MONEY:
         return replace(token, kind="money"), gap + 1
     if unit in _SECONDS:

@@ -1,0 +1,62 @@
+"""What the offline model costs: little processor time, no time of the event loop, and nothing where it is not used."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
+from pydantic_ai.models import ModelRequestParameters
+
+from strategybot.conversations.offline.model import OfflineModel
+from strategybot.conversations.offline.responding import answering
+
+TABLE = Path(__file__).parent.parent / "utterances.json"
+ORDINARY, LONGEST = 0.020, 0.100  # seconds of processor time for one step
+IMPORTED = """
+import time
+import strategybot.conversations.agent, strategybot.conversations.language_models, strategybot.conversations.tools
+import sys
+began = time.process_time()
+import strategybot.conversations.offline.model
+print(time.process_time() - began, "strategybot.conversations.offline.grammar" in sys.modules)
+"""
+
+
+def seconds_for(text: str) -> float:
+    answer = answering(None, {})
+    history: list[ModelMessage] = [ModelRequest([UserPromptPart(text)])]
+    began = time.process_time()
+    answer(history, ModelRequestParameters())
+    return time.process_time() - began
+
+
+def test_a_message_takes_little_processor_time() -> None:
+    said = [row["say"] for row in json.loads(TABLE.read_text("utf-8"))[:200]]
+    taken = sorted(seconds_for(text) for text in said)
+    assert taken[len(taken) * 95 // 100] < ORDINARY
+    assert seconds_for(", ".join(said)[:600]) < LONGEST
+
+
+def test_it_answers_in_a_worker_thread() -> None:
+    threads: list[int] = []
+
+    class Noted(OfflineModel):
+        def _answered(self, *_: object) -> ModelResponse:
+            threads.append(threading.get_ident())
+            return ModelResponse([TextPart("hello")])
+
+    history: list[ModelMessage] = [ModelRequest([UserPromptPart("hello")])]
+    asyncio.run(Noted().request(history, None, ModelRequestParameters()))
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+def test_importing_it_loads_no_table() -> None:
+    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True)
+    seconds, is_loaded = done.stdout.split()
+    assert float(seconds) < 0.04
+    assert is_loaded == "False"
