@@ -27,7 +27,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     log = page.get_by_role("log")
     expect(log.get_by_text("Tested it")).to_be_visible()
     expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
-    expect(log.get_by_text("checked against the results")).to_be_visible()
+    expect(log.get_by_text("checked against the backtest")).to_be_visible()
     expect(page.get_by_text("49 messages left")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "first-minute.png")
 

@@ -1,4 +1,13 @@
-import { definition, KEY_METRICS, type Metric, type Metrics, MORE_METRICS, note, written } from "@/backtests/metrics";
+import {
+  definition,
+  ENOUGH_TRADES,
+  KEY_METRICS,
+  type Metric,
+  type Metrics,
+  MORE_METRICS,
+  note,
+  written,
+} from "@/backtests/metrics";
 import { Figure } from "@/design/Card";
 import { Hint } from "@/design/Hint";
 import { Loading, Skeleton } from "@/design/States";
@@ -11,7 +20,6 @@ type Notes = Record<string, string> | null;
 
 /** Figures of this kind say little about a handful of trades: they are greyed. */
 const RATIOS = new Set<string>(["sharpe_ratio", "sortino_ratio", "calmar_ratio", "profit_factor", "win_rate"]);
-const FEW_TRADES = 20;
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5";
 
 /** The six that tell the most. */
@@ -44,13 +52,14 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
     <dl className={GRID}>
       {list.map((metric) => {
         const value = metrics[metric.name];
+        const isDoubtful = RATIOS.has(metric.name) && value !== null && metrics.total_trades < ENOUGH_TRADES;
         return (
           <Figure
             key={metric.name}
             name={<MetricTerm metric={metric} />}
-            note={note(metric.name, value, notes) ?? undefined}
+            note={note(metric.name, value, notes) ?? (isDoubtful ? `Of fewer than ${ENOUGH_TRADES} trades` : undefined)}
           >
-            <span className={classes(RATIOS.has(metric.name) && metrics.total_trades < FEW_TRADES && "text-ink-faint")}>
+            <span className={classes(isDoubtful && "text-ink-faint")}>
               <MetricValue metric={metric} value={value} />
             </span>
           </Figure>

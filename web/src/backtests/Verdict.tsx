@@ -5,6 +5,7 @@ import type { Run } from "@/backtests/runs";
 import { Badge, type Tone } from "@/design/Badge";
 import { Loading, Note, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
+import { RISK_WORDS } from "@/market/risk";
 
 type Graded = Pick<Run, "status" | "verdict" | "verdict_error">;
 export type VerdictView = Schemas["VerdictView"];
@@ -78,6 +79,12 @@ function Checks({ verdict }: { verdict: VerdictView }) {
 function Pool({ pool }: { pool: NonNullable<Run["pool"]> }) {
   return (
     <section aria-label="With this pool" className="stack gap-1 text-small text-ink-soft">
+      {pool.risk_level === "high" && (
+        <p>
+          <Badge tone="down">{RISK_WORDS.high.text}</Badge> The token itself may lose all its value, whatever the rules
+          say.
+        </p>
+      )}
       {pool.sentences?.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

@@ -1,8 +1,7 @@
 /** What a backtest means, in plain words and without flattery. */
 import type { Schemas } from "@/api/client";
-import { count, percent } from "@/format/numbers";
+import { percent } from "@/format/numbers";
 
-const FEW_TRADES = 20;
 const ALIKE = 0.005;
 
 export function meaning(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
@@ -29,9 +28,12 @@ function beside(own: number, hold: number | null): string {
   return own > hold ? `, while simply holding ${result}` : `; simply holding ${result} and did better`;
 }
 
-function caution({ total_trades }: Schemas["MetricsView"], hasOpenPosition: boolean): string {
+/** What the open position means for the figures. Whether the trades are enough is for the verdict to say. */
+function caution(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
+  const { total_trades, total_return, win_rate } = metrics;
   if (total_trades === 0) return "Its one purchase is still open, so nothing is decided yet.";
-  if (total_trades >= FEW_TRADES) return "";
-  const trades = total_trades === 1 ? "One trade is" : `${count(total_trades)} trades are`;
-  return `${trades} too few to tell skill from luck${hasOpenPosition ? ", and a position is still open" : ""}.`;
+  if (!hasOpenPosition) return "";
+  const lost = total_return !== null && total_return < -ALIKE;
+  if (lost && win_rate === 100) return "Every closed trade won: the loss is in the position that is still open.";
+  return "A position is still open.";
 }

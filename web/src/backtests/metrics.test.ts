@@ -127,8 +127,13 @@ test.each<[string, Partial<Metrics>, boolean, RegExp]>([
     /^It lost 2.00%, as simply holding/,
   ],
   ["ended where it began", { total_trades: 40, total_return: 0 }, false, /^It ended where it began/],
-  ["traded little", { total_trades: 3 }, false, /3 trades are too few to tell skill from luck\.$/],
-  ["traded once and holds", { total_trades: 1 }, true, /One trade is too few .*, and a position is still open\.$/],
+  ["traded once and holds", { total_trades: 1 }, true, /A position is still open\.$/],
+  [
+    "won every trade and lost",
+    { total_trades: 3, total_return: -2, win_rate: 100 },
+    true,
+    /Every closed trade won: the loss is in the position that is still open\.$/,
+  ],
   ["traded enough", { total_trades: 20, max_drawdown: 12 }, false, /At its worst it was 12.00% below its peak\.$/],
   ["cannot be computed", { total_trades: 20, total_return: null }, false, /beyond what can be computed/],
 ])("a run that %s is put into words", (_, part, hasOpenPosition, words) => {

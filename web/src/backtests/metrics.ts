@@ -71,7 +71,8 @@ export function note(name: MetricName, value: number | null, notes: Record<strin
   return words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : "Not known";
 }
 
-const ENOUGH_TRADES = 30;
+/** A ratio of fewer trades than this says little. */
+export const ENOUGH_TRADES = 30;
 
 type Compared = Pick<
   Schemas["BacktestSummary"],

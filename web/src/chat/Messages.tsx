@@ -49,7 +49,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
           {remark}
         </Remark>
       ))}
-      <Receipts receipts={answer.receipts} />
+      <Receipts answer={answer} />
       {onRetry && <Action onClick={onRetry}>Ask again</Action>}
     </div>
   );
@@ -66,11 +66,24 @@ function isNews(call: Call): boolean {
   return call.name !== "get_current_strategy" || botName(call.result) !== undefined;
 }
 
+/** The calls whose results an answer quotes, each with what it is called. */
+const RESULTS: Record<string, string> = {
+  run_backtest: "the backtest",
+  get_backtest: "the backtest",
+  compare_backtests: "the backtests",
+  get_simulation: "the simulation",
+  stop_simulation: "the simulation",
+  get_token: "the market data",
+  get_token_risk: "the market data",
+  search_tokens: "the market data",
+};
+
 /** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */
-function Receipts({ receipts }: { receipts: Answer["receipts"] }) {
-  if (!receipts || receipts.checked === 0 || receipts.unverified.length > 0) return null;
+function Receipts({ answer: { receipts, calls } }: { answer: Answer }) {
+  const quoted = new Set(calls.flatMap((call) => (call.state === "done" ? (RESULTS[call.name] ?? []) : [])));
+  if (!receipts || receipts.checked === 0 || receipts.unverified.length > 0 || quoted.size === 0) return null;
   const numbers = receipts.checked === 1 ? "1 number" : `${receipts.checked} numbers`;
-  return <Remark>{numbers} checked against the results</Remark>;
+  return <Remark>{`${numbers} checked against ${[...quoted].join(" and ")}`}</Remark>;
 }
 
 function Remark({ isWarning = false, children }: { isWarning?: boolean; children: ReactNode }) {

@@ -45,6 +45,13 @@ function Findings({ risk }: { risk: Risk }) {
             </li>
           ))}
         </ul>
+      ) : risk.is_honeypot == null ? (
+        <p className="flex items-start gap-2 text-small">
+          <span className="mt-0.5 text-warn">
+            <WarningIcon size={14} />
+          </span>
+          Nobody could check whether it can be sold.
+        </p>
       ) : (
         <p className="flex items-start gap-2 text-small">
           <span className="mt-0.5 text-up">
