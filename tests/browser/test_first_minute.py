@@ -20,7 +20,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     expect(page).to_have_url(WORKBENCH)
     workbench = page.url
     strategy = page.get_by_role("complementary", name="Strategy and result")
-    expect(strategy).to_contain_text("falls at least 6 % within 2h")
+    expect(strategy).to_contain_text("falls at least 4 % within 2h")
     see_chart(page)
     expect(page.locator("figcaption")).to_contain_text("PIPO, 1h candles")  # a visitor may not ask the market for it
     expect(page.get_by_role("region", name="Result")).to_contain_text("simply holding")

@@ -75,7 +75,6 @@ const RESULTS: Record<string, string> = {
   stop_simulation: "the simulation",
   get_token: "the market data",
   get_token_risk: "the market data",
-  search_tokens: "the market data",
 };
 
 /** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */

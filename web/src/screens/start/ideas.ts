@@ -6,7 +6,7 @@ export type Example = { title: string; idea: string; token: LentToken };
 export const EXAMPLES: readonly Example[] = [
   {
     title: "Buy the dip",
-    idea: "Buy PIPO when it falls 6% within 2 hours, sell at 8% profit or 5% loss, then test it",
+    idea: "Buy PIPO when it falls 4% within 2 hours, sell at 6% profit or 4% loss, then test it",
     token: { symbol: "PIPO", token: "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N", chain: "solana" },
   },
   {
@@ -16,7 +16,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     title: "Follow the crowd",
-    idea: "Buy SOL when the volume is 3x its 4h average, stop loss 4%, hold at most 12 hours. Test it.",
+    idea: "Buy SOL when the volume is 2x its 4h average, stop loss 4%, hold at most 12 hours. Test it.",
     token: { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" },
   },
 ];
