@@ -257,3 +257,8 @@ def test_a_tool_it_was_not_given_is_never_called() -> None:
     response = answer_of([ModelRequest([UserPromptPart("backtest it")])])
     assert not response.tool_calls
     assert response.text
+
+
+def test_a_question_followed_by_an_order_is_one_run() -> None:
+    stage, _ = talk("dip", "How would it have done over the last month? Run a backtest")
+    assert [(call["name"], call["arguments"]) for call in stage.acted] == [("run_backtest", {"days": 30})]

@@ -125,9 +125,9 @@ def explained(topic: str, run: Json) -> str:
     metrics = run["metrics"]
     match topic:
         case "best":
-            return _trade_extreme("best", metrics.get("best_trade_percent"))
+            return _trade_extreme("best", metrics)
         case "worst":
-            return _trade_extreme("worst", metrics.get("worst_trade_percent"))
+            return _trade_extreme("worst", metrics)
         case "costs":
             fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
             return f"It paid {fees} in fees and {slippage} in slippage."
@@ -138,8 +138,11 @@ def explained(topic: str, run: Json) -> str:
     return _why(metrics)
 
 
-def _trade_extreme(which: str, percent: float | None) -> str:
-    return "It closed no trade." if percent is None else f"The {which} trade {gained(percent)}."
+def _trade_extreme(which: str, metrics: Json) -> str:
+    percent = metrics.get(f"{which}_trade_percent")
+    if not metrics.get("total_trades"):
+        return "It closed no trade."
+    return f"The {which} trade {gained(percent)}."
 
 
 def _how_many(metrics: Json) -> str:

@@ -34,9 +34,11 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     """The runs that a message asks for. What is said of a run belongs to the last one named before it."""
     runs: list[Run] = []
     early: list[Match] = []
+    named: list[str] = []
     for match in matches:
-        if match.name == "would_test" and runs and runs[-1].tool == "run_backtest":
-            continue  # “what would have happened if I ran this” is one run
+        if match.name in TOOLS and _is_same_run(match, named):
+            continue
+        named += [match.name] if match.name in TOOLS else []
         if match.name in TOOLS:
             said = {"mode": match.values["mode"]} if "mode" in match.values else {}
             runs.append(Run(TOOLS[match.name], {"days": match.values["d"] / DAY} if "d" in match.values else said))
@@ -51,6 +53,12 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     if turn.memory.get("topic") == "backtest":
         runs = [_like_last(run, turn) if run.tool == "run_backtest" else run for run in runs]
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
+
+
+def _is_same_run(match: Match, named: Sequence[str]) -> bool:
+    """“How would it have done? Run a backtest” asks for one run."""
+    both = {match.name, *named[-1:]}
+    return bool(named) and "d" not in match.values and "would_test" in both and both <= {"test", "would_test"}
 
 
 def _like_last(run: Run, turn: Turn) -> Run:
