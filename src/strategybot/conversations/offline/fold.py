@@ -157,14 +157,11 @@ class _Fold(PartFold):
                 raise Question("Should that change the entry, or replace it?")
 
     def _join_all(self, _frame: Match) -> None:
-        self._join("all")
+        """Note how two conditions of one side are joined; between anything else the word joins nothing."""
+        self.pending_join = "all"
 
     def _join_any(self, _frame: Match) -> None:
-        self._join("any")
-
-    def _join(self, how: str) -> None:
-        """Note how two conditions of one side are joined; between anything else the word joins nothing."""
-        self.pending_join = how
+        self.pending_join = "any"
 
     pending_join = ""
     has_removed = False
