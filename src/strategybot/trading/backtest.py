@@ -5,16 +5,19 @@ from functools import cached_property
 
 import numpy as np
 
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, Floats, Integers
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
 from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.fast.scan import Run, new_control, run
-from strategybot.trading.kernel import Costs, State, opening_state, rules_of
+from strategybot.trading.fills import FillCounts
+from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
+    CERTAINTY,
+    DOUBTS,
     ENTRY,
     ENTRY_PRICE,
     EXIT,
@@ -28,6 +31,7 @@ from strategybot.trading.ledger import (
     TRADES,
 )
 from strategybot.trading.metrics import Facts, Value, measure
+from strategybot.trading.risk import ASSUMED, State
 from strategybot.trading.signals import Signals
 from strategybot.trading.tables import Row, Table, trade_fields, trade_rows
 from strategybot.trading.words import finite
@@ -63,6 +67,12 @@ class Trades:
     def slippage(self) -> Floats:
         entry = self.amounts[:, ENTRY_PRICE] - self.candles.open[self.places[:, ENTRY]]
         return self.amounts[:, QUANTITY] * (entry + self.amounts[:, EXIT_BASE] - self.amounts[:, EXIT_PRICE])
+
+    @cached_property
+    def fills(self) -> FillCounts:
+        """How sure the exits are."""
+        exact, resolved, assumed = np.bincount(self.places[:, CERTAINTY], minlength=ASSUMED + 1).tolist()
+        return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
     @cached_property
     def holding_seconds(self) -> Integers:
@@ -101,6 +111,13 @@ class BacktestResult:
     metric_notes: dict[str, str]
     candles_processed: int
     stopped: bool
+    doubts: Integers  # times of the candles in doubt that no minutes decided
+    minutes: Candles  # that were known
+
+    def reported(self, report: DataReport) -> DataReport:
+        """The report with how sure the exits are."""
+        fills = self.trades.fills
+        return report.model_copy(update={"fills_resolved": fills, "fills_summary": fills.sentence()})
 
     def equity_curve(self) -> list[Row]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)
@@ -115,20 +132,28 @@ def run_backtest(
     *,
     start_index: int = 0,
     control: Integers | None = None,
+    minutes: Candles = NO_MINUTES,
 ) -> BacktestResult:
     """Trade the candles from `start_index` on; the earlier ones are seen by the conditions and trade nothing.
 
-    With a `control` (see `scan`) another thread can follow and stop it; what was done until then is the result.
+    `minutes` are 1-minute candles that decide candles in doubt (`risk`). With a `control` (see `scan`) another thread
+    can follow and stop the run; what was done until then is the result.
     """
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy))
+    columns = columns_of(candles, comparisons_of(strategy), minutes)
     done = run(rules, columns, start_index, opening_state(initial_cash), new_control() if control is None else control)
     with np.errstate(over="ignore", invalid="ignore"):
-        return _result(strategy, candles, costs, float(initial_cash), start_index, done)
+        return _result(strategy, candles, minutes, costs, float(initial_cash), start_index, done)
 
 
 def _result(
-    strategy: Strategy, candles: Candles, costs: Costs, initial_cash: float, start: int, done: Run
+    strategy: Strategy,
+    candles: Candles,
+    minutes: Candles,
+    costs: Costs,
+    initial_cash: float,
+    start: int,
+    done: Run,
 ) -> BacktestResult:
     columns, ledger = columns_of(candles), done.ledger
     count = int(ledger.counts[TRADES])
@@ -147,6 +172,8 @@ def _result(
         metric_notes=notes,
         candles_processed=done.end - start,
         stopped=done.end < len(candles),
+        doubts=candles.time[ledger.doubts[: ledger.counts[DOUBTS]]],
+        minutes=minutes,
     )
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
+from strategybot.trading.fills import FillCounts
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -40,6 +42,8 @@ class DataReport(BaseModel):
     unknown_volumes: NonNegativeInt = 0
     filled: NonNegativeInt = 0  # buckets without a trade, added by densify
     longest_gap_seconds: NonNegativeInt = 0
+    fills_resolved: FillCounts | None = None  # of a run; None in runs of older versions
+    fills_summary: str | None = None  # what should be known about them, in words
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -84,6 +88,9 @@ class Candles:
 
 def empty_candles(interval_seconds: int) -> Candles:
     return Candles(interval_seconds, np.empty(0, np.int64), *(np.empty(0) for _ in FIELDS[1:]))
+
+
+NO_MINUTES = empty_candles(60)
 
 
 def concatenate(parts: Iterable[Candles]) -> Candles:

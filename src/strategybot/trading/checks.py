@@ -63,7 +63,7 @@ class Tested:
 
     @cached_property
     def columns(self) -> Columns:
-        return columns_of(self.candles, comparisons_of(self.strategy))
+        return columns_of(self.candles, comparisons_of(self.strategy), self.result.minutes)
 
     def columns_for(self, neighbour: Strategy) -> Columns:
         """The columns of a neighbour; comparisons that it shares with the strategy are not computed again."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.candles import NO_MINUTES, Candles, Floats, Integers
 from strategybot.trading.comparisons import Flags, comparison_flags, comparison_reach
 from strategybot.trading.jit import inlined, lean
 from strategybot.trading.language.conditions import (
@@ -24,6 +24,7 @@ from strategybot.trading.language.conditions import (
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match, duration_seconds
+from strategybot.trading.risk import Minutes
 
 # Cheapest first: the scan looks at them in this order.
 IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
@@ -41,6 +42,7 @@ class Columns(NamedTuple):
     close: Floats
     volume: Floats
     flags: Flags  # a row a comparison: 1 at each candle where it is true
+    minutes: Minutes  # that decide candles in doubt
 
 
 class Conditions(NamedTuple):
@@ -58,12 +60,12 @@ def comparisons_of(strategy: Strategy) -> list[Compare]:
     return [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
 
 
-def columns_of(candles: Candles, comparisons: Sequence[Compare] = ()) -> Columns:
+def columns_of(candles: Candles, comparisons: Sequence[Compare] = (), minutes: Candles = NO_MINUTES) -> Columns:
     flags = np.empty((len(comparisons), len(candles)), np.uint8)
     known: dict[Series, Floats] = {}
     for row, comparison in enumerate(comparisons):
         flags[row] = comparison_flags(comparison, candles, known)
-    return Columns(*candles.columns(), flags)
+    return Columns(*candles.columns(), flags, Minutes(minutes.time, minutes.open, minutes.high, minutes.low))
 
 
 def window_candles(condition: Condition, interval_seconds: int) -> int:

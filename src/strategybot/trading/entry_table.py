@@ -1,7 +1,8 @@
 """The entry table: what one unit bought at each candle's open becomes under a strategy's own exits and costs.
 
 It equals stepping the engine from every candle, bit for bit, but skips candles at which nothing can happen. Entries
-that are still open at the end have no value (NaN). Where all candles would take too long, every 16th (256th, 4096th)
+that are still open at the end have no value (NaN). A candle in doubt is read as stop first: minutes are known only
+where the run itself needed them. Where all candles would take too long, every 16th (256th, 4096th)
 is taken: the number of candles looked at decides, never the clock.
 """
 
@@ -14,16 +15,8 @@ from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, next_risk
 from strategybot.trading.jit import compiled, lean
-from strategybot.trading.kernel import (
-    FOREVER,
-    LONG_AGO,
-    NOTHING,
-    Rules,
-    State,
-    buy,
-    risk_exit,
-    sell,
-)
+from strategybot.trading.kernel import FOREVER, LONG_AGO, Rules, buy, sell
+from strategybot.trading.risk import NOTHING, State, risk_exit
 
 STRIDES = (4096, 256, 16, 1)
 MOST_LOOKS = 500_000_000  # candles passed over; about 0.3 s
@@ -141,7 +134,7 @@ def entry_return(rules: Rules, columns: Columns, entry: int, decision_candle: in
     if state.quantity == 0.0:
         return np.nan, entry
     end = min(decision_candle + 1, count)
-    i, state = next_risk(terms, columns.open, columns.high, columns.low, state, entry, end)
+    i, state = next_risk(terms, columns.open, columns.high, columns.low, state, entry, end, False)
     if i < end:
         reason, base, level = risk_exit(terms, state, columns.open[i], columns.high[i], columns.low[i])
     elif end < count:

@@ -11,8 +11,8 @@ import numpy as np
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import Columns
 from strategybot.trading.jit import compiled, lean
-from strategybot.trading.kernel import State
 from strategybot.trading.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
+from strategybot.trading.risk import State
 
 DAY = 86_400
 MOST_POINTS = 1000
@@ -53,7 +53,7 @@ def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash
     places, amounts = ledger.places[:trades], ledger.amounts[:trades]
     held = state.quantity > 0.0
     return Holdings(
-        np.append(places[:, ENTRY], ledger.counts[LAST_ENTRY:] if held else ledger.counts[:0]),
+        np.append(places[:, ENTRY], ledger.counts[LAST_ENTRY : LAST_ENTRY + 1] if held else ledger.counts[:0]),
         np.append(places[:, EXIT], np.array([end] if held else [], dtype=np.int64)),
         np.append(amounts[:, CASH], [state.cash] if held else []),
         np.append(amounts[:, QUANTITY], [state.quantity] if held else []),

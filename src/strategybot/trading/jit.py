@@ -15,6 +15,7 @@ COMPILED_FILES = (
     "indicators/recursive.py",
     "indicators/momentum.py",
     "comparisons.py",
+    "risk.py",
     "conditions.py",
     "kernel.py",
     "ledger.py",

@@ -14,8 +14,22 @@ from strategybot.trading.jit import inlined, lean
 from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.risk import (
+    ENTER,
+    EXACT,
+    EXIT_CONDITIONS,
+    MAX_HOLDING,
+    NOTHING,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    TRAILING_STOP,
+    Minutes,
+    State,
+    Terms,
+    exit_inside,
+    raised,
+)
 
-NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
 EXIT_REASONS = {
     STOP_LOSS: "stop_loss",
     TAKE_PROFIT: "take_profit",
@@ -34,37 +48,12 @@ class Costs(BaseModel):
     slippage_percent: float = Field(default=0.05, ge=0, lt=100)
 
 
-class Terms(NamedTuple):
-    """Size, costs and risk settings; a factor that can never be reached stands for a setting that is off."""
-
-    share: float
-    fee: float
-    slippage: float
-    stop_factor: float
-    trailing_factor: float
-    target_factor: float
-    max_holding: int
-    cooldown: int
-    interval: int
-
-
 class Rules(NamedTuple):
     """A strategy and its costs, as the compiled code reads them."""
 
     entry: Conditions
     exit: Conditions
     terms: Terms
-
-
-class State(NamedTuple):
-    cash: float
-    quantity: float
-    budget: float  # spent on the open position, fee included
-    entry_price: float
-    entry_time: int
-    peak: float  # highest price since the entry; kept only for a trailing stop
-    ready_time: int  # no entry is decided before it
-    pending: int  # what the last close decided
 
 
 class Sale(NamedTuple):
@@ -85,6 +74,7 @@ class Outcome(NamedTuple):
     state: State
     bought: bool
     sale: Sale
+    certainty: int  # of what the risk settings did inside the candle
 
 
 def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
@@ -136,35 +126,13 @@ def sell(terms: Terms, state: State, time: int, reason: int, base: float, level:
     proceeds = state.quantity * price * (1.0 - terms.fee)
     after = State(state.cash + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, time + terms.cooldown, NOTHING)
     sale = Sale(reason, base, price, level, state.quantity, state.entry_price, state.budget, state.cash, proceeds)
-    return Outcome(after, False, sale)
+    return Outcome(after, False, sale, EXACT)
 
 
 @inlined
-def stop_level(terms: Terms, state: State) -> tuple[float, int]:
-    """Where the position is stopped now, and by which of the two stops."""
-    fixed = state.entry_price * terms.stop_factor
-    trailing = state.peak * terms.trailing_factor
-    return (trailing, TRAILING_STOP) if trailing > fixed else (fixed, STOP_LOSS)
-
-
-@inlined
-def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float) -> tuple[int, float, float]:
-    """The reason, the price before slippage and the level of an exit inside the candle; the stop comes first."""
-    stop, reason = stop_level(terms, state)
-    if open_ <= stop:
-        return reason, open_, stop
-    if low <= stop:
-        return reason, stop, stop
-    target = state.entry_price * terms.target_factor
-    if open_ >= target:
-        return TAKE_PROFIT, open_, target
-    if high >= target:
-        return TAKE_PROFIT, target, target
-    return NOTHING, 0.0, 0.0
-
-
-@inlined
-def trade(terms: Terms, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
+def trade(
+    terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float
+) -> Outcome:
     """All that happens in the candle before its close: pending fills at the open, then the risk exits."""
     bought = False
     if state.pending == ENTER:
@@ -173,29 +141,12 @@ def trade(terms: Terms, state: State, time: int, open_: float, high: float, low:
     elif state.pending != NOTHING:
         return sell(terms, state, time, state.pending, open_, open_)
     if state.quantity == 0.0:
-        return Outcome(state, False, no_sale())
-    reason, base, level = risk_exit(terms, state, open_, high, low)
-    if reason != NOTHING:
-        sold = sell(terms, state, time, reason, base, level)
-        return Outcome(sold.state, bought, sold.sale)
-    return Outcome(raised(terms, state, high), bought, no_sale())
-
-
-@inlined
-def raised(terms: Terms, state: State, high: float) -> State:
-    """The position after a candle it survived: its peak counts from the next candle on."""
-    if terms.trailing_factor == 0.0 or high <= state.peak:
-        return state
-    return State(
-        state.cash,
-        state.quantity,
-        state.budget,
-        state.entry_price,
-        state.entry_time,
-        high,
-        state.ready_time,
-        state.pending,
-    )
+        return Outcome(state, False, no_sale(), EXACT)
+    left = exit_inside(terms, minutes, state, time, open_, high, low)
+    if left.reason != NOTHING:
+        sold = sell(terms, state, time, left.reason, left.base, left.level)
+        return Outcome(sold.state, bought, sold.sale, left.certainty)
+    return Outcome(raised(terms, state, high), bought, no_sale(), left.certainty)
 
 
 @inlined
@@ -226,8 +177,9 @@ def decided(state: State, pending: int) -> State:
 @lean
 def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
     """One closed candle, with the candles up to i alone."""
-    done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+    prices = columns.open[i], columns.high[i], columns.low[i]
+    done = trade(rules.terms, columns.minutes, state, columns.time[i], *prices)
     side = rules.entry if done.state.quantity == 0.0 else rules.exit
     wanted = conditions_met(side, columns, i)
     pending = decision(rules.terms, done.state, columns.time[i], wanted)
-    return Outcome(decided(done.state, pending), done.bought, done.sale)
+    return Outcome(decided(done.state, pending), done.bought, done.sale, done.certainty)

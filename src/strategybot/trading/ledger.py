@@ -6,12 +6,13 @@ import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.jit import compiled, inlined
-from strategybot.trading.kernel import NOTHING, Outcome, Sale
+from strategybot.trading.kernel import Outcome, Sale
+from strategybot.trading.risk import ASSUMED, EXACT, NOTHING
 
-ENTRY, EXIT, REASON = 0, 1, 2  # columns of `places`: candle of the entry, candle of the exit, why
+ENTRY, EXIT, REASON, CERTAINTY = 0, 1, 2, 3  # columns of `places`: candle of entry and of exit, why, how sure it is
 QUANTITY, BUDGET, CASH, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS = 0, 1, 2, 3, 4, 5, 6  # columns of `amounts`
 CANDLE, DECISION = 0, 1  # columns of `signals`
-TRADES, SIGNALS, LAST_ENTRY = 0, 1, 2  # cells of `counts`
+TRADES, SIGNALS, LAST_ENTRY, DOUBTS, LEAST_SURE = 0, 1, 2, 3, 4  # cells of `counts`; the last since the entry
 FIRST_ROWS = 64
 
 
@@ -19,44 +20,55 @@ class Ledger(NamedTuple):
     places: Integers
     amounts: Floats
     signals: Integers
+    doubts: Integers  # candles in doubt that no minutes decided
     counts: Integers
 
 
 @compiled
 def new_ledger() -> Ledger:
     return Ledger(
-        np.empty((FIRST_ROWS, 3), np.int64),
+        np.empty((FIRST_ROWS, 4), np.int64),
         np.empty((FIRST_ROWS, 7), np.float64),
         np.empty((2 * FIRST_ROWS, 2), np.int64),
-        np.array([0, 0, -1], np.int64),
+        np.empty(FIRST_ROWS, np.int64),
+        np.array([0, 0, -1, 0, EXACT], np.int64),
     )
 
 
 @compiled
 def with_room(ledger: Ledger) -> Ledger:
-    """The ledger with room for one more candle; a candle adds at most one trade and one decision."""
-    trades, signals = ledger.counts[TRADES], ledger.counts[SIGNALS]
+    """The ledger with room for one more candle; a candle adds at most one row to each of them."""
+    trades, signals, count = ledger.counts[TRADES], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
     wider = ledger
     if trades == len(ledger.places):
-        places, amounts = np.empty((2 * trades, 3), np.int64), np.empty((2 * trades, 7), np.float64)
+        places, amounts = np.empty((2 * trades, 4), np.int64), np.empty((2 * trades, 7), np.float64)
         places[:trades], amounts[:trades] = ledger.places, ledger.amounts  # the rest costs nothing until it is written
-        wider = Ledger(places, amounts, wider.signals, wider.counts)
+        wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
     if signals == len(ledger.signals):
         decisions = np.empty((2 * signals, 2), np.int64)
         decisions[:signals] = ledger.signals
-        wider = Ledger(wider.places, wider.amounts, decisions, wider.counts)
+        wider = Ledger(wider.places, wider.amounts, decisions, wider.doubts, wider.counts)
+    if count == len(ledger.doubts):
+        doubts = np.empty(2 * count, np.int64)
+        doubts[:count] = ledger.doubts
+        wider = Ledger(wider.places, wider.amounts, wider.signals, doubts, wider.counts)
     return wider
 
 
 @inlined
 def is_full(ledger: Ledger) -> bool:
-    return bool(ledger.counts[TRADES] == len(ledger.places) or ledger.counts[SIGNALS] == len(ledger.signals))
+    counts = ledger.counts
+    has_rows = counts[TRADES] < len(ledger.places) and counts[SIGNALS] < len(ledger.signals)
+    return bool(not has_rows or counts[DOUBTS] == len(ledger.doubts))
 
 
 @inlined
 def record(ledger: Ledger, i: int, outcome: Outcome) -> None:
     if outcome.bought:
         ledger.counts[LAST_ENTRY] = i
+        ledger.counts[LEAST_SURE] = EXACT
+    if outcome.certainty != EXACT:
+        write_doubt(ledger, i, outcome.certainty)
     if outcome.sale.reason != NOTHING:
         write_trade(ledger, i, outcome.sale)
     if outcome.state.pending != NOTHING:
@@ -67,11 +79,21 @@ def record(ledger: Ledger, i: int, outcome: Outcome) -> None:
 
 
 @inlined
+def write_doubt(ledger: Ledger, i: int, certainty: int) -> None:
+    ledger.counts[LEAST_SURE] = max(ledger.counts[LEAST_SURE], certainty)
+    if certainty == ASSUMED:
+        row = ledger.counts[DOUBTS]
+        ledger.doubts[row] = i
+        ledger.counts[DOUBTS] = row + 1
+
+
+@inlined
 def write_trade(ledger: Ledger, i: int, sale: Sale) -> None:
     row = ledger.counts[TRADES]
     ledger.places[row, ENTRY] = ledger.counts[LAST_ENTRY]
     ledger.places[row, EXIT] = i
     ledger.places[row, REASON] = sale.reason
+    ledger.places[row, CERTAINTY] = ledger.counts[LEAST_SURE]
     amounts = ledger.amounts[row]
     amounts[QUANTITY] = sale.quantity
     amounts[BUDGET] = sale.budget

@@ -4,28 +4,18 @@ The saved state is a small plain dict, exact to the bit. It holds the book and n
 session hands it the candles processed so far again, of which it keeps as many as its conditions look back on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from strategybot.trading.candles import Candles
+from strategybot.trading.candles import NO_MINUTES, Candles
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
 from strategybot.trading.explain import entry_reading, exit_reading
-from strategybot.trading.kernel import (
-    ENTER,
-    EXIT_CONDITIONS,
-    MAX_HOLDING,
-    NOTHING,
-    Costs,
-    Outcome,
-    Sale,
-    State,
-    opening_state,
-    rules_of,
-    step,
-)
+from strategybot.trading.fills import FillCounts
+from strategybot.trading.kernel import Costs, Outcome, opening_state, rules_of, step
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import NOT_BOUGHT, cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.recent import Recent
+from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
 from strategybot.trading.words import finite
 
 STATE_VERSION = 1
@@ -73,6 +63,8 @@ class PaperSession:
         self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
         self._pending_reason = ""
+        self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
+        self._least_sure = EXACT  # of the candles since the entry
         self._last_time: int | None = None
         self._last_close: float | None = None
 
@@ -81,16 +73,35 @@ class PaperSession:
         self._refuse_disorder(candles)
         self._look_back_on(candles)
 
-    def advance(self, candles: Candles) -> Advance:
-        """Process closed candles, oldest first; usually one."""
+    def advance(self, candles: Candles, minutes: Candles = NO_MINUTES) -> Advance:
+        """Process closed candles, oldest first; usually one. `minutes` decide those of them that are in doubt."""
         self._refuse_disorder(candles)
         self._note_last(candles)
         seen = self._recent.add(candles)
         done = Advance([], [])
-        columns = columns_of(seen, self._comparisons)
+        columns = columns_of(seen, self._comparisons, minutes)
         for i in range(len(seen) - len(candles), len(seen)):
             self._advance_one(seen, columns, i, done)
         return done
+
+    def first_doubt(self, candles: Candles, minutes: Candles, known: Container[int]) -> int | None:
+        """The time of the first of these candles that would be in doubt, unless it is `known`; nothing is processed."""
+        if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
+            return None  # no position is held in it
+        seen, book = self._recent.peek(candles), self._book
+        columns = columns_of(seen, self._comparisons, minutes)
+        for i in range(len(seen) - len(candles), len(seen)):
+            outcome = step(self._rules, columns, i, book)
+            if outcome.certainty == ASSUMED and int(seen.time[i]) not in known:
+                return int(seen.time[i])
+            book = State(*outcome.state)
+        return None
+
+    @property
+    def fills(self) -> FillCounts:
+        """How sure the exits so far are."""
+        exact, resolved, assumed = self._fills
+        return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
     def portfolio(self) -> dict[str, Any]:
         book, price = self._book, self._last_close
@@ -121,6 +132,8 @@ class PaperSession:
             "pending_reason": self._pending_reason,
             "entries": self._entries,
             "last_time": self._last_time,
+            "fills": list(self._fills),
+            "least_sure": self._least_sure,
         }
 
     @classmethod
@@ -137,6 +150,8 @@ class PaperSession:
         session._book = State(**book)
         session._pending_reason = state["pending_reason"]
         session._entries = state["entries"]
+        session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
+        session._least_sure = state.get("least_sure", EXACT)
         session._look_back_on(seen)
         return session
 
@@ -163,8 +178,11 @@ class PaperSession:
         time, close = int(seen.time[i]), float(seen.close[i])
         if outcome.bought:
             done.log.append(self._bought(seen, i, outcome))
+            self._least_sure = EXACT
+        self._least_sure = max(self._least_sure, int(outcome.certainty))
         if outcome.sale.reason != NOTHING:
-            done.log.append(self._sold(seen, i, outcome.sale))
+            done.log.append(self._sold(seen, i, outcome))
+            self._fills[self._least_sure] += 1
         decided = self._decision_reason(seen, i)
         if not outcome.bought and outcome.sale.reason == NOTHING:
             refused = was.pending == ENTER
@@ -180,10 +198,11 @@ class PaperSession:
         quantity = outcome.sale.quantity if gone else self._book.quantity
         return self._entry(seen, i, "BUY", price, self._pending_reason, price, quantity, None)
 
-    def _sold(self, seen: Candles, i: int, sale: Sale) -> LogEntry:
-        reason = self._pending_reason
+    def _sold(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
+        sale, reason = outcome.sale, self._pending_reason
         if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
-            reason = risk_words(sale, float(seen.open[i]), float(seen.high[i]), float(seen.low[i]))
+            prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
+            reason = risk_words(sale, int(outcome.certainty), *prices)
         pnl = sale.proceeds - sale.budget
         return self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, sale.quantity, pnl)
 

@@ -3,7 +3,7 @@
 import math
 
 from strategybot.trading.conditions import Columns, mean_volume
-from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT, Sale, State, Terms, stop_level
+from strategybot.trading.kernel import Sale
 from strategybot.trading.language.conditions import (
     Compare,
     Condition,
@@ -16,9 +16,12 @@ from strategybot.trading.language.conditions import (
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
+from strategybot.trading.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
 from strategybot.trading.words import amount_words, duration_words, price_words
 
 RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
+BY_MINUTES = "decided on 1-minute candles"
+STOP_FIRST = "assumed: the order of the prices inside this candle is unknown"
 NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
 
 
@@ -135,15 +138,16 @@ def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -
     return f"{condition.kind} is beyond any number"
 
 
-def risk_words(sale: Sale, open_: float, high: float, low: float) -> str:
-    """Why a position was closed inside a candle."""
+def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float) -> str:
+    """Why a position was closed inside a candle, and how sure that is."""
     name = RISK_WORDS.get(sale.reason, "trailing stop")
     level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
     extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
     gap = ""
-    if sale.base == open_ != sale.level:
-        extreme, price, gap = "open", open_, " (gap)"
-    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}"
+    if sale.base != sale.level:  # a minute may open beyond a level as well
+        extreme, price, gap = "open" if sale.base == open_ else "price", sale.base, " (gap)"
+    doubt = "" if certainty == EXACT else f"; {BY_MINUTES if certainty == RESOLVED else STOP_FIRST}"
+    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}{doubt}"
 
 
 def holding_words(terms: Terms, state: State, close: float) -> str:

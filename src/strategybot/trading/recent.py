@@ -18,15 +18,20 @@ class Recent:
         return self._room.interval_seconds
 
     def add(self, candles: Candles) -> Candles:
-        """These, which are later, behind as many of those before as are kept."""
+        """Append later candles; return them behind as many of those before as are kept."""
+        seen = self.peek(candles)
+        self._end += len(candles)
+        self._begin = max(self._begin, self._end - self._kept)
+        return seen
+
+    def peek(self, candles: Candles) -> Candles:
+        """What `add` would return, without keeping the candles; it is valid until others are peeked at or added."""
         if self._end + len(candles) > len(self._room):
             self._make_room(len(candles))
-        begin, first = self._begin, self._end
-        self._end += len(candles)
+        end = self._end + len(candles)
         for column, more in zip(self._room.columns(), candles.columns(), strict=True):
-            column[first : self._end] = more
-        self._begin = max(begin, self._end - self._kept)
-        return self._room[begin : self._end]
+            column[self._end : end] = more
+        return self._room[self._begin : end]
 
     def _make_room(self, count: int) -> None:
         """New places, not the old ones again: what was handed out stays as it was."""

@@ -7,9 +7,9 @@ import numpy as np
 
 from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
-from strategybot.trading.kernel import ENTER, EXIT_CONDITIONS, MAX_HOLDING
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
+from strategybot.trading.risk import ENTER, EXIT_CONDITIONS, MAX_HOLDING
 from strategybot.trading.tables import Row, Table, signal_fields, signal_rows
 
 

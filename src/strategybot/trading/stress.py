@@ -10,7 +10,8 @@ from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, run
 from strategybot.trading.jit import compiled, lean
-from strategybot.trading.kernel import Rules, State, decided, decision, opening_state, trade
+from strategybot.trading.kernel import Rules, decided, decision, opening_state, trade
+from strategybot.trading.risk import State
 
 LARGEST_COST = 0.999  # a price or a sum cannot lose more than all of itself
 CASH = 1.0  # returns do not depend on it
@@ -56,7 +57,8 @@ def step_late(
     for i in range(start, len(columns.time)):
         if i % 4096 == 0 and control[STOP_REQUESTED] != 0:
             return state
-        done = trade(rules.terms, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+        prices = columns.open[i], columns.high[i], columns.low[i]
+        done = trade(rules.terms, columns.minutes, state, columns.time[i], *prices)
         if done.state.quantity == 0.0:
             wanted = i > 0 and flagged(rules.entry, columns, entry, i - 1)
         else:

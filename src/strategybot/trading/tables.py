@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from strategybot.trading.kernel import ENTER, EXIT_REASONS, MAX_HOLDING
+from strategybot.trading.kernel import EXIT_REASONS
 from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import fired_words, max_holding_words
+from strategybot.trading.risk import ENTER, MAX_HOLDING
 from strategybot.trading.words import finite
 
 Row = dict[str, Any]

@@ -16,23 +16,19 @@ from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.kernel import (
+from strategybot.trading.kernel import Outcome, Rules, decided, decision, no_sale, step, trade
+from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, with_room
+from strategybot.trading.risk import (
     ENTER,
+    EXACT,
     NOTHING,
-    Outcome,
-    Rules,
     State,
     Terms,
-    decided,
-    decision,
-    no_sale,
+    in_doubt,
     raised,
     risk_exit,
-    step,
     stop_level,
-    trade,
 )
-from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, with_room
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
 GROUP = 32  # candles tested against a stop and a target together
@@ -112,18 +108,18 @@ def skip_ahead(
 @inlined
 def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int) -> Outcome:
     """The step of candle i, its conditions read from the block."""
-    done = Outcome(state, False, no_sale())
+    done = Outcome(state, False, no_sale(), EXACT)
     if state.pending != NOTHING or state.quantity > 0.0:  # else the prices need not be read
         high = low = open_ = columns.open[i]
         if at_risk(rules.terms) and (state.pending == ENTER or state.pending == NOTHING):
             high, low = columns.high[i], columns.low[i]
-        done = trade(rules.terms, state, columns.time[i], open_, high, low)
+        done = trade(rules.terms, columns.minutes, state, columns.time[i], open_, high, low)
     if done.state.quantity == 0.0:
         wanted = flagged(rules.entry, columns, entry, i)
     else:
         wanted = flagged(rules.exit, columns, exit_, i)
     pending = decision(rules.terms, done.state, columns.time[i], wanted)
-    return Outcome(decided(done.state, pending), done.bought, done.sale)
+    return Outcome(decided(done.state, pending), done.bought, done.sale, done.certainty)
 
 
 @inlined
@@ -149,7 +145,7 @@ def seek(
         end = first_from(time, due, i, end)
     if len(rules.exit.kinds) > 0 and i < end:
         end = first_flag(rules.exit, columns, exit_, i, end)
-    return next_risk(rules.terms, columns.open, columns.high, columns.low, state, i, end)
+    return next_risk(rules.terms, columns.open, columns.high, columns.low, state, i, end, True)
 
 
 @inlined
@@ -166,9 +162,12 @@ def first_from(time: Integers, moment: int, i: int, end: int) -> int:
 
 @inlined
 def next_risk(
-    terms: Terms, open_: Floats, high: Floats, low: Floats, state: State, i: int, stop: int
+    terms: Terms, open_: Floats, high: Floats, low: Floats, state: State, i: int, stop: int, doubts_too: bool
 ) -> tuple[int, State]:
-    """The first candle from i on with a risk exit, or stop; groups of candles that cannot have one are passed over."""
+    """The first candle from i on with a risk exit, or one in doubt if these are wanted too; else `stop`.
+
+    Groups of candles that can have neither are passed over: a candle in doubt has a new peak or reaches the stop.
+    """
     while i < stop:
         end = min(i + GROUP, stop)
         level, _ = stop_level(terms, state)
@@ -181,7 +180,7 @@ def next_risk(
             i = end
         while i < end:
             reason, _, _ = risk_exit(terms, state, open_[i], high[i], low[i])
-            if reason != NOTHING:
+            if reason != NOTHING or (doubts_too and in_doubt(terms, state, open_[i], high[i], low[i])):
                 return i, state
             state = raised(terms, state, high[i])
             i += 1
