@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from strategybot.trading.candles import Candles, Floats, tidy
+from strategybot.trading.candles import NO_MINUTES, Candles, Floats, tidy
 from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of
 from strategybot.trading.fast.blocks import first_flag, flagged, new_scratch
 from strategybot.trading.fast.scan import Run, new_control, run, run_steps
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import SIGNALS, TRADES
+from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
@@ -61,11 +61,19 @@ def level(value: float, direction: str = "above", trigger: str = "cross") -> dic
     return {"kind": "price_level", "level": value, "direction": direction, "trigger": trigger}
 
 
-def engine(strategy: Strategy, candles: Candles, costs: Costs = FREE, *, start: int = 0, plain: bool = False) -> Run:
+def engine(
+    strategy: Strategy,
+    candles: Candles,
+    costs: Costs = FREE,
+    *,
+    start: int = 0,
+    plain: bool = False,
+    minutes: Candles = NO_MINUTES,
+) -> Run:
     """The compiled run itself; the plain one is the loop of `step`."""
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    driver = run_steps if plain else run
-    return driver(rules, columns_of(candles, comparisons_of(strategy)), start, opening_state(CASH), new_control())
+    columns = columns_of(candles, comparisons_of(strategy), minutes)
+    return (run_steps if plain else run)(rules, columns, start, opening_state(CASH), new_control())
 
 
 def identical(one: Run, other: Run) -> None:
@@ -75,6 +83,8 @@ def identical(one: Run, other: Run) -> None:
     assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
     assert np.array_equal(one.ledger.amounts[:trades], other.ledger.amounts[:trades])
     assert np.array_equal(one.ledger.signals[:signals], other.ledger.signals[:signals])
+    doubts = int(one.ledger.counts[DOUBTS])
+    assert np.array_equal(one.ledger.doubts[:doubts], other.ledger.doubts[:doubts])
     assert tuple(one.state) == tuple(other.state)
     assert one.end == other.end
 
@@ -106,6 +116,16 @@ def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0
     low = np.minimum(opens, close) * (1 - np.abs(chance.normal(0, calm, count)) * (chance.random(count) < 0.7))
     time = START + interval * np.cumsum(chance.choice([1, 1, 1, 1, 1, 5], count))
     return tidy(time, opens, high, low, close, volumes(chance, count), interval_seconds=interval)[0]
+
+
+def put_together(minutes: Candles, interval: int) -> Candles:
+    """The longer candles that these minutes make."""
+    buckets = minutes.time // interval * interval
+    first = np.flatnonzero(np.diff(buckets, prepend=-1))
+    last = np.append(first[1:], len(minutes)) - 1
+    prices = minutes.open[first], np.maximum.reduceat(minutes.high, first), np.minimum.reduceat(minutes.low, first)
+    volume = np.add.reduceat(minutes.volume, first)
+    return Candles(interval, buckets[first], *prices, minutes.close[last], volume)
 
 
 def volumes(chance: np.random.Generator, count: int) -> Floats:

@@ -45,14 +45,27 @@ class Book:
     trades: list[Trade] = field(default_factory=list)
     signals: list[tuple[int, str]] = field(default_factory=list)
     equity: list[float] = field(default_factory=list)
+    doubts: list[tuple[int, bool]] = field(default_factory=list)  # candles in doubt, and whether minutes decided
 
 
 class Reference:
-    def __init__(self, strategy: Strategy, candles: Candles, fee_percent: float, slippage_percent: float) -> None:
+    def __init__(
+        self,
+        strategy: Strategy,
+        candles: Candles,
+        fee_percent: float,
+        slippage_percent: float,
+        minutes: Candles | None = None,
+    ) -> None:
         self.plan: dict[str, Any] = strategy.model_dump()
         self.interval = candles.interval_seconds
         self.rows = list(zip(*(column.tolist() for column in candles.columns()), strict=True))
         self.fee, self.slippage = fee_percent / 100, slippage_percent / 100
+        self.minutes: dict[int, list[tuple[float, float, float]]] = {}
+        if minutes is not None:
+            rows = zip(*(column.tolist() for column in minutes.columns()[:4]), strict=True)
+            for time, *prices in rows:
+                self.minutes.setdefault(time // self.interval, []).append(tuple(prices))
         self.market = Market(self.rows, self.interval)
         self.close_call = False  # was a comparison too close for any reading to decide?
 
@@ -87,25 +100,52 @@ class Reference:
         book.quantity, book.exit_time = 0.0, self.rows[i][0]
 
     def risk_exit(self, book: Book, i: int) -> None:
-        _, open_, high, low, _, _ = self.rows[i]
+        time, open_, high, low, _, _ = self.rows[i]
+        peak = max([book.entry_price] + [row[2] for row in self.rows[book.entry : i]])
+        found = self.exit_of(book, peak, open_, high, low)
+        if self.in_doubt(book, peak, open_, high, low):
+            minutes = self.minutes.get(time // self.interval, [])
+            book.doubts.append((i, bool(minutes)))
+            if minutes:
+                found = self.exit_by_minutes(book, peak, minutes)
+        if found is not None:
+            self.sell(book, i, *found)
+
+    def exit_by_minutes(
+        self, book: Book, peak: float, minutes: list[tuple[float, float, float]]
+    ) -> tuple[float, str] | None:
+        for prices in minutes:
+            found = self.exit_of(book, peak, *prices)
+            if found is not None:
+                return found
+            peak = max(peak, prices[1])
+        return None
+
+    def levels(self, book: Book, peak: float) -> tuple[float, str, float]:
+        """The stop, its name, and the target."""
         risk = self.plan["risk_management"]
-        levels = []
+        stops = []
         if risk["stop_loss_percent"] is not None:
-            levels.append((book.entry_price * (1 - risk["stop_loss_percent"] / 100), "stop_loss"))
+            stops.append((book.entry_price * (1 - risk["stop_loss_percent"] / 100), "stop_loss"))
         if risk["trailing_stop_percent"] is not None:
-            peak = max([book.entry_price] + [row[2] for row in self.rows[book.entry : i]])
-            levels.append((peak * (1 - risk["trailing_stop_percent"] / 100), "trailing_stop"))
-        stop, reason = max(levels, key=lambda each: each[0], default=(-math.inf, ""))
+            stops.append((peak * (1 - risk["trailing_stop_percent"] / 100), "trailing_stop"))
+        stop, name = max(stops, key=lambda each: each[0], default=(-math.inf, ""))
         profit = risk["take_profit_percent"]
-        target = math.inf if profit is None else book.entry_price * (1 + profit / 100)
-        if open_ <= stop:
-            self.sell(book, i, open_, reason)
-        elif low <= stop:
-            self.sell(book, i, stop, reason)
-        elif open_ >= target:
-            self.sell(book, i, open_, "take_profit")
-        elif high >= target:
-            self.sell(book, i, target, "take_profit")
+        return stop, name, math.inf if profit is None else book.entry_price * (1 + profit / 100)
+
+    def exit_of(self, book: Book, peak: float, open_: float, high: float, low: float) -> tuple[float, str] | None:
+        stop, name, target = self.levels(book, peak)
+        if low <= stop:
+            return min(open_, stop), name
+        if high >= target:
+            return max(open_, target), "take_profit"
+        return None
+
+    def in_doubt(self, book: Book, peak: float, open_: float, high: float, low: float) -> bool:
+        stop, _, target = self.levels(book, peak)
+        trailing = self.plan["risk_management"]["trailing_stop_percent"]
+        moved = trailing is not None and high > peak and low <= high * (1 - trailing / 100)
+        return open_ > stop and (moved or (open_ < target and low <= stop and high >= target))
 
     def decide(self, book: Book, i: int) -> None:
         time = self.rows[i][0]

@@ -71,7 +71,7 @@ def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case) -> None
     trades = int(run.ledger.counts[TRADES])
     places, amounts = run.ledger.places[:trades], run.ledger.amounts[:trades]
     assert [(t.entry, t.exit, t.reason) for t in book.trades] == [
-        (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason in places.tolist()
+        (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason, _ in places.tolist()
     ]
     expected = [(t.quantity, t.budget, t.entry_price, t.exit_base, t.exit_price, t.proceeds) for t in book.trades]
     columns = [QUANTITY, BUDGET, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS]

@@ -130,9 +130,7 @@ def sell(terms: Terms, state: State, time: int, reason: int, base: float, level:
 
 
 @inlined
-def trade(
-    terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float
-) -> Outcome:
+def trade(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
     """All that happens in the candle before its close: pending fills at the open, then the risk exits."""
     bought = False
     if state.pending == ENTER:

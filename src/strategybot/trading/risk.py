@@ -115,9 +115,7 @@ def in_doubt(terms: Terms, state: State, open_: float, high: float, low: float) 
 
 
 @inlined
-def exit_inside(
-    terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float
-) -> Exit:
+def exit_inside(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Exit:
     """What becomes of a held position inside the candle, by its 1-minute candles if it is in doubt."""
     reason, base, level = risk_exit(terms, state, open_, high, low)
     if not in_doubt(terms, state, open_, high, low):
@@ -126,9 +124,7 @@ def exit_inside(
 
 
 @lean
-def by_minutes(
-    terms: Terms, minutes: Minutes, state: State, time: int, high: float, low: float, assumed: Exit
-) -> Exit:
+def by_minutes(terms: Terms, minutes: Minutes, state: State, time: int, high: float, low: float, assumed: Exit) -> Exit:
     """Step through the minutes of the candle; `assumed` if they are unknown or do not show what the candle shows."""
     first = first_at(minutes.time, time)
     end = first_at(minutes.time, time + terms.interval)
