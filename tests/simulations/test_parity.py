@@ -36,7 +36,7 @@ class Simulated:
         self.run = Simulation(
             run_id="0", bot_id="1", mode=mode, token="a", chain="b", kline_interval="1m", check_interval=10,
             initial_cash=CASH, strategy=strategy, start_time=int(self.candles.time[warm_up]), candles_processed=0,
-            fee_percent=costs.fee_percent, slippage_percent=costs.slippage_percent, due_at=moment, epoch=0,
+            fee_percent=costs.fee_percent, slippage_percent=costs.slippage_percent, due_at=moment, epoch=0, intrabar="auto",
             candles_total=1 if mode == "live" else len(self.candles) - warm_up, status="running",
         )  # fmt: skip
         self.walk: Walk = begin(self.run, self.known)

@@ -14,12 +14,14 @@ from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES
+from strategybot.trading.risk import Minutes
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
 MINUTE = 60
 FREE = Costs(fee_percent=0, slippage_percent=0)
 CASH = 1000.0
+MINUTELESS = Minutes(np.empty(0, np.int64), *(np.empty(0) for _ in range(3)))
 
 
 def candles_of(rows: Sequence[Sequence[float]], interval: int = MINUTE, start: int = START) -> Candles:

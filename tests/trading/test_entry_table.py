@@ -8,8 +8,9 @@ from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
 from strategybot.trading.entry_table import STRIDES, entry_returns, entry_table, exit_decisions
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
-from strategybot.trading.kernel import ENTER, NOTHING, Costs, decided, decision, opening_state, rules_of, step, trade
+from strategybot.trading.kernel import Costs, decided, decision, opening_state, rules_of, step, trade
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.risk import ENTER, NOTHING
 from strategybot.trading.stress import run_entering_late, total_return, with_costs
 from tests.trading.builders import MINUTE, drop, random_candles, strategies, strategy_of
 
@@ -76,7 +77,7 @@ def test_a_late_entry_reads_its_conditions_one_candle_late(strategy: Strategy, s
     state = opening_state(1.0)
     for i in range(count):
         prices = (columns.open[i], columns.high[i], columns.low[i])
-        done = trade(rules.terms, state, int(columns.time[i]), *prices)
+        done = trade(rules.terms, columns.minutes, state, int(columns.time[i]), *prices)
         if done.state.quantity == 0:
             wanted = i > 0 and conditions_met(rules.entry, columns, i - 1)
         else:

@@ -12,17 +12,10 @@ from pydantic import ValidationError
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
 from strategybot.trading.explain import ConditionReading, explain
-from strategybot.trading.kernel import (
-    STOP_LOSS,
-    TAKE_PROFIT,
-    TRAILING_STOP,
-    Costs,
-    Sale,
-    opening_state,
-    rules_of,
-)
+from strategybot.trading.kernel import Costs, Sale, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import cooling_words, holding_words, max_holding_words, risk_words
+from strategybot.trading.risk import EXACT, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
 from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
@@ -176,7 +169,7 @@ def sale(reason: int, base: float, stop: float) -> Sale:
     ],
 )
 def test_a_risk_exit_in_words(sold: Sale, words: str) -> None:
-    assert risk_words(sold, 0.012, 0.013, 0.0118) == words
+    assert risk_words(sold, EXACT, 0.012, 0.013, 0.0118) == words
 
 
 def test_a_position_in_words() -> None:

@@ -7,30 +7,33 @@ from pydantic import ValidationError
 from strategybot.trading.conditions import columns_of, conditions_met, encode
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import (
-    ENTER,
     LONG_AGO,
-    NOTHING,
-    STOP_LOSS,
-    TAKE_PROFIT,
-    TRAILING_STOP,
     Costs,
     Outcome,
     Sale,
-    State,
-    Terms,
     buy,
     no_sale,
     opening_state,
-    raised,
-    risk_exit,
     sell,
-    stop_level,
     terms_of,
     trade,
 )
 from strategybot.trading.language.values import Match
-from strategybot.trading.ledger import new_ledger, with_room
-from tests.trading.builders import closes, drop, spike, strategy_of
+from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, with_room
+from strategybot.trading.risk import (
+    ENTER,
+    EXACT,
+    NOTHING,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    TRAILING_STOP,
+    State,
+    Terms,
+    raised,
+    risk_exit,
+    stop_level,
+)
+from tests.trading.builders import MINUTELESS, closes, drop, spike, strategy_of
 
 TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
 HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
@@ -66,7 +69,7 @@ def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
 
 def test_less_than_one_piece_is_bought_as_well() -> None:
     bare = TERMS._replace(stop_factor=0.0, trailing_factor=0.0)
-    done = trade(bare, FLAT._replace(pending=ENTER), 60, 8000.0, 8000.0, 8000.0)
+    done = trade(bare, MINUTELESS, FLAT._replace(pending=ENTER), 60, 8000.0, 8000.0, 8000.0)
     assert done.bought
     assert 0 < done.state.quantity < 1
 
@@ -127,8 +130,8 @@ def test_the_peak_rises_under_a_trailing_stop_alone() -> None:
 
 
 def test_a_flat_candle_with_nothing_pending_changes_nothing() -> None:
-    same = Outcome(FLAT, False, Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    assert trade(TERMS, FLAT, 60, 1.0, 2.0, 0.5) == same
+    same = Outcome(FLAT, False, Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), EXACT)
+    assert trade(TERMS, MINUTELESS, FLAT, 60, 1.0, 2.0, 0.5) == same
 
 
 def test_settings_that_are_off_become_factors_that_nothing_reaches() -> None:
@@ -142,21 +145,23 @@ def test_conditions_are_encoded_in_the_types_that_were_compiled_for() -> None:
     assert encoded.any_one is True
 
 
-def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows() -> None:
+@pytest.mark.parametrize("full", [TRADES, SIGNALS, DOUBTS])
+def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows(full: int) -> None:
     ledger = new_ledger()
-    assert ledger.counts.tolist() == [0, 0, -1]
-    ledger.places[:], ledger.amounts[:], ledger.signals[:] = 3, 4.0, 5
-    rows, decisions = len(ledger.places), len(ledger.signals)
-    ledger.counts[:] = rows, 0, 7
+    assert ledger.counts.tolist() == [0, 0, -1, 0, EXACT]
+    tables = {TRADES: ("places", "amounts"), SIGNALS: ("signals",), DOUBTS: ("doubts",)}
+    for names in tables.values():
+        for name in names:
+            getattr(ledger, name)[:] = 7
+    rows = {each: len(getattr(ledger, names[0])) for each, names in tables.items()}
+    ledger.counts[full] = rows[full]
     wider = with_room(ledger)
-    assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [2 * rows, 2 * rows, decisions]
-    assert np.all(wider.places[:rows] == 3)
-    assert np.all(wider.amounts[:rows] == 4.0)
-    ledger.counts[:] = 0, decisions, 7
-    wider = with_room(ledger)
-    assert [len(wider.places), len(wider.amounts), len(wider.signals)] == [rows, rows, 2 * decisions]
-    assert np.all(wider.signals[:decisions] == 5)
-    assert wider.counts.tolist() == [0, decisions, 7]
+    for each, names in tables.items():
+        for name in names:
+            table = getattr(wider, name)
+            assert len(table) == rows[each] * (2 if each == full else 1)
+            assert np.all(table[: rows[each]] == 7)
+    assert wider.counts.tolist() == ledger.counts.tolist()
 
 
 def test_a_control_is_two_whole_numbers_at_zero() -> None:

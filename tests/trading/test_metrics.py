@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from strategybot.trading.kernel import STOP_LOSS, TAKE_PROFIT
 from strategybot.trading.metrics import METRICS, Facts, measure
+from strategybot.trading.risk import STOP_LOSS, TAKE_PROFIT
 
 DAY = 86_400
 DAILY = np.array([1000 * 1.01**k * (1 if k % 2 else 0.97) for k in range(31)])

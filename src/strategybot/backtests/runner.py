@@ -8,12 +8,14 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
+from typing import TypeVar, TypeVarTuple
 
 import anyio
 import anyio.to_thread
 
 from strategybot.backtests import storage
 from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
+from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
@@ -25,7 +27,7 @@ from strategybot.kit.runs import JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles, DataReport, Integers
+from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
@@ -33,11 +35,13 @@ from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
 
-FETCHED_PERCENT = 50.0
+FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # what is left is for the 1-minute candles
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
 DEFECT = Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
 Part = Callable[[int, int], Table]
+Arguments = TypeVarTuple("Arguments")
+Computed = TypeVar("Computed")
 
 
 class Abandoned(Exception):
@@ -56,24 +60,39 @@ class LiveRun:
 
     def __init__(self) -> None:
         self.candles, self.abandoned = 0, False
-        self._fetched = 0.0
+        self._fetched = self._minutes_fetched = 0.0
         self.control: Integers = new_control()
-        self.fetching = anyio.CancelScope()
+        self._fetching = anyio.CancelScope()
         self._loop = asyncio.get_running_loop()
 
     @property
     def percent(self) -> float:
         if not self.candles:
             return 1 + (FETCHED_PERCENT - 1) * self._fetched
-        return float(FETCHED_PERCENT + (99 - FETCHED_PERCENT) * min(1.0, self.control[DONE] / self.candles))
+        computed = min(1.0, float(self.control[DONE]) / self.candles)  # it may be computed more than once
+        base = FETCHED_PERCENT + (COMPUTED_PERCENT - FETCHED_PERCENT) * computed
+        return base + (99 - COMPUTED_PERCENT) * self._minutes_fetched
 
     def fetched(self, share: float) -> None:
         self._fetched = share
 
+    def minutes_fetched(self, share: float) -> None:
+        self._minutes_fetched = max(share, self._minutes_fetched)
+
+    def fetching(self) -> anyio.CancelScope:
+        """A scope that `stop` cancels; each part of the fetching has its own."""
+        self._fetching = anyio.CancelScope()
+        if self.control[STOP_REQUESTED]:
+            self._fetching.cancel()
+        return self._fetching
+
     def stop(self) -> None:
         self.control[STOP_REQUESTED] = 1
         with suppress(RuntimeError):  # the loop is closed: nothing is being fetched any longer
-            self._loop.call_soon_threadsafe(self.fetching.cancel)
+            self._loop.call_soon_threadsafe(self._cancel_fetching)
+
+    def _cancel_fetching(self) -> None:
+        self._fetching.cancel()
 
     def abandon(self) -> None:
         self.abandoned = True
@@ -180,38 +199,63 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
 
     async def _computed(self, run: Backtest, live: LiveRun, room: AsyncExitStack) -> Outcome | None:
         token_id = f"{run.token}-{run.chain}"
-        with live.fetching:
+        with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
             span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(
                 token_id, run.kline_interval, *span, live.fetched, run_of=run.owner_id
             )
-        if live.fetching.cancelled_caught:
+        if fetching.cancelled_caught:
             return None
-        return await anyio.to_thread.run_sync(_outcome_of, run, candles, report, live, limiter=self._processors)
+        prepared = await self._on_a_processor(prepare, candles, report, run.start_time)
+        if not prepared.candles_to_trade:
+            raise NoKlines(run.token, run.chain)
+        live.candles = prepared.candles_to_trade
+        result = await self._resolved(run, prepared, live)
+        return None if live.abandoned else await self._on_a_processor(_told, run, prepared, result, live)
+
+    async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveRun) -> BacktestResult:
+        """The result, computed again with more 1-minute candles as long as they can decide something."""
+        span, token_id = (run.start_time, run.end_time), f"{run.token}-{run.chain}"
+        minutes = MinuteFetcher(self._market, token_id, span, run.most_minutes, run.owner_id)
+        while True:
+            result = await self._on_a_processor(_result_of, run, prepared, live, minutes.minutes)
+            if run.intrabar == "off" or result.stopped or not len(result.doubts):
+                return result
+            seconds, are_new = prepared.candles.interval_seconds, False
+            with live.fetching():
+                are_new = await minutes.fetch(result.doubts, seconds, live.minutes_fetched)
+            if not are_new:
+                return result
+
+    async def _on_a_processor(self, work: Callable[[*Arguments], Computed], *arguments: *Arguments) -> Computed:
+        return await anyio.to_thread.run_sync(work, *arguments, limiter=self._processors)
 
 
-def _outcome_of(run: Backtest, candles: Candles, report: DataReport, live: LiveRun) -> Outcome:
-    prepared = prepare(candles, report, run.start_time)
-    if not prepared.candles_to_trade:
-        raise NoKlines(run.token, run.chain)
-    live.candles = prepared.candles_to_trade
-    costs = Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
-    result = run_backtest(
+def _result_of(run: Backtest, prepared: Prepared, live: LiveRun, minutes: Candles) -> BacktestResult:
+    return run_backtest(
         run.strategy,
         prepared.candles,
-        costs,
+        _costs_of(run),
         run.initial_cash,
         start_index=prepared.start_index,
         control=live.control,
+        minutes=minutes,
     )
-    outcome = _told(result, prepared, live)
+
+
+def _costs_of(run: Backtest) -> Costs:
+    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+
+
+def _told(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveRun) -> Outcome:
+    outcome = _outcome_of(result, prepared, live)
     if outcome.status == "completed":
-        live.finished = _finished(run, costs, prepared, result)
+        live.finished = _finished(run, prepared, result)
     return outcome
 
 
-def _finished(run: Backtest, costs: Costs, prepared: Prepared, result: BacktestResult) -> FinishedRun:
+def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> FinishedRun:
     return FinishedRun(
         run_id=run.run_id,
         owner_id=run.owner_id,
@@ -222,7 +266,7 @@ def _finished(run: Backtest, costs: Costs, prepared: Prepared, result: BacktestR
         start_time=run.start_time,
         end_time=run.end_time,
         strategy=run.strategy,
-        costs=costs,
+        costs=_costs_of(run),
         initial_cash=run.initial_cash,
         candles=prepared.candles,
         start_index=prepared.start_index,
@@ -234,14 +278,14 @@ def _fetched_from(run: Backtest) -> int:
     return max(0, run.start_time - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
 
 
-def _told(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
+def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
     """A run that was stopped keeps what it did, but has no metrics: they would speak of half a span."""
     finished = not result.stopped
     return Outcome(
         status="completed" if finished else "stopped",
         metrics=result.metrics if finished else None,
         metric_notes=result.metric_notes if finished else None,
-        data_report=prepared.report.model_dump(),
+        data_report=result.reported(prepared.report).model_dump(),
         open_position=result.open_position,
         equity_curve=result.equity_curve(),
         trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.table)),

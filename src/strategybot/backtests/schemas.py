@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic_core import PydanticCustomError
 
 from strategybot.backtests.metrics import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
-from strategybot.bots.schemas import DataSource, Description, Holdout, Name, RunRequest, StrategyRevision
+from strategybot.bots.schemas import DataSource, Description, Holdout, HowIntrabar, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
@@ -143,6 +143,7 @@ class BacktestSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource
     name: Annotated[str | None, Field(description="Given by its owner")]

@@ -286,6 +286,7 @@ class Backtests:
         return Backtest(
             **vars(planned),
             epoch=0,
+            most_minutes=principal.limits.candles_per_backtest,
             data_source=self._market.source,
             note="",
             starred=False,

@@ -34,6 +34,7 @@ from strategybot.backtests.schemas import Status
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
@@ -69,6 +70,9 @@ class Backtest(QueuedRun):
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
+    intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
+    most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """So many 1-minute candles may be fetched for candles in doubt: as many as the owner's tier has for the run."""
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
     strategy_revision: Mapped[int | None]
     data_source: Mapped[str | None]

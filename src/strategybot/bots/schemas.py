@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 
@@ -51,8 +52,16 @@ class RunRequest(Body):
     initial_cash: Cash | None = None
     fee_percent: CostPercent | None = None
     slippage_percent: CostPercent | None = None
+    intrabar: Annotated[
+        Intrabar,
+        Field(
+            description="`auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a "
+            "candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first"
+        ),
+    ] = "auto"
 
 
+HowIntrabar = Annotated[Intrabar, Field(description="Whether 1-minute candles decide what a candle cannot show")]
 StrategyRevision = Annotated[
     int | None, Field(description="The revision of the bot's strategy that it runs; null for runs of older versions")
 ]

@@ -31,6 +31,7 @@ from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput,
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Row
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
@@ -260,6 +261,7 @@ class NewRun:
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    intrabar: Intrabar
 
 
 def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
@@ -274,6 +276,7 @@ def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request:
         chain=chain,
         strategy=strategy_to_run(bot),
         strategy_revision=bot.revision,
+        intrabar=request.intrabar,
         **defaults.chosen(initial_cash=request.initial_cash, **costs),
     )
 

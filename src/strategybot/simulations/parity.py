@@ -13,7 +13,8 @@ from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.simulations.walk import costs_of
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import END_OF_TIME, Candles
+from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
+from strategybot.trading.packing import unpacked
 from strategybot.trading.paper import PaperSession
 
 MOST_DIFFERENCES = 100
@@ -28,8 +29,9 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
     end = steps[-1].time + 1 if steps else run.start_time
     seen = candles.between(0, end)
     traded = seen.between(run.start_time, END_OF_TIME)
-    differences = [*_of_candles(steps, traded), *_of_backtest(run, steps, seen, len(seen) - len(traded))]
-    differences += _of_session(run, steps, seen)
+    minutes = _minutes(steps)
+    differences = [*_of_candles(steps, traded), *_of_backtest(run, steps, seen, len(seen) - len(traded), minutes)]
+    differences += _of_session(run, steps, seen, minutes)
     return ParityView(
         run_id=run.run_id,
         equal=not differences,
@@ -39,6 +41,12 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
         trades=len(_trades(steps)),
         differences=differences[:MOST_DIFFERENCES],
     )
+
+
+def _minutes(steps: Sequence[Step]) -> Candles:
+    """All 1-minute candles that the steps were taken with."""
+    seconds = NO_MINUTES.interval_seconds
+    return concatenate([NO_MINUTES, *(unpacked(step.minutes, seconds) for step in steps if step.minutes)])
 
 
 def _of_candles(steps: Sequence[Step], traded: Candles) -> Iterator[Difference]:
@@ -52,8 +60,10 @@ def _of_candles(steps: Sequence[Step], traded: Candles) -> Iterator[Difference]:
         yield _difference("candles", time, None if was_seen else time, time if was_seen else None, cause)
 
 
-def _of_backtest(run: Simulation, steps: Sequence[Step], seen: Candles, start: int) -> Iterator[Difference]:
-    result = run_backtest(run.strategy, seen, costs_of(run), run.initial_cash, start_index=start)
+def _of_backtest(
+    run: Simulation, steps: Sequence[Step], seen: Candles, start: int, minutes: Candles
+) -> Iterator[Difference]:
+    result = run_backtest(run.strategy, seen, costs_of(run), run.initial_cash, start_index=start, minutes=minutes)
     signals = [signal for step in steps for signal in step.signals]
     yield from _of_rows("signals", signals, result.signals.page(0, len(result.signals)), "time")
     trades = _trades(steps)
@@ -64,10 +74,10 @@ def _of_backtest(run: Simulation, steps: Sequence[Step], seen: Candles, start: i
     yield from _of_fields("portfolio", saved, worth)
 
 
-def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles) -> Iterator[Difference]:
+def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: Candles) -> Iterator[Difference]:
     session = PaperSession(run.strategy, costs_of(run), run.initial_cash, run.interval_seconds)
     session.warm_up(seen.between(0, run.start_time))
-    done = session.advance(seen.between(run.start_time, END_OF_TIME))
+    done = session.advance(seen.between(run.start_time, END_OF_TIME), minutes)
     yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], done.log, "time")
     yield from _of_fields("portfolio", run.portfolio, session.portfolio())
     yield from _of_fields("book", run.state["book"], session.state()["book"])

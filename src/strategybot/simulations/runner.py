@@ -9,8 +9,9 @@ import heapq
 import itertools
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 import anyio
 
@@ -25,7 +26,7 @@ from strategybot.simulations.lookback import recent_candles
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.storage import History, Simulation
 from strategybot.simulations.walk import Walk, resume
-from strategybot.trading.candles import Candles
+from strategybot.trading.candles import NO_MINUTES, Candles
 from strategybot.trading.instruments import Interval
 
 logger = logging.getLogger("strategybot.simulations")
@@ -84,8 +85,10 @@ class Runner:
             if walk.live:
                 by_series[walk.token_id, walk.kline_interval, walk.last_time].append(walk)
         for series, walks in by_series.items():
-            self._follow_in_background(series, walks)
-        if replays := [walk for walk in due if not walk.live]:
+            self._in_background(self._follow(series, walks))
+        if doubtful := [walk for walk in due if not walk.live and walk.resolves]:
+            self._in_background(self._resolve_and_go_on(doubtful, None))
+        if replays := [walk for walk in due if not (walk.live or walk.resolves)]:
             await self._go_on(replays, None)
 
     async def followed(self) -> None:
@@ -132,6 +135,8 @@ class Runner:
 
     async def _go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
         """Have them go on and saved. What could not be saved is kept, and saved before it goes on."""
+        if not walks:
+            return
         try:
             saved = await in_thread(self._step_and_save, walks, answer)
         except DatabaseUnavailable:
@@ -165,21 +170,52 @@ class Runner:
             logger.exception("simulation %s failed", walk.run_id)
             walk.fail(self._now())
 
-    def _follow_in_background(self, series: Series, walks: Sequence[Walk]) -> None:
-        following = asyncio.create_task(self._follow(series, walks))
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        following = asyncio.create_task(work)
         self._following.add(following)
         following.add_done_callback(self._following.discard)
 
     async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
         """One question for all runs that have seen the same candles."""
         news = walks[0].may_have_news(self._now())
-        await self._go_on(walks, await self._answer(*series, walks[0].owner_id) if news else None)
+        answer = await self._answer(*series, walks[0].owner_id) if news else None
+        await self._go_on([walk for walk in walks if not walk.resolves], answer)
+        await self._resolve_and_go_on([walk for walk in walks if walk.resolves], answer)
 
-    async def _answer(self, token_id: str, interval: Interval, last_time: int, owner_id: str) -> Candles | str:
+    async def _resolve_and_go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
+        """Have them go on, each once the 1-minute candles of its candles in doubt were asked for."""
+        while walks:
+            doubts = await in_thread(self._doubts, walks, answer)
+            await self._go_on([walk for walk in walks if walk.run_id not in doubts], answer)
+            walks = [walk for walk in walks if walk.run_id in doubts]
+            await asyncio.gather(*(self._learn(walk, doubts[walk.run_id]) for walk in walks))
+
+    def _doubts(self, walks: Sequence[Walk], answer: Candles | str | None) -> dict[str, int]:
+        """The first candle in doubt of each that has one."""
+        found = {}
+        for walk in walks:
+            try:
+                doubt = walk.doubt(answer)
+            except Exception:  # the edge of a run: a defect shows again when it goes on, and ends it there
+                logger.exception("the doubts of simulation %s are unknown", walk.run_id)
+                doubt = None
+            if doubt is not None:
+                found[walk.run_id] = doubt
+        return found
+
+    async def _learn(self, walk: Walk, time: int) -> None:
+        """Without minutes the candle is stepped over as it is, and the stop counts as first."""
+        end = time + walk.candles.interval_seconds
+        minutes = await self._answer(walk.token_id, "1m", time - 1, walk.owner_id, end)
+        walk.learn(time, NO_MINUTES if isinstance(minutes, str) else minutes)
+
+    async def _answer(
+        self, token_id: str, interval: Interval, last_time: int, owner_id: str, end: int | None = None
+    ) -> Candles | str:
         """The candles behind the last one, or the words of whoever could not give them."""
         try:
             async with self._questions:
-                span = (last_time + 1, int(self._now()))
+                span = (last_time + 1, end or int(self._now()))
                 candles, _ = await self._market.candles(token_id, interval, *span, run_of=owner_id)
         except AppError as error:
             return error.message

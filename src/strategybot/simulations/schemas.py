@@ -5,9 +5,10 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import DataSource, RunRequest, StrategyRevision
+from strategybot.bots.schemas import DataSource, HowIntrabar, RunRequest, StrategyRevision
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
+from strategybot.trading.fills import FillCounts
 from strategybot.trading.language.strategy import Strategy
 
 Status = Literal["running", "stopped"]
@@ -101,6 +102,7 @@ class SimulationSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource
     portfolio: PortfolioView
@@ -115,6 +117,7 @@ class SimulationView(SimulationSummary):
     signals: list[SignalView]
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
+    fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
 
 
 class SimulationPage(PageView):

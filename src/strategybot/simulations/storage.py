@@ -31,6 +31,7 @@ from strategybot.kit.paging import Paging, Slice
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
@@ -64,6 +65,7 @@ class Simulation(Leased):
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
+    intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
     strategy_revision: Mapped[int | None]
     data_source: Mapped[str | None]
@@ -120,6 +122,8 @@ class Step(Base):
     signals: Mapped[list[Json]] = mapped_column(JSON)
     candle: Mapped[bytes | None] = mapped_column(LargeBinary)
     """Itself, where it came after the ones with which the run began."""
+    minutes: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The 1-minute candles that it was stepped over with, where it was in doubt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from strategybot.kit.leases import Lease
 from strategybot.simulations.saves import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Json, Simulation
-from strategybot.trading.candles import Candles, DataReport, concatenate, densify
+from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
@@ -35,6 +35,9 @@ class Walk:
     due: float  # unix seconds
     saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
     fields: Json  # and as they are now
+    resolves: bool  # candles in doubt are decided on 1-minute candles
+    minutes: Candles = NO_MINUTES  # of candles to come
+    asked: set[int] = field(default_factory=set)  # candles whose minutes were asked for
     steps: list[Json] = field(default_factory=list)  # since then
 
     @property
@@ -59,6 +62,7 @@ class Walk:
 
     def was_saved(self) -> None:
         self.saved, self.steps = self.fields, []
+        self.minutes, self.asked = NO_MINUTES, set()
 
     def first(self) -> None:
         """The first candle, which does not wait for its time."""
@@ -76,6 +80,18 @@ class Walk:
             self._wait_for(None)
             self._follow(answer, now)
 
+    def doubt(self, answer: Candles | str | None) -> int | None:
+        """The time of the first candle to come that is in doubt and whose minutes were not asked for yet."""
+        coming = self._coming(answer)
+        if self.unsaved or not len(coming):
+            return None
+        return self.session.first_doubt(coming, self.minutes, self.asked)
+
+    def learn(self, time: int, minutes: Candles) -> None:
+        """The minutes of this candle, as far as there are any."""
+        self.asked.add(time)
+        self.minutes = concatenate([self.minutes, minutes])
+
     def fail(self, now: float) -> None:
         """A defect. What was done until the last save stays."""
         self.fields, self.steps = {**self.saved, "waiting": DEFECT}, []
@@ -84,7 +100,7 @@ class Walk:
     def _step(self, now: float) -> None:
         """The next candle of a replay, or its end."""
         if self.processed < self.total:
-            self._advance(self.candles[self.processed : self.processed + 1], late=False, kept=True)
+            self._advance(self._coming(None), late=False, kept=True)
         if self.processed == self.total:
             self._end("completed", now)
 
@@ -94,25 +110,37 @@ class Walk:
 
     def _follow(self, came: Candles, now: float) -> None:
         """Every newly closed candle of the market; those that should have been seen long ago are marked late."""
-        dense, _ = densify(concatenate([came, self.candles]), DataReport())
-        for place in range(1, len(dense)):
-            candle = dense[place : place + 1]
+        coming = self._coming(came)
+        for place in range(len(coming)):
+            candle = coming[place : place + 1]
             closed = int(candle.time[0]) + candle.interval_seconds
             self.total += 1
             self._advance(candle, late=now - closed > self.check_interval + PROVIDERS_DELAY_SECONDS, kept=False)
-        self.candles = dense[len(dense) - 1 :]
+        self.candles = coming[len(coming) - 1 :] if len(coming) else self.candles
+
+    def _coming(self, answer: Candles | str | None) -> Candles:
+        """The candles that it goes on with: the next one of a replay, or what the market answered, without a gap."""
+        if not self.live:
+            return self.candles[self.processed : self.processed + 1]
+        if not isinstance(answer, Candles):
+            return self.candles[:0]
+        return densify(concatenate([answer, self.candles]), DataReport())[0][1:]
 
     def _wait_for(self, words: str | None) -> None:
         if words != self.fields["waiting"]:
             self.fields = {**self.fields, "waiting": words}
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
-        done = self.session.advance(candle)
+        time = int(candle.time[0])
+        minutes = self.minutes.between(time, time + candle.interval_seconds)
+        done = self.session.advance(candle, minutes)
         self.processed += 1
-        step = {"run_id": self.run_id, "number": self.processed, "time": int(candle.time[0]), "late": late}
-        self.steps.append(
-            {**step, "log": done.log, "signals": done.signals, "candle": None if kept else packed(candle)}
-        )
+        step = {"run_id": self.run_id, "number": self.processed, "time": time, "late": late}
+        kept_candles = {
+            "candle": None if kept else packed(candle),
+            "minutes": packed(minutes) if len(minutes) else None,
+        }
+        self.steps.append({**step, "log": done.log, "signals": done.signals, **kept_candles})
         self.fields = {
             **self.fields,
             "candles_processed": self.processed,
@@ -163,6 +191,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         due=on_grid(run.due_at.timestamp()),
         saved=fields,
         fields=fields,
+        resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )
 
 

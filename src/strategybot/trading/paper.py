@@ -4,7 +4,7 @@ The saved state is a small plain dict, exact to the bit. It holds the book and n
 session hands it the candles processed so far again, of which it keeps as many as its conditions look back on.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles
@@ -50,6 +50,16 @@ class Signal(TypedDict):
 class Advance(NamedTuple):
     log: list[LogEntry]
     signals: list[Signal]
+
+
+def fills_of(state: Mapping[str, Any]) -> FillCounts:
+    """How sure the exits of a saved session are; states of older versions count none."""
+    return _counts(state.get("fills", (0, 0, 0)))
+
+
+def _counts(fills: Sequence[int]) -> FillCounts:
+    exact, resolved, assumed = fills
+    return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
 
 class PaperSession:
@@ -100,8 +110,7 @@ class PaperSession:
     @property
     def fills(self) -> FillCounts:
         """How sure the exits so far are."""
-        exact, resolved, assumed = self._fills
-        return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
+        return _counts(self._fills)
 
     def portfolio(self) -> dict[str, Any]:
         book, price = self._book, self._last_close

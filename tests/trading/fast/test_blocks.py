@@ -37,7 +37,7 @@ from strategybot.trading.fast.blocks import (
 from strategybot.trading.fast.meters import Meter
 from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, find_values, new_sliding
 from strategybot.trading.language.conditions import VolumeSpike
-from tests.trading.builders import by_blocks, random_candles
+from tests.trading.builders import MINUTELESS, by_blocks, random_candles
 
 WINDOWS = [
     1,
@@ -73,7 +73,7 @@ def rows(*conditions: tuple[int, int, float], any_one: bool = False) -> Conditio
 def columns(close: Floats, volume: Floats | None = None) -> Columns:
     time = 60 * np.arange(len(close))
     volumes = np.ones(len(close)) if volume is None else volume
-    return Columns(time, close, close, close, close, volumes, np.empty((0, len(close)), np.uint8))
+    return Columns(time, close, close, close, close, volumes, np.empty((0, len(close)), np.uint8), MINUTELESS)
 
 
 def plainly(conditions: Conditions, candles: Columns) -> list[int]:

@@ -33,6 +33,7 @@ from strategybot.trading.fast.judges import (
     surely_changed,
     volume_in_doubt,
 )
+from tests.trading.builders import MINUTELESS
 
 FALLS, RISES = (DROP_FROM_CLOSE, DROP_FROM_HIGH), (RISE_FROM_CLOSE, RISE_FROM_LOW)
 ULP = 2.0**-52
@@ -169,7 +170,7 @@ class TestVolume:
         volume = np.ones(window + 4)
         volume[window:] = [self.limit * (1.0 - 1e-15), self.limit * 2, self.limit, 0.0]
         prices = (volume, volume, volume, volume, volume)
-        columns = Columns(60 * np.arange(len(volume)), *prices, np.empty((0, len(volume)), np.uint8))
+        columns = Columns(60 * np.arange(len(volume)), *prices, np.empty((0, len(volume)), np.uint8), MINUTELESS)
         tiny, misled, honest = TINY / 2, window * 1e-3, float(window)
         for sums, before, wanted in (
             ([honest] * 4, [1, 1, 0, 0], [0, 1, 0, 0]),  # what was not let through is not asked again

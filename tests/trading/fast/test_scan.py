@@ -10,7 +10,8 @@ from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import Columns, columns_of
 from strategybot.trading.fast.blocks import new_scratch
 from strategybot.trading.fast.scan import Run, at_risk, first_from, quiet, run, run_steps, seek
-from strategybot.trading.kernel import STOP_LOSS, Rules, State, opening_state, rules_of, terms_of
+from strategybot.trading.kernel import Rules, opening_state, rules_of, terms_of
+from strategybot.trading.risk import EXACT, STOP_LOSS, State
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -113,7 +114,7 @@ def test_a_stop_at_a_price_of_one_is_no_different() -> None:
     candles = closes(2, 2, 2, 2, 1, 1)
     sold = engine(strategy, candles)
     identical(sold, engine(strategy, candles, plain=True))
-    assert sold.ledger.places[0].tolist() == [1, 4, STOP_LOSS]
+    assert sold.ledger.places[0].tolist() == [1, 4, STOP_LOSS, EXACT]
 
 
 @pytest.mark.parametrize(
