@@ -99,7 +99,7 @@ class TestOwnCandles:
         assert document["metrics"] == result.metrics
         assert document["metric_notes"] == result.metric_notes
         assert document["equity_curve"] == result.equity_curve()
-        assert document["data_report"] == prepared.report.model_dump()
+        assert document["data_report"] == result.reported(prepared.report).model_dump()
         assert document["open_position"] is None
         assert document["strategy"] == strategy.model_dump()
         assert document["strategy_summary"] == strategy.summary

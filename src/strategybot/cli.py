@@ -68,6 +68,7 @@ def backtest(
     cash: options.Amount = "10000",
     fee: options.Fee = "0.1",
     slippage: options.Slippage = "0.05",
+    intrabar: options.IntrabarChoice = "auto",
     csv: options.CsvFile = None,
     png: options.PngFile = None,
     trades: options.Listed = "0",
@@ -80,7 +81,7 @@ def backtest(
     from strategybot.terminal.request import checked_request
 
     asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
-    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "trades": trades}
+    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": intrabar, "trades": trades}
     checked, request = checked_request(strategy, asked)
     from strategybot.terminal.backtest import backtest  # after the check: the compiler takes long to import
 

@@ -31,8 +31,10 @@ class MinuteMarket:
         self.asked: list[tuple[int, int]] = []
         self._without, self._answers = without, answers
 
-    async def candles(self, token_id: str, interval: str, start: int, end: int) -> tuple[Candles, DataReport]:
-        assert (token_id, interval) == ("token", "1m")
+    async def candles(
+        self, token_id: str, interval: str, start: int, end: int, run_of: str
+    ) -> tuple[Candles, DataReport]:
+        assert (token_id, interval, run_of) == ("token", "1m", "owner")
         self.asked.append((start, end))
         if len(self.asked) > self._answers:
             raise AppError("The provider is away.")
@@ -41,7 +43,7 @@ class MinuteMarket:
 
 
 def fetcher(market: MinuteMarket, most_minutes: int = 50_000, start: int = 0) -> MinuteFetcher:
-    return MinuteFetcher(cast("Market", market), "token", start, END, most_minutes)
+    return MinuteFetcher(cast("Market", market), "token", (start, END), most_minutes, "owner")
 
 
 def fetched(minutes: MinuteFetcher, *doubts: int, seconds: int = HOUR) -> bool:

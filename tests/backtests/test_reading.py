@@ -145,11 +145,19 @@ class TestSame:
         candles, report = client.portal.call(services.market.candles, SOL.token_id, "15m", first, end)  # type: ignore[union-attr]
         prepared = prepare(candles, report, start_)
         costs = Costs(fee_percent=run["fee_percent"], slippage_percent=run["slippage_percent"])
-        direct = run_backtest(strategy, prepared.candles, costs, run["initial_cash"], start_index=prepared.start_index)
+        minutes, _ = client.portal.call(services.market.candles, SOL.token_id, "1m", start_, end)  # type: ignore[union-attr]
+        direct = run_backtest(
+            strategy,
+            prepared.candles,
+            costs,
+            run["initial_cash"],
+            start_index=prepared.start_index,
+            minutes=minutes,
+        )
         assert run["metrics"] == direct.metrics
         assert run["metric_notes"] == direct.metric_notes
         assert run["equity_curve"] == direct.equity_curve()
-        assert run["data_report"] == prepared.report.model_dump()
+        assert run["data_report"] == direct.reported(prepared.report).model_dump()
         shown = read(client, user, run, "/trades", per_page=100)["trades"]
         exact = ("number", "entry_price", "exit_price", "quantity", "pnl", "pnl_percent", "fees", "entry_reason")
         for trade, row in zip(shown, direct.trades.page(0, 100), strict=True):

@@ -16,9 +16,9 @@ from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
 RUN_FIELDS = {
     "run_id", "bot_id", "status", "progress", "created_at", "started_at", "finished_at", "token", "chain",
-    "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "strategy", "metrics",
-    "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source", "name",
-    "note", "starred", "details_kept", "strategy_summary", "verdict", "verdict_error", "pool", "holdout",
+    "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "intrabar", "strategy",
+    "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source",
+    "name", "note", "starred", "strategy_summary", "verdict", "verdict_error", "pool", "holdout", "details_kept",
 }  # fmt: skip
 SPECIFIED_METRICS = {"total_return", "win_rate", "max_drawdown", "sharpe_ratio", "total_trades"}
 FEB_1, MAR_1 = (int(datetime(2025, month, 1, tzinfo=UTC).timestamp()) for month in (2, 3))
@@ -44,6 +44,7 @@ def test_a_run_goes_from_pending_to_completed(
         "initial_cash": 500,
         "fee_percent": 0,
         "slippage_percent": 1,
+        "intrabar": "auto",
         "strategy": held_bot["strategy"],
         "strategy_summary": held_bot["strategy_summary"],
         "strategy_revision": 1,

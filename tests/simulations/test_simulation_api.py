@@ -18,9 +18,9 @@ from tests.support import STRATEGY, ManualClock, create_bot, sign_up, visitor
 SUMMARY = {
     "run_id", "bot_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "created_at",
     "started_at", "stopped_at", "progress", "candles_processed", "candles_total", "initial_cash", "fee_percent",
-    "slippage_percent", "portfolio", "waiting", "details_kept", "strategy_revision", "data_source",
+    "slippage_percent", "intrabar", "portfolio", "waiting", "details_kept", "strategy_revision", "data_source",
 }  # fmt: skip
-LONG = {"klines", "signals", "trade_log", "strategy"}
+LONG = {"klines", "signals", "trade_log", "strategy", "fills_resolved"}
 
 
 def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, user: Headers, bot: Json) -> None:

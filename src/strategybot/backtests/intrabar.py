@@ -5,12 +5,11 @@ What the provider does not have, or does not give, stays assumed, and the data r
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from strategybot.kit.errors import AppError
-from strategybot.market.followers import Follower
 from strategybot.market.service import Market
 from strategybot.trading.candles import NO_MINUTES, Candles, Integers, concatenate
 
@@ -37,8 +36,11 @@ class MinuteFetcher:
         self._rounds = 0
         self.minutes: Candles = NO_MINUTES
 
-    async def fetch(self, doubts: Integers, interval_seconds: int, follower: Follower) -> bool:
-        """Fetch the minutes of candles that begin at these times; return whether there are new ones."""
+    async def fetch(self, doubts: Integers, interval_seconds: int, tell: Callable[[float], None]) -> bool:
+        """Fetch the minutes of candles that begin at these times; return whether there are new ones.
+
+        `tell` is called with the share of them that is here.
+        """
         self._rounds += 1
         pages = self._wanted(doubts, interval_seconds) if self._rounds <= MOST_ROUNDS else []
         known, done = len(self.minutes), 0
@@ -48,7 +50,7 @@ class MinuteFetcher:
             for first, last in _joined(pages):
                 await self._fetch(first * PAGE_SECONDS, (last + 1) * PAGE_SECONDS)
                 done += last + 1 - first
-                follower(done / len(pages))
+                tell(done / len(pages))
         except AppError as error:  # the run itself is complete: without the minutes its doubts stay assumed
             logger.info("no 1-minute candles for %s: %s", self._token_id, error.message)
             self._left = 0

@@ -114,7 +114,8 @@ def run_facts(run: BacktestView) -> Json:
         **run.verdict.model_dump(mode="json", include=VERDICT_FACTS),
         "checks": [{"passed": each.passed, "sentence": each.sentence} for each in run.verdict.checks],
     }
-    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict}
+    exits = run.data_report and run.data_report.fills_summary
+    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict, "fills_summary": exits}
 
 
 def token_facts(token: Token) -> Json:

@@ -47,7 +47,7 @@ def run_words(run: Json) -> str:
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
-        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run), *verdict_lines(run)])
+        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run), *exit_lines(run), *verdict_lines(run)])
     if run["status"] == "failed":
         return f"The backtest on {where} failed: {run['error']}"
     if run["status"] == "stopped":
@@ -96,6 +96,12 @@ def verdict_words(run: Json) -> str:
     """The verdict of a run in its own words, or nothing while there is none."""
     verdict = run.get("verdict")
     return f"Verdict: {verdict['headline'].rstrip('.')}. {verdict['sentence']}" if verdict else ""
+
+
+def exit_lines(run: Json) -> list[str]:
+    """How sure the exits are, where the candles alone do not say it."""
+    summary = run.get("fills_summary")
+    return ["", summary] if summary else []
 
 
 def verdict_lines(run: Json) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -37,7 +38,15 @@ def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path |
 def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
     material = _market_material(strategy, request) if csv is None else own_material(strategy, request, csv)
     costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
-    return Tested(strategy, material, costs, request.cash, _result(strategy, material, costs, request.cash))
+    result = _result(strategy, material, costs, request.cash)
+    if request.intrabar == "auto" and len(result.doubts) and material.instrument is not None:
+        # Only here, as below.
+        from strategybot.terminal.market_material import resolved  # noqa: PLC0415
+
+        start = material.prepared.start_index
+        compute = partial(run_backtest, strategy, material.prepared.candles, costs, request.cash, start_index=start)
+        result = resolved(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
+    return Tested(strategy, material, costs, request.cash, request.intrabar, result)
 
 
 def _market_material(strategy: Strategy, request: Request) -> Material:

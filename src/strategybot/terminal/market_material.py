@@ -1,9 +1,10 @@
 """Candles of the market for a test, fetched part by part so that progress can be seen."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
@@ -15,6 +16,7 @@ from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
 from strategybot.terminal.token_choice import chosen_instrument
+from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
@@ -39,6 +41,32 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     if not ready.candles_to_trade:
         raise Stop(str(NoKlines(*instrument)), NOTHING_TO_WORK_WITH)
     return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end)
+
+
+def resolved(
+    result: BacktestResult, material: Material, instrument: Instrument, compute: Callable[[Candles], BacktestResult]
+) -> BacktestResult:
+    """The result with candles in doubt decided on 1-minute candles, as far as the market has them."""
+    with open_services(open_settings()) as services:
+        return asyncio.run(_resolved(services.market, result, material, instrument, compute))
+
+
+async def _resolved(
+    market: Market,
+    result: BacktestResult,
+    material: Material,
+    instrument: Instrument,
+    compute: Callable[[Candles], BacktestResult],
+) -> BacktestResult:
+    seconds = material.prepared.candles.interval_seconds
+    minutes = MinuteFetcher(market, instrument.token_id, (material.start, material.end), MOST_CANDLES)
+    try:
+        with shown("Fetching 1-minute candles") as tell:
+            while len(result.doubts) and await minutes.fetch(result.doubts, seconds, tell):
+                result = compute(minutes.minutes)
+        return result
+    finally:
+        await market.close()
 
 
 def parts_of(start: int, end: int, interval_seconds: int) -> Iterator[tuple[int, int]]:

@@ -27,6 +27,10 @@ Days = Annotated[str | None, typer.Option(metavar="DAYS", help="So many days bef
 Amount = Annotated[str, typer.Option(metavar="AMOUNT", help="What it begins with.")]
 Fee = Annotated[str, typer.Option(metavar="PERCENT", help="Of each fill.")]
 Slippage = Annotated[str, typer.Option(metavar="PERCENT", help="Of each price, against you.")]
+IntrabarChoice = Annotated[
+    str,
+    typer.Option(metavar="auto|off", help="Let 1-minute candles decide what a candle cannot show, or not."),
+]
 CsvFile = Annotated[Path | None, typer.Option(metavar="FILE", help=f"Your own candles, not the market's. {HEADER}.")]
 PngFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save a chart there too.")]
 Listed = Annotated[str, typer.Option(metavar="N", help="List the last N trades.")]

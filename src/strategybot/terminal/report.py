@@ -79,6 +79,8 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(tested.strategy.summary, style="bold"))
     console.print(Text(setting_words(tested)))
     console.print(Text(data_words(tested.material), style="dim"))
+    if exits := tested.result.trades.fills.sentence():
+        console.print(Text(exits, style="dim"))
     _show_curve(tested, console)
     console.print(_metrics_table(tested))
     if trades:

@@ -15,6 +15,7 @@ from strategybot.kit.validation import field_errors
 from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval
 from strategybot.trading.language.strategy import Strategy
 
@@ -50,6 +51,7 @@ class Request(BaseModel):
     cash: Cash
     fee: CostPercent
     slippage: CostPercent
+    intrabar: Intrabar
     trades: Annotated[NonNegativeInt, Field(le=MOST_CANDLES)]
 
 

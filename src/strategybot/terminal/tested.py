@@ -12,6 +12,7 @@ from strategybot.backtests.schemas import OpenPosition, SignalView, TradeView
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
+from strategybot.trading.fills import Intrabar
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.verdict import Verdict, examine, judge
@@ -39,6 +40,7 @@ class Tested:
     material: Material
     costs: Costs
     cash: float
+    intrabar: Intrabar
     result: BacktestResult
 
     @cached_property
@@ -71,6 +73,7 @@ class Tested:
             "end_time": _iso(self.material.end),
             "initial_cash": self.cash,
             **self.costs.model_dump(),
+            "intrabar": self.intrabar,
         }
 
     def _found(self) -> dict[str, Any]:
@@ -82,7 +85,7 @@ class Tested:
             "metrics": result.metrics,
             "metric_notes": result.metric_notes,
             "verdict": self.verdict.model_dump(mode="json"),
-            "data_report": self.material.prepared.report.model_dump(),
+            "data_report": result.reported(self.material.prepared.report).model_dump(),
             "candles_processed": result.candles_processed,
             "open_position": position and position.model_dump(mode="json"),
             "trades": [TradeView.model_validate(trade).model_dump(mode="json") for trade in trades],

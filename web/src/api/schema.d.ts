@@ -1201,6 +1201,13 @@ export interface components {
             /** Slippage Percent */
             slippage_percent?: number | null;
             /**
+             * Intrabar
+             * @description `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first
+             * @default auto
+             * @enum {string}
+             */
+            intrabar?: "auto" | "off";
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -1266,6 +1273,12 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1348,6 +1361,12 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1829,6 +1848,9 @@ export interface components {
              * @default 0
              */
             longest_gap_seconds?: number;
+            fills_resolved?: components["schemas"]["FillCounts"] | null;
+            /** Fills Summary */
+            fills_summary?: string | null;
         };
         /** Difference */
         Difference: {
@@ -1930,6 +1952,27 @@ export interface components {
             field: string;
             /** Message */
             message: string;
+        };
+        /**
+         * FillCounts
+         * @description The exits of a run by how sure they are; an exit after a candle in doubt is no surer than that candle.
+         */
+        FillCounts: {
+            /**
+             * Exact
+             * @default 0
+             */
+            exact?: number;
+            /**
+             * Resolved
+             * @default 0
+             */
+            resolved?: number;
+            /**
+             * Assumed
+             * @default 0
+             */
+            assumed?: number;
         };
         /**
          * Holdout
@@ -3164,6 +3207,13 @@ export interface components {
             /** Slippage Percent */
             slippage_percent?: number | null;
             /**
+             * Intrabar
+             * @description `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first
+             * @default auto
+             * @enum {string}
+             */
+            intrabar?: "auto" | "off";
+            /**
              * Check Interval
              * @description Seconds between two steps; the one of your settings by default
              */
@@ -3237,6 +3287,12 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3316,6 +3372,12 @@ export interface components {
             /** Slippage Percent */
             slippage_percent: number;
             /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
+            /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
              */
@@ -3350,6 +3412,8 @@ export interface components {
             trade_log: components["schemas"]["LogEntryView"][];
             /** @description The strategy it runs, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
+            /** @description Its exits so far, by how sure they are */
+            fills_resolved: components["schemas"]["FillCounts"];
         };
         /** Sma */
         Sma: {

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { type Problem, problemOf } from "@/api/problem";
-import { type Choices, choicesOf, type Interval, NO_CHOICES, PERIODS, span } from "@/backtests/choices";
+import { type Choices, choicesOf, INTRABAR, type Interval, NO_CHOICES, PERIODS, span } from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import { type Summary, useStart } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
@@ -47,6 +47,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
       initial_cash: number(choices.cash),
       fee_percent: number(choices.fee),
       slippage_percent: number(choices.slippage),
+      intrabar: choices.intrabar,
     });
   }
 
@@ -153,6 +154,16 @@ function Costs({ choices, onChange, problem }: PartProps) {
             />
           )}
         </Field>
+      </div>
+      <div className="mt-3 w-fit max-w-full">
+        <Labelled label="Stop and target inside one candle">
+          <Choice
+            label="Stop and target inside one candle"
+            onChange={(intrabar) => onChange({ intrabar })}
+            options={INTRABAR}
+            value={choices.intrabar ?? "auto"}
+          />
+        </Labelled>
       </div>
     </details>
   );

@@ -109,6 +109,11 @@ const DIFFERENCES: Difference[] = [
   { name: "Cash", key: (run) => run.initial_cash, value: (run) => money(run.initial_cash) },
   { name: "Fee", key: (run) => run.fee_percent, value: (run) => `${run.fee_percent}%` },
   { name: "Slippage", key: (run) => run.slippage_percent, value: (run) => `${run.slippage_percent}%` },
+  {
+    name: "Inside a candle",
+    key: (run) => run.intrabar,
+    value: (run) => (run.intrabar === "auto" ? "1-minute candles decide" : "stop first"),
+  },
   { name: "Prices", key: (run) => run.data_source, value: (run) => <Source name={run.data_source} /> },
 ];
 

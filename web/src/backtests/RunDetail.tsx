@@ -68,7 +68,9 @@ function OpenPosition({ position }: { position: Schemas["OpenPosition"] }) {
   );
 }
 
-const REPAIRS: [keyof Schemas["DataReport"], string][] = [
+type Repair = Exclude<keyof Schemas["DataReport"], "fills_resolved" | "fills_summary">;
+
+const REPAIRS: [Repair, string][] = [
   ["dropped", "unusable and left out"],
   ["duplicates", "sent twice"],
   ["completed", "completed"],
@@ -92,6 +94,7 @@ function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }
         Traded with <Money value={run.initial_cash} />, a fee of {run.fee_percent}% and slippage of{" "}
         {run.slippage_percent}% on each side.
       </p>
+      {report.fills_summary && <p>{report.fills_summary}</p>}
     </section>
   );
 }

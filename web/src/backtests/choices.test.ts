@@ -11,6 +11,7 @@ const RUN = {
   initial_cash: 500,
   fee_percent: 0.3,
   slippage_percent: 0,
+  intrabar: "off" as const,
 };
 
 test("the form shows what the chosen run was asked for", () => {
@@ -23,6 +24,7 @@ test("the form shows what the chosen run was asked for", () => {
     cash: "500",
     fee: "0.3",
     slippage: "0",
+    intrabar: "off",
   });
 });
 

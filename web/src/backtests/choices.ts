@@ -4,6 +4,7 @@ import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 
 export type Interval = Summary["kline_interval"];
+export type Intrabar = Summary["intrabar"];
 export type Period = "7" | "30" | "90" | "365" | "custom";
 /** What has been chosen; the rest is as the bot or the settings have it. Dates are days, or moments of an earlier run. */
 export type Choices = {
@@ -15,6 +16,7 @@ export type Choices = {
   cash?: string;
   fee?: string;
   slippage?: string;
+  intrabar?: Intrabar;
 };
 
 type Asked = Pick<
@@ -28,6 +30,7 @@ type Asked = Pick<
   | "initial_cash"
   | "fee_percent"
   | "slippage_percent"
+  | "intrabar"
 >;
 
 export const PERIODS: { value: Period; label: string }[] = [
@@ -36,6 +39,11 @@ export const PERIODS: { value: Period; label: string }[] = [
   { value: "90", label: "90 days" },
   { value: "365", label: "1 year" },
   { value: "custom", label: "Dates" },
+];
+/** How a candle is read whose prices reach both the stop and the target. */
+export const INTRABAR: { value: Intrabar; label: string }[] = [
+  { value: "auto", label: "1-minute candles decide" },
+  { value: "off", label: "Stop first" },
 ];
 export const NO_CHOICES: Choices = { period: "30", start: "", end: "" };
 const DAY = 86_400;
@@ -52,6 +60,7 @@ export function choicesOf(run: Asked): Choices {
     cash: String(run.initial_cash),
     fee: String(run.fee_percent),
     slippage: String(run.slippage_percent),
+    intrabar: run.intrabar,
   };
 }
 

@@ -12,7 +12,8 @@ type KeptRulesProps = { bot: Bot; run: Simulation; onStart: (runId: string) => v
 /** A simulation keeps the rules it was started with; after an edit it can be started again with the new ones. */
 export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
   const { changed } = useEdits(bot);
-  const { token, chain, mode, check_interval, kline_interval, initial_cash, fee_percent, slippage_percent } = run;
+  const { token, chain, mode, check_interval, kline_interval, initial_cash, fee_percent, slippage_percent, intrabar } =
+    run;
   const start = useStart(bot, (started) => onStart(started.run_id));
   const isOther = changed || diff(run.strategy, bot.strategy).length > 0;
   if (run.status !== "running" || !isOther || !bot.strategy) return null;
@@ -26,6 +27,7 @@ export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
       initial_cash,
       fee_percent,
       slippage_percent,
+      intrabar,
     });
   return (
     <section

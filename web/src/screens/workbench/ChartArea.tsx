@@ -95,8 +95,10 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
 
 /** Why it failed; the same run can be tried again, whatever the form says by now. */
 function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
-  const { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent } = run;
-  const same = { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent };
+  const { token, chain, kline_interval, start_time, end_time } = run;
+  const { initial_cash, fee_percent, slippage_percent, intrabar } = run;
+  const costs = { initial_cash, fee_percent, slippage_percent, intrabar };
+  const same = { token, chain, kline_interval, start_time, end_time, ...costs };
   const start = useStart(bot);
   const why = start.error ?? new Error(run.error ?? "The backtest failed.");
   return (
