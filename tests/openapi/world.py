@@ -1,12 +1,13 @@
 """What the API's document is tried on: the whole application in this process, and somebody who may do everything."""
 
 import itertools
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from schemathesis.python import asgi
 
+from strategybot.kit.limits import Rate
 from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests.driving import FINISHED, Headers, Json, awaited
@@ -15,6 +16,7 @@ from tests.support import PASSWORD, STRATEGY, bearer
 
 TOKEN = "So11111111111111111111111111111111111111112"
 RUNNABLE: Json = {"strategy": STRATEGY, "token": TOKEN, "chain": "solana"}
+NO_LIMIT = Rate(1_000_000, timedelta(minutes=1))
 SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
 
 
@@ -22,7 +24,14 @@ class World:
     """Reached without a socket, as schemathesis does it: its requests and ours share one event loop."""
 
     def __init__(self, folder: Path) -> None:
-        settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET, login_limit="1000000/1m")
+        settings = Settings(
+            _env_file=None,
+            data_dir=folder,
+            secret_key=SECRET,
+            login_limit=NO_LIMIT,
+            register_limit=NO_LIMIT,
+            simulation_limit=NO_LIMIT,
+        )
         self.app, self._numbers = application(settings), itertools.count()
         self.client = asgi.get_client(self.app)  # type: ignore[arg-type]  # it is one, by less general types
         with self.client:  # the service begins to work, and goes on until it is closed
