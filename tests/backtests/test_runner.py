@@ -38,7 +38,7 @@ class CannedMarket:
     def __init__(self, candles: Candles | None) -> None:
         self.candles_known = candles
 
-    async def candles(self, *_: object) -> tuple[Candles, DataReport]:
+    async def candles(self, *_: object, **__: object) -> tuple[Candles, DataReport]:
         if self.candles_known is None:
             await asyncio.Event().wait()
             raise AssertionError
@@ -250,7 +250,7 @@ def test_a_run_is_not_given_up_while_it_is_being_claimed(database: Database, clo
 
 def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, walk: Candles) -> None:
     class BrokenMarket(CannedMarket):
-        async def candles(self, *_: object) -> tuple[Candles, DataReport]:
+        async def candles(self, *_: object, **__: object) -> tuple[Candles, DataReport]:
             raise RuntimeError("secret detail")
 
     theatre = Theatre(database, clock, walk)
