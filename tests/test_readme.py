@@ -54,7 +54,7 @@ def test_the_two_commands_come_first() -> None:
 
 def test_no_file_names_a_package_registry() -> None:
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    registries = re.compile(r"pypi\.(?:org|python)|pythonhosted|registry\.npm|index-url\s*=|\"resolved\":")
+    registries = re.compile(r"pypi\.(?:org|python)|pythonhosted|registry\.npm|index-url\s*=|\"resolved\":\s*\"")
     guilty = [
         name
         for name in names
