@@ -40,12 +40,12 @@ class World:
         self.backtest, self.simulation = self._finished_backtest(), self._made(f"/api/bots/{self.bot}/simulate")
 
     def document(self) -> dict[str, Any]:
-        """The API's document. The tool cannot generate from `not`, so its MACD is narrowed to where the rule holds."""
+        """The API's document, with MACD left out of comparisons: the tool cannot generate from its `not`."""
         document: dict[str, Any] = self.client.get("/openapi.json").json()
-        macd = document["components"]["schemas"]["Macd"]
-        del macd["not"]
-        macd["properties"]["slow"]["minimum"] = macd["properties"]["fast"]["maximum"] + 1
-        macd["required"].append("slow")
+        sides = document["components"]["schemas"]["Compare"]["properties"]
+        for series in (sides["left"], sides["right"]["oneOf"][1]):
+            series["oneOf"] = [each for each in series["oneOf"] if not each["$ref"].endswith("/Macd")]
+            del series["discriminator"]["mapping"]["macd"]
         return document
 
     def close(self) -> None:
