@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "@/api/client";
 import { Button, ButtonLink } from "@/design/Button";
@@ -8,10 +8,10 @@ import { Page } from "@/design/Page";
 import { Pager } from "@/design/Pager";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { BotCard } from "@/screens/bots/BotCard";
-import { NewBotDialog } from "@/screens/bots/NewBotDialog";
 import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 24;
+const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
 
 export default function BotsScreen() {
   const { accessToken, anonymousToken } = useSession();
@@ -32,7 +32,11 @@ export default function BotsScreen() {
           <NoBots />
         </Card>
       )}
-      <NewBotDialog onClose={() => setIsMaking(false)} open={isMaking} />
+      {isMaking && (
+        <Suspense>
+          <NewBotDialog onClose={() => setIsMaking(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }
