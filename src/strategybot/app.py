@@ -61,7 +61,7 @@ from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
-from strategybot.kit.threads import in_thread, repeat
+from strategybot.kit.threads import in_thread, repeat, use_readers
 from strategybot.market.ave import AveProvider
 from strategybot.market.demo import DemoProvider
 from strategybot.market.fairness import FairPace
@@ -323,6 +323,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Made anew each time: a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
+    use_readers(1 if services.database.is_sqlite else 2)  # the second reads while the first waits for the network
     async with working(services), serving(app.state.mcp):
         yield
         await services.conversations.in_hand.close()

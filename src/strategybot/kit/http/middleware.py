@@ -6,8 +6,8 @@ the connection lives on), `BodyCap` (no body over the cap, none that never ends)
 
 import asyncio
 import logging
+import random
 import time
-import uuid
 from collections.abc import Callable
 
 import anyio
@@ -50,7 +50,7 @@ class RequestContext:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        current, started, status = uuid.uuid4().hex, time.perf_counter(), CLIENT_WENT_AWAY
+        current, started, status = _new_request_id(), time.perf_counter(), CLIENT_WENT_AWAY
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -73,6 +73,11 @@ class RequestContext:
         )
         if self._observe is not None:
             self._observe(scope["method"], _route_of(scope), status, seconds)
+
+
+def _new_request_id() -> str:
+    """Return 128 random bits. Nothing is secret about them, so they need not come from the operating system."""
+    return f"{random.getrandbits(128):032x}"
 
 
 def _add_headers(headers: MutableHeaders, current: str, scheme: str) -> None:
