@@ -30,7 +30,7 @@ STRATEGY: dict[str, Any] = {
     ],
     "risk_management": {"stop_loss_percent": 2, "take_profit_percent": 3},
 }
-GOALS_MS = {100_000: 300.0, 1_000_000: 1500.0}
+GOALS_MS = {100_000: 40.0, 1_000_000: 250.0}
 ROUNDS = 5
 POLLING_SECONDS = 8.0
 TOKEN = "So11111111111111111111111111111111111111112-solana"

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.kit.database import Database
-from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, Span, StoreSize, _series
+from strategybot.market.decoded import DecodedCandles, Span
+from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, StoreSize, _series
 from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.packing import packed, unpacked
 from tests.market.scripted import candles_at, same
@@ -26,7 +27,7 @@ UNTIDY = DataReport(received=9, dropped=1, duplicates=2, completed=3, repaired=4
 
 @pytest.fixture
 def store(database: Database) -> CandleStore:
-    return CandleStore(database)
+    return CandleStore(database, DecodedCandles(least_candles=1))
 
 
 @pytest.fixture
@@ -59,6 +60,7 @@ def test_any_split_and_order_comes_back_to_the_bit_and_the_rest_is_missing(
     answered: set[int] = set()
     for first, last in saves:
         store.save(key, minutes(first, last), candles_in(minutes(first, last), absent), DataReport())
+        store.load(key, minutes(*ask))  # so that what was decoded early is asked for again, also when more has come
         answered |= set(range(first, last))
     wanted = [minute for minute in range(*ask) if minute in answered and minute not in absent]
     loaded, report = store.load(key, minutes(*ask))
@@ -81,6 +83,21 @@ def test_packing_keeps_every_bit_of_any_number(bits: list[tuple[int, ...]], firs
     columns = np.array(bits, dtype=np.uint64).reshape(len(bits), 5).T
     candles = Candles(86400, times, *(np.ascontiguousarray(column).view(np.float64) for column in columns))
     assert same(unpacked(packed(candles), 86400), candles)
+
+
+def test_decoded_candles_are_kept_up_to_a_number_of_bytes_the_longest_unused_goes_first() -> None:
+    candles = candles_in(minutes(0, 10))
+    decoded = DecodedCandles(least_candles=10, most_bytes=2 * 10 * 48)
+    for name in ("one", "two"):
+        decoded.keep(name, minutes(0, 10), candles)
+    found = decoded.find("one", minutes(2, 4))
+    assert found is not None
+    assert same(found, candles_in(minutes(2, 4)))
+    decoded.keep("three", minutes(0, 10), candles)
+    decoded.keep("short", minutes(0, 9), candles[:9])
+    assert [name for name in ("one", "two", "three", "short") if decoded.find(name, minutes(0, 9))] == ["one", "three"]
+    assert decoded.find("one", minutes(-1, 4)) is None
+    assert decoded.find("one", minutes(4, 11)) is None
 
 
 def test_an_empty_answer_is_remembered(store: CandleStore, key: SeriesKey) -> None:

@@ -18,6 +18,7 @@ from strategybot.kit.errors import AppError, TooManyRequests
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
+from strategybot.market.decoded import Span
 from strategybot.market.fairness import running_for
 from strategybot.market.followers import Follower, Followers
 from strategybot.market.guard import Charges, Guard, Operation
@@ -33,7 +34,7 @@ from strategybot.market.schemas import (
     Token,
     TokenDetail,
 )
-from strategybot.market.store import CandleStore, SeriesKey, Span, StoreSize
+from strategybot.market.store import CandleStore, SeriesKey, StoreSize
 from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.instruments import Interval
 

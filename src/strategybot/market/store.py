@@ -13,15 +13,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import Base, Database, Id, Session
 from strategybot.kit.identifiers import new_id
+from strategybot.market.decoded import DecodedCandles, Span
 from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, report_of
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.packing import packed, unpacked
 
 BLOCK_BUCKETS = 1024  # a block is written anew with each candle that comes into it
 PUT_RIGHT = ("dropped", "duplicates", "completed", "repaired")
-
-Span = tuple[int, int]
-"""From, inclusive, to, exclusive: unix seconds on the interval's grid."""
 
 
 class Series(Base):
@@ -65,8 +63,9 @@ class StoreSize:
 
 
 class CandleStore:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, decoded: DecodedCandles | None = None) -> None:
         self._database = database
+        self._decoded = decoded or DecodedCandles()
 
     def missing(self, key: SeriesKey, span: Span) -> list[Span]:
         """The parts of the span that the provider has not answered for, latest first."""
@@ -80,9 +79,11 @@ class CandleStore:
             series = _series(session, key)
             if series is None:
                 return empty_candles(key.seconds), DataReport()
-            packed = session.scalars(_BLOCKS, {"series_id": series.id, **_numbers(key, span)}).all()
-        blocks = [unpacked(data, key.seconds) for data in packed]
-        candles = concatenate([empty_candles(key.seconds), *blocks]).between(*span)
+            candles = self._decoded.find(series.id, span)
+            if candles is None:
+                candles = _decoded(session, key, series.id, span)
+                if not any(_without(span, series.answered)):
+                    self._decoded.keep(series.id, span, candles)
         return candles, _report(candles, series.remarks, span)
 
     def save(self, key: SeriesKey, span: Span, candles: Candles, report: DataReport) -> None:
@@ -121,6 +122,11 @@ _BLOCKS = (
 def _series(session: Session, key: SeriesKey) -> Series | None:
     names = {"provider": key.provider, "token_id": key.token_id, "interval": key.interval}
     return session.scalar(_SERIES, names)
+
+
+def _decoded(session: Session, key: SeriesKey, series_id: str, span: Span) -> Candles:
+    blocks = session.scalars(_BLOCKS, {"series_id": series_id, **_numbers(key, span)})
+    return concatenate([empty_candles(key.seconds), *(unpacked(data, key.seconds) for data in blocks)]).between(*span)
 
 
 def _new_series(session: Session, key: SeriesKey) -> Series:
