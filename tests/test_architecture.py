@@ -11,11 +11,14 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
-    "trading", "kit", "accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
+    "trading", "kit", "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
     "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "retention", "app", "doctor",
     "terminal", "cli", "__main__",
 )  # fmt: skip
-SLICES = {"accounts", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp"}
+SLICES = {
+    "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations",
+    "mcp",
+}  # fmt: skip
 DOORS = {"service", "schemas", "dependencies", "tiers", "tools"}
 
 # A library, and the only places that may import it.
@@ -27,6 +30,7 @@ OWNERS = {
         "market/store.py",
         "simulations/saves.py",
         "*/retention.py",
+        "kit/changes.py",
         "kit/database.py",
         "kit/leases.py",
         "kit/limits.py",
@@ -42,6 +46,7 @@ OWNERS = {
     "pydantic_settings": ("settings.py",),
     "prometheus_client": ("kit/http/metrics.py",),
     "docket": ("kit/queue.py",),
+    "redis": ("kit/nudges.py",),
     "typer": ("cli.py", "terminal/options.py"),
     "uvicorn": ("terminal/serve.py", "kit/http/protocol.py"),
     "rich": ("terminal/*",),

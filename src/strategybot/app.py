@@ -21,6 +21,7 @@ import strategybot.backtests.api
 import strategybot.backtests.runner
 import strategybot.bots.api
 import strategybot.conversations.api
+import strategybot.events.api
 import strategybot.market.api
 import strategybot.mcp.api
 import strategybot.research.api
@@ -47,6 +48,7 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.events.service import Nudges, Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.cross_origin import CrossOrigin
@@ -139,6 +141,7 @@ class Services:
         links = Links(self.database, self.bots, clock)
         self.acts = Acts(self.bots, self.backtests, self.simulations, self.market, links, clock)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
+        self.streams = Streams(self.database, _nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock)
 
 
@@ -164,6 +167,14 @@ def _jobs_at(url: str, queue: str, handler: Handler) -> Jobs:
     from strategybot.kit.queue import QueuedJobs  # noqa: PLC0415
 
     return QueuedJobs(url, queue, handler, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK)
+
+
+def _nudges_at(url: str) -> Nudges | None:
+    if url.startswith("memory://"):
+        return None
+    from strategybot.kit.nudges import RedisNudges  # noqa: PLC0415  as above
+
+    return RedisNudges(url)
 
 
 def conversations_of(
@@ -247,6 +258,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
     app.include_router(strategybot.mcp.api.router)
+    app.include_router(strategybot.events.api.router)
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
     # The framework would put its routes together at the first request, in whichever thread that comes.
@@ -266,6 +278,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.holdouts = services.holdouts
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
+    app.state.streams = services.streams
     app.state.readiness = Readiness(partial(write_probe, services.database, services.clock))
 
 
@@ -294,7 +307,7 @@ def _figures_of_all_processes(services: Services) -> list[Figure]:
 def _cors(origins: list[str]) -> list[Middleware]:
     if not origins:
         return []
-    asked = ["Authorization", "Content-Type", "If-Match", "X-Anonymous-Token"]
+    asked = ["Authorization", "Content-Type", "If-Match", "Last-Event-ID", "X-Anonymous-Token"]
     told = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
     return [
         Middleware(CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
@@ -326,6 +339,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     use_readers(1 if services.database.is_sqlite else 2)  # the second reads while the first waits for the network
     async with working(services), serving(app.state.mcp):
         yield
+        services.streams.close()
         await services.conversations.in_hand.close()
 
 
@@ -336,6 +350,7 @@ async def working(services: Services) -> AsyncIterator[None]:
     async with services.leases.kept(), anyio.create_task_group() as background:
         background.start_soon(services.backtest_runner.work)
         background.start_soon(services.simulation_runner.work)
+        background.start_soon(services.streams.work)
         background.start_soon(repeat, "cleaning", partial(in_thread, services.retention.run), SECONDS_BETWEEN_CLEANINGS)
         meter = partial(in_thread, services.market.write_down_charges)
         background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)

@@ -11,12 +11,14 @@ import strategybot.simulations.retention as simulations
 from strategybot.accounts.service import Accounts
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SIMULATIONS
 from strategybot.conversations.storage import delete_old_calls
+from strategybot.kit import changes
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.limits import forget_expired
 
 JOURNAL_KEPT = timedelta(days=90)
 ROWS_AT_ONCE = 100  # in one transaction: others wait to write meanwhile
+CHANGES_AT_ONCE = 1000
 MOST_PIECES = 200  # in one round: the next one goes on
 
 FindRuns = Callable[[Session, int, int], list[str]]
@@ -34,6 +36,7 @@ class Retention:
         self._trim(backtests.runs_to_trim, backtests.trim, MOST_DETAILED_BACKTESTS)
         self._trim(simulations.runs_to_trim, simulations.trim, MOST_DETAILED_SIMULATIONS)
         self._shorten_journal()
+        self._prune_changes()
 
     def _trim(self, find: FindRuns, trim: Trim, kept: int) -> None:
         for _ in range(MOST_PIECES):
@@ -49,4 +52,11 @@ class Retention:
             with self._database.write() as session:
                 deleted = delete_old_calls(session, self._clock() - JOURNAL_KEPT, ROWS_AT_ONCE)
             if deleted < ROWS_AT_ONCE:
+                return
+
+    def _prune_changes(self) -> None:
+        for _ in range(MOST_PIECES):
+            with self._database.write() as session:
+                deleted = changes.prune(session, self._clock(), CHANGES_AT_ONCE)
+            if deleted < CHANGES_AT_ONCE:
                 return

@@ -12,7 +12,7 @@ from fastapi.security.utils import get_authorization_scheme_param
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
-from strategybot.kit.errors import Forbidden
+from strategybot.kit.errors import Forbidden, Unauthorized
 from strategybot.kit.http.clients import client_of
 from strategybot.kit.http.provided import provided, service_of
 from strategybot.kit.http.quick import quick
@@ -75,6 +75,14 @@ def _reading_user_of(request: Request) -> Identity:
 def _principal_of(request: Request) -> Principal:
     asking = _asking_of(request)
     return asking.principal if isinstance(asking, Identity) else asking
+
+
+def is_still_authenticated(request: Request, owner_id: str) -> bool:
+    """Whether the request's credentials are still valid, for an answer that goes on for long. It reads the database."""
+    try:
+        return _principal_of(request).owner_id == owner_id
+    except Unauthorized:
+        return False
 
 
 # The two schemes are parameters for the OpenAPI document: it shows how to log in.

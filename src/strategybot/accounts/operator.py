@@ -21,6 +21,7 @@ class Operator:
             user = _user(session, email)
             user.disabled_at = user.disabled_at or self._clock()
             storage.revoke_other_tokens(session, user.id, None, self._clock())
+            storage.note_revocation(session, user.id)
             return user.id
 
     def enable(self, email: str) -> None:
@@ -40,6 +41,7 @@ class Operator:
             user = _user(session, email)
             user.password_hash = hashed
             storage.revoke_other_tokens(session, user.id, None, self._clock())
+            storage.note_revocation(session, user.id)
             storage.delete_personal_tokens(session, user.id)
         return password
 

@@ -55,6 +55,7 @@ class PersonalTokens:
         with self._database.write() as session:
             if not is_id(token_id) or not storage.delete_personal_token(session, identity.user_id, token_id):
                 raise PersonalTokenNotFound
+            storage.note_revocation(session, identity.user_id)
 
 
 def _facts(token: storage.PersonalToken) -> dict[str, object]:

@@ -143,6 +143,7 @@ class Accounts:
                 storage.revoke_token(session, identity.token_id, self._clock())
             else:
                 storage.delete_personal_token(session, identity.user_id, identity.token_id)
+            storage.note_revocation(session, identity.user_id)
 
     async def change_password(self, identity: Identity, change: PasswordChange) -> None:
         await self._confirm(identity, change.current_password)
@@ -324,6 +325,7 @@ class Accounts:
             user.password_hash = password_hash
             storage.revoke_other_tokens(session, identity.user_id, identity.token_id, self._clock())
             storage.delete_personal_tokens(session, identity.user_id)
+            storage.note_revocation(session, identity.user_id)
 
     def _delete(self, user_id: str) -> None:
         with self._database.write() as session:

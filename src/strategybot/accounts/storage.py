@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.accounts.tiers import Tier
+from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.errors import Conflict
 from strategybot.kit.identifiers import new_id
@@ -198,8 +199,14 @@ def revoke_other_tokens(session: Session, user_id: str, kept_jti: str | None, no
     session.execute(others.values(revoked_at=now))
 
 
+def note_revocation(session: Session, owner_id: str) -> None:
+    """Have the owner's open streams of events checked: some of their tokens may be valid no longer."""
+    note(session, Change(owner_id, "session", "changed"))
+
+
 def delete_owner(session: Session, owner_id: str) -> None:
     """And, by the database's own cascade, all that it owns."""
+    note_revocation(session, owner_id)
     session.execute(delete(Owner).where(Owner.id == owner_id))
 
 

@@ -19,6 +19,7 @@ from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
+from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
@@ -121,6 +122,9 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
 
     def begin(self, run: Backtest) -> LiveRun:  # noqa: ARG002
         return LiveRun()
+
+    def change(self, run: Backtest, what: str) -> Change:
+        return storage.change_of(run, what)
 
     async def work_on(self, run: Backtest, live: LiveRun) -> None:
         outcome = await self._outcome(run, live)

@@ -30,6 +30,7 @@ from strategybot.backtests.schemas import (
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
+from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused, TooManyRequests
@@ -173,6 +174,7 @@ class Backtests:
             if run.status not in storage.LIVE:
                 raise BacktestFinished
             storage.stop(run, self._clock())
+            note(session, storage.change_of(run, "status"))
         self._runner.stop(run_id)
         return view_of(run)
 
@@ -183,6 +185,7 @@ class Backtests:
             for field in patch.model_fields_set:
                 setattr(run, field, getattr(patch, field))
             session.flush()
+            note(session, storage.change_of(run, "changed"))
             return view_of(run)
 
     def delete(self, principal: Principal, bot_id: str, run_id: str) -> None:
@@ -191,6 +194,7 @@ class Backtests:
             known = is_id(bot_id) and is_id(run_id)
             if not known or not storage.delete_run(session, principal.owner_id, bot_id, run_id):
                 raise BacktestNotFound
+            note(session, Change(principal.owner_id, "backtest", "deleted", bot_id, run_id))
         self._runner.stop(run_id)
 
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
@@ -256,6 +260,7 @@ class Backtests:
             self._admit(session, principal)
             if not storage.add(session, run):
                 raise BotNotFound
+            note(session, storage.change_of(run, "created"))
         return run
 
     def _admit(self, session: Session, principal: Principal) -> None:

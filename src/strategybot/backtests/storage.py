@@ -17,6 +17,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    Update,
     bindparam,
     delete,
     false,
@@ -31,6 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
+from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
@@ -224,6 +226,10 @@ def stop(run: Backtest, now: datetime) -> None:
     release(run)
 
 
+def change_of(run: Backtest, what: str) -> Change:
+    return Change(run.owner_id, "backtest", what, run.bot_id, run.run_id)
+
+
 def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> bool:
     """Write the outcome once, if the lease is still held or the run was stopped while it was; return whether it was."""
     run_id = lease.run_id
@@ -240,6 +246,7 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
     run.trade_count, run.signal_count = outcome.trades.count, outcome.signals.count
     _keep(session, run_id, "trades", outcome.trades)
     _keep(session, run_id, "signals", outcome.signals)
+    note(session, change_of(run, "status"))
     return True
 
 
@@ -288,12 +295,20 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
 def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str | None) -> bool:
     """Keep the verdict of a completed run, or why there is none; False if the run is gone."""
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
-    changed = session.execute(graded.values(verdict=verdict, verdict_error=error).returning(Backtest.run_id))
-    return changed.first() is not None
+    changed = graded.values(verdict=verdict, verdict_error=error)
+    return _note_changed(session, changed, "verdict")
 
 
 def save_pool(session: Session, run_id: str, pool: Json) -> None:
-    session.execute(update(Backtest).where(Backtest.run_id == run_id).values(pool=pool))
+    _note_changed(session, update(Backtest).where(Backtest.run_id == run_id).values(pool=pool), "pool")
+
+
+def _note_changed(session: Session, statement: Update, what: str) -> bool:
+    """Execute an update of one run and note the change; return whether the run exists."""
+    row = session.execute(statement.returning(Backtest.owner_id, Backtest.bot_id, Backtest.run_id)).first()
+    if row is not None:
+        note(session, Change(row.owner_id, "backtest", what, row.bot_id, row.run_id))
+    return row is not None
 
 
 def earliest_start(session: Session, bot_id: str) -> int | None:

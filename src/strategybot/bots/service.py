@@ -25,6 +25,7 @@ from strategybot.bots.schemas import (
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
+from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
@@ -100,6 +101,7 @@ class Bots:
             with storage.unique_name(session):
                 session.add(bot)
                 self._apply(session, bot, draft, set(BotDraft.model_fields))
+            note(session, _change(bot, "created"))
         return _view(bot, None)
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
@@ -127,6 +129,7 @@ class Bots:
         with self._database.write() as session:
             if not is_id(bot_id) or not storage.delete_bot(session, principal.owner_id, bot_id):
                 raise BotNotFound
+            note(session, Change(principal.owner_id, "bot", "deleted", bot_id))
 
     def export(self, principal: Principal, bot_id: str) -> StrategyExport:
         bot = self.bot(principal, bot_id)
@@ -162,6 +165,7 @@ class Bots:
             bot.updated_at = self._clock()
             self._set_strategy(session, bot, earlier.strategy)
             session.flush()
+            note(session, _change(bot, "changed"))
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, from_time: datetime) -> BotView:
@@ -172,6 +176,7 @@ class Bots:
                 raise AlreadySealed
             bot.holdout_from, bot.holdout_sealed_at = from_time, self._clock()
             session.flush()
+            note(session, _change(bot, "changed"))
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
@@ -182,6 +187,7 @@ class Bots:
                 raise NothingSealed
             bot.holdout_opened_at = self._clock()
             session.flush()
+            note(session, _change(bot, "changed"))
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def _update(
@@ -192,6 +198,7 @@ class Bots:
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
+            note(session, _change(bot, "changed"))
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def _held(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
@@ -290,6 +297,10 @@ def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_c
     if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
         return address, ending
     return token, beside or bot.chain or default_chain
+
+
+def _change(bot: storage.Bot, what: str) -> Change:
+    return Change(bot.owner_id, "bot", what, bot.id)
 
 
 def count_bots(session: Session, owner_id: str) -> int:

@@ -6,7 +6,7 @@ syncs each commit to the disk. A database that cannot be reached is a 503, never
 
 import select
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -117,6 +117,8 @@ class Database:
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writing = threading.Lock()
         self._driver: Any = self.engine.dialect.loaded_dbapi
+        self.on_change: Callable[[], None] | None = None
+        """Called in the writer's thread after a commit that noted changes (`kit/changes.py`)."""
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -148,6 +150,8 @@ class Database:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
             with Session(connection, expire_on_commit=False) as session, session.begin():
                 yield session
+        if self.on_change is not None and session.info.get("has_changes"):
+            self.on_change()
 
     def exclusive(self, session: Session, key: str) -> None:
         """From here to the end of the transaction, only one transaction in all processes holds this key."""

@@ -13,13 +13,14 @@ from typing import Generic, Protocol, TypeVar
 import anyio
 
 from strategybot.kit import leases
+from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, Session
 from strategybot.kit.jobs import Handler, Jobs
 from strategybot.kit.leases import Lease, Leases, Queued
 from strategybot.kit.threads import in_thread, repeat
 
-SECONDS_BETWEEN_SAVES = 2
+SECONDS_BETWEEN_SAVES = 0.5  # progress is seen live, and a stop in another process is noticed
 SECONDS_BETWEEN_RECONCILIATIONS = 5
 JobsFactory = Callable[[str, Handler], Jobs]
 """Makes the jobs of a queue, by the queue's name and the function that does a job."""
@@ -51,6 +52,8 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
     def __init__(self, database: Database, clock: Clock, leases: Leases, jobs: JobsFactory) -> None:
         self._database, self._clock, self._leases = database, clock, leases
         self._live: dict[Lease, Live] = {}
+        self._runs: dict[Lease, Queued] = {}
+        self._told: dict[Lease, float] = {}
         self._executing: list[str] = []  # may hold a run twice: the queue may deliver a job twice
         self.jobs = jobs(self.queue, self.execute)
 
@@ -61,6 +64,10 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
     @abstractmethod
     async def work_on(self, run: Queued, live: Live) -> None:
         """Do the run, and write its outcome if its lease is still held."""
+
+    def change(self, run: Queued, what: str) -> Change | None:  # noqa: ARG002
+        """Return what to note when the run has changed: its status, or its progress. None notes nothing."""
+        return None
 
     async def work(self) -> None:
         """Do jobs until cancelled; then the runs under way are abandoned."""
@@ -99,9 +106,17 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         if not live:
             return
         with self._database.write() as session:
-            ours = leases.save_progress(session, self.model, {lease: run.percent for lease, run in live.items()})
+            percents = {lease: run.percent for lease, run in live.items()}
+            ours = leases.save_progress(session, self.model, percents)
+            self._note_progress(session, {lease: percents[lease] for lease in ours})
         for lease in live.keys() - ours:
             live[lease].stop()
+
+    def _note_progress(self, session: Session, percents: dict[Lease, float]) -> None:
+        moved = [lease for lease, percent in percents.items() if self._told.get(lease) != percent]
+        self._told = percents
+        runs = [run for lease in moved if (run := self._runs.get(lease)) is not None]
+        note(session, *filter(None, (self.change(run, "progress") for run in runs)))
 
     async def execute(self, run_id: str) -> None:
         """The job of this run: do it, or leave it to whoever holds it."""
@@ -126,7 +141,10 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     def _claim(self, run_id: str) -> Queued | None:
         with self._database.write() as session:
-            return leases.claim_queued(session, self._leases, self.model, run_id, self._clock())
+            run = leases.claim_queued(session, self._leases, self.model, run_id, self._clock())
+            if run is not None and (change := self.change(run, "status")) is not None:
+                note(session, change)
+            return run
 
     def _abandon(self, *given_up: Lease) -> None:
         with self._database.write() as session:
@@ -134,6 +152,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     async def _follow(self, run: Queued) -> None:
         lease = run.lease
+        self._runs[lease] = run
         live = self._live[lease] = self.begin(run)
         try:
             await self.work_on(run, live)
@@ -141,4 +160,4 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
             live.abandon()
             raise
         finally:
-            del self._live[lease]
+            del self._live[lease], self._runs[lease]

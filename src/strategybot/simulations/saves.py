@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, func, insert, select, update
 
+from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Session
 from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
 from strategybot.simulations.storage import Fetched, History, Json, Simulation, Step, joined, stop
@@ -25,6 +26,8 @@ class Save:
     """How far a run of ours has come since it was saved last."""
 
     lease: Lease
+    owner_id: str
+    bot_id: str
     processed_before: int
     fields: Json  # `SAVED_FIELDS` of the run
     steps: Sequence[Json]
@@ -79,7 +82,7 @@ def stop_unheld_of(session: Session, owner_id: str, now: datetime, long_ago: dat
         Simulation.owner_id == owner_id, unheld(Simulation, now), Simulation.due_at < long_ago
     )
     for run in session.scalars(query.with_for_update(key_share=True, skip_locked=True)):
-        stop(run, "stale", now)
+        stop(session, run, "stale", now)
     session.flush()
 
 
@@ -87,7 +90,7 @@ def give_up(session: Session, lease: Lease, now: datetime) -> None:
     """Stop a run that cannot be restored, if its lease is still held."""
     run = session.scalar(select(Simulation).where(Simulation.run_id == lease.run_id).with_for_update(key_share=True))
     if run is not None and run.status == "running" and run.lease == lease:
-        stop(run, "stale", now)
+        stop(session, run, "stale", now)
 
 
 def save(session: Session, saves: Sequence[Save]) -> Saved:
@@ -118,3 +121,9 @@ def _write(session: Session, saves: Sequence[Save]) -> None:
         session.connection().execute(_SAVE, [{"this_run": each.lease.run_id, **each.fields} for each in saves])
     if steps := [step for each in saves for step in each.steps]:
         session.connection().execute(_ADD_STEPS, steps)
+    note(session, *map(_change_of, saves))
+
+
+def _change_of(save: Save) -> Change:
+    what = "status" if save.fields["status"] == "stopped" else "step"
+    return Change(save.owner_id, "simulation", what, save.bot_id, save.lease.run_id)

@@ -122,7 +122,7 @@ class Simulations:
         with self._database.write() as session:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             if run.status == "running":
-                storage.stop(run, "user", self._clock())
+                storage.stop(session, run, "user", self._clock())
             return _view(session, run, None)
 
     def stop_all(self, owner_id: str) -> None:

@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
+from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
@@ -145,6 +146,7 @@ def add(session: Session, run: Simulation, history: History, steps: Sequence[Jso
     began = packed(history.candles)
     session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))
     session.execute(insert(Step), steps)
+    note(session, change_of(run, "created"))
     return True
 
 
@@ -199,22 +201,27 @@ def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> Hist
     return joined(run, began, [step.candle for step in steps if step.candle is not None])
 
 
-def stop(run: Simulation, reason: StopReason, now: datetime) -> None:
+def change_of(run: Simulation, what: str) -> Change:
+    return Change(run.owner_id, "simulation", what, run.bot_id, run.run_id)
+
+
+def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -> None:
     run.status, run.stop_reason, run.stopped_at = "stopped", reason, now
     release(run)
+    note(session, change_of(run, "status"))
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
     query = select(Simulation).where(Simulation.bot_id == bot_id, Simulation.status == "running")
     for run in session.scalars(query.with_for_update(key_share=True)):
-        stop(run, "replaced", now)
+        stop(session, run, "replaced", now)
     session.flush()
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
     query = select(Simulation).where(Simulation.owner_id == owner_id, Simulation.status == "running")
     for run in session.scalars(query.with_for_update(key_share=True)):
-        stop(run, "user", now)
+        stop(session, run, "user", now)
     session.flush()
 
 

@@ -24,6 +24,7 @@ DEFECT = "Something went wrong inside the service; the simulation was stopped."
 class Walk:
     lease: Lease
     owner_id: str
+    bot_id: str
     token_id: str
     kline_interval: KlineInterval
     live: bool
@@ -58,7 +59,7 @@ class Walk:
         return bool(self.fields["status"] == "stopped")
 
     def save(self) -> Save:
-        return Save(self.lease, self.saved["candles_processed"], self.fields, self.steps)
+        return Save(self.lease, self.owner_id, self.bot_id, self.saved["candles_processed"], self.fields, self.steps)
 
     def was_saved(self) -> None:
         self.saved, self.steps = self.fields, []
@@ -180,6 +181,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
     return Walk(
         lease=run.lease,
         owner_id=run.owner_id,
+        bot_id=run.bot_id,
         token_id=f"{run.token}-{run.chain}",
         kline_interval=run.kline_interval,
         live=live,

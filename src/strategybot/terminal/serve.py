@@ -9,6 +9,7 @@ import uvicorn
 
 from strategybot.app import create_app
 from strategybot.conversations.in_hand import TurnsInHand
+from strategybot.events.service import Streams
 from strategybot.kit.descriptors import connections_within, raise_descriptor_limit
 from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.protocol import LimitedProtocol
@@ -38,13 +39,14 @@ def serve(host: str | None, port: int | None) -> None:
 
 
 class Server(uvicorn.Server):
-    """Asked to stop, it tells the turns in hand at once: their answers are among those that it waits for."""
+    """Asked to stop, it tells the streams and the turns in hand at once: their answers are among those it waits for."""
 
-    def __init__(self, config: uvicorn.Config, in_hand: TurnsInHand) -> None:
+    def __init__(self, config: uvicorn.Config, in_hand: TurnsInHand, streams: Streams) -> None:
         super().__init__(config)
-        self._in_hand = in_hand
+        self._in_hand, self._streams = in_hand, streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.close()
         async with self._in_hand.closing():
             await super().shutdown(sockets)
 
@@ -67,7 +69,7 @@ def _server(settings: Settings, host: str, port: int) -> Server:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         timeout_keep_alive=round(limits.idle_seconds),
     )
-    return Server(config, app.state.conversations.in_hand)
+    return Server(config, app.state.conversations.in_hand, app.state.streams)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

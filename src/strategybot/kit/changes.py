@@ -1,0 +1,226 @@
+"""What has changed and for whom: rows that writers add in their own transaction, and that every process can read.
+
+`note` is the one function for writers. It adds rows only for owners whom some process watches, because most changes are
+of interest to nobody at the moment; whoever serves a stream of events calls `watch`. Once a transaction with such rows
+is committed, `Database.on_change` is called.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Index,
+    Integer,
+    String,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped, mapped_column
+
+from strategybot.kit.clock import steady_clock
+from strategybot.kit.database import Base, Id, Session
+
+Kind = Literal["bot", "backtest", "simulation", "notification", "optimisation", "survey", "session"]
+"""`session`: tokens of the owner may have been revoked. It is for the server, not for the client."""
+
+KEPT = timedelta(hours=1)
+WATCHED_FOR = timedelta(minutes=3)
+MOST_READ = 2000
+LARGEST_NUMBER = 2**63 - 1
+
+
+class ChangeRow(Base):
+    """No foreign keys: they would lock the owner's row, and a row outlives its owner by an hour at most."""
+
+    __tablename__ = "changes"
+    __table_args__ = (
+        Index("ix_changes_commit_order_id", "commit_order", "id"),
+        {"sqlite_autoincrement": True},  # an id is never used twice, also when all rows were deleted
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
+    commit_order: Mapped[int] = mapped_column(BigInteger)
+    """On PostgreSQL the number of the transaction: ids are given before the commit, so that a reader who only looked
+    for larger ids would miss what is committed late. On SQLite 0: one transaction writes at a time."""
+    owner_id: Mapped[str] = mapped_column(Id)
+    kind: Mapped[Kind] = mapped_column(String)
+    bot_id: Mapped[str | None] = mapped_column(Id)
+    run_id: Mapped[str | None] = mapped_column(Id)
+    what: Mapped[str]
+    at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Watch(Base):
+    """An owner who has a stream open, or had one a moment ago."""
+
+    __tablename__ = "changes_watches"
+
+    owner_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    until: Mapped[datetime]
+
+
+class Position(NamedTuple):
+    """A place in the order of all changes; written, it is the id of an event."""
+
+    commit_order: int
+    id: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Position | None":
+        """Return the position of an event's id; None if the text is no such id."""
+        parts = text.split(".")
+        if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
+            return None
+        found = cls(*map(int, parts))
+        return found if max(found) <= LARGEST_NUMBER else None
+
+    def __str__(self) -> str:
+        return f"{self.commit_order}.{self.id}"
+
+
+START = Position(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    owner_id: str
+    kind: Kind
+    what: str
+    """`created`, `changed`, `deleted`, `status`, `progress`, `verdict`, `pool` or `step`."""
+    bot_id: str | None = None
+    run_id: str | None = None
+
+
+class Noted(NamedTuple):
+    """A change that was committed."""
+
+    position: Position
+    owner_id: str
+    kind: Kind
+    what: str
+    bot_id: str | None
+    run_id: str | None
+
+
+def note(session: Session, *changes: Change) -> None:
+    """Add these changes to the transaction, as far as somebody watches their owners."""
+    watched = watched_among(session, {change.owner_id for change in changes})
+    now = steady_clock()
+    rows = [_row(change, now) for change in changes if change.owner_id in watched]
+    if rows:
+        session.connection().execute(insert(ChangeRow).values(commit_order=_commit_order(session)), rows)
+        session.info["has_changes"] = True
+
+
+def _row(change: Change, now: datetime) -> dict[str, Any]:
+    return {
+        "owner_id": change.owner_id,
+        "kind": change.kind,
+        "bot_id": change.bot_id,
+        "run_id": change.run_id,
+        "what": change.what,
+        "at": now,
+    }
+
+
+def watched_among(session: Session, owner_ids: Collection[str]) -> set[str]:
+    """Return those of the owners who have a stream open, or had one a moment ago."""
+    if not owner_ids:
+        return set()
+    query = select(Watch.owner_id).where(Watch.owner_id.in_(owner_ids), Watch.until > steady_clock())
+    return set(session.connection().scalars(query))
+
+
+def watch(session: Session, owner_id: str) -> bool:
+    """Have the owner's changes noted for some minutes; return whether they were noted all the time before."""
+    now = steady_clock()
+    known = session.scalar(select(Watch.until).where(Watch.owner_id == owner_id))
+    if known is None:
+        try:
+            with session.begin_nested():
+                session.add(Watch(owner_id=owner_id, until=now + WATCHED_FOR))
+        except IntegrityError:  # another process was quicker, and watches from now on
+            return False
+        return False
+    session.execute(update(Watch).where(Watch.owner_id == owner_id).values(until=now + WATCHED_FOR))
+    return known > now
+
+
+def keep_watching(session: Session, owner_ids: Collection[str]) -> None:
+    """Watch these owners for some more minutes."""
+    until = steady_clock() + WATCHED_FOR
+    rows = [{"this_owner": owner_id} for owner_id in sorted(owner_ids)]
+    if rows:
+        table: Any = Watch.__table__
+        these = update(table).where(table.c.owner_id == bindparam("this_owner")).values(until=until)
+        session.connection().execute(these, rows)
+
+
+def newest(session: Session) -> Position:
+    """Return the position behind which everything lies that is not committed yet."""
+    query = select(ChangeRow.commit_order, ChangeRow.id).where(_is_settled(session))
+    found = session.execute(query.order_by(ChangeRow.commit_order.desc(), ChangeRow.id.desc()).limit(1)).first()
+    return Position(*found) if found else START
+
+
+def read_after(
+    session: Session, position: Position, owner_id: str | None = None, until: Position | None = None
+) -> list[Noted]:
+    """Return the first changes behind the position: of everyone or of one owner, up to a second position."""
+    row = ChangeRow
+    place = tuple_(row.commit_order, row.id)
+    query = select(row.commit_order, row.id, row.owner_id, row.kind, row.what, row.bot_id, row.run_id)
+    query = query.where(place > tuple_(*map(literal, position)), _is_settled(session))
+    if owner_id is not None:
+        query = query.where(row.owner_id == owner_id)
+    if until is not None:
+        query = query.where(place <= tuple_(*map(literal, until)))
+    found = session.connection().execute(query.order_by(row.commit_order, row.id).limit(MOST_READ))
+    return [
+        Noted(Position(each.commit_order, each.id), each.owner_id, each.kind, each.what, each.bot_id, each.run_id)
+        for each in found
+    ]
+
+
+def is_kept(session: Session, position: Position) -> bool:
+    """Whether nothing behind the position has been deleted: the oldest changes are deleted first."""
+    place = tuple_(ChangeRow.commit_order, ChangeRow.id)
+    older = select(ChangeRow.id).where(place <= tuple_(*map(literal, position))).limit(1)
+    return session.scalar(older) is not None
+
+
+def prune(session: Session, now: datetime, most: int) -> int:
+    """Delete old changes and watches that have ended, at most so many; the newest change stays, as a place to go on
+    from. Return the number of changes deleted."""
+    session.execute(delete(Watch).where(Watch.until < now - KEPT))
+    last = select(func.max(ChangeRow.id)).scalar_subquery()
+    old = select(ChangeRow.id).where(ChangeRow.at < now - KEPT, ChangeRow.id < last).order_by(ChangeRow.id).limit(most)
+    deleted = session.execute(delete(ChangeRow).where(ChangeRow.id.in_(old)).returning(ChangeRow.id))
+    return len(deleted.all())
+
+
+def _is_sqlite(session: Session) -> bool:
+    return session.get_bind().dialect.name == "sqlite"
+
+
+def _commit_order(session: Session) -> ColumnElement[int]:
+    return literal(0) if _is_sqlite(session) else func.txid_current()
+
+
+def _is_settled(session: Session) -> ColumnElement[bool]:
+    """Whether every transaction up to the row's own has ended."""
+    if _is_sqlite(session):
+        return literal(value=True)
+    oldest_running = func.txid_snapshot_xmin(func.txid_current_snapshot())
+    return ChangeRow.commit_order < oldest_running
