@@ -1,0 +1,88 @@
+"""`GET /api/events` of real processes: what one of them writes is heard at the other, and a stop is not delayed."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.backtests import driving as backtests
+from tests.backtests.redis import RedisServer
+from tests.events.listening import Listener
+from tests.servers import ServiceProcess
+from tests.simulations import driving as simulations
+from tests.simulations.driving import LIVELY, TOKEN
+from tests.support import create_bot, sign_up
+
+Pair = tuple[ServiceProcess, ServiceProcess]
+
+
+@pytest.fixture(params=["the database alone", "Redis"])
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
+    """Two processes with one database; they share a queue in Redis, or nothing else."""
+    data = tmp_path / "data"
+    data.mkdir()
+    with ExitStack() as stack:
+        options = {}
+        if request.param == "Redis":
+            if RedisServer.program() is None:
+                pytest.skip("Redis is not installed")
+            options["queue_url"] = stack.enter_context(RedisServer()).url
+        one, other = ServiceProcess(data, **options), ServiceProcess(data, **options)
+        for service in (one, other):
+            service.start()
+            stack.callback(service.kill)
+        one.wait()
+        other.wait()
+        yield one, other
+
+
+def test_what_one_process_writes_is_heard_at_the_other(pair: Pair) -> None:
+    one, other = pair
+    with httpx2.Client(base_url=other.url, timeout=60) as client:
+        who = sign_up(client)
+        stranger = sign_up(client, "bob@example.com")
+        with Listener(one.url, who) as ada, Listener(one.url, stranger) as bob:
+            ada.next("ready")
+            bob.next("ready")
+            bot = create_bot(client, who, strategy=LIVELY, token=TOKEN)
+            assert ada.next("bot")["data"] == {"kind": "bot", "what": "created", "bot_id": bot["id"]}
+            began = time.monotonic()
+            client.patch(f"/api/bots/{bot['id']}", json={"name": "Renamed"}, headers=who)
+            assert ada.next("bot")["data"]["what"] == "changed"
+            assert time.monotonic() - began < 3
+            run = backtests.start(client, who, bot, token=TOKEN)
+            mine = {"kind": "backtest", "bot_id": bot["id"], "run_id": run["run_id"]}
+            for what in ("created", "status", "verdict"):
+                ada.next("backtest", 30, lambda event, what=what: event["data"] == {**mine, "what": what})  # type: ignore[misc]
+            simulation = simulations.start(client, who, bot, check_interval=10)
+            mine = {"kind": "simulation", "bot_id": bot["id"], "run_id": simulation["run_id"]}
+            for what in ("created", "step"):
+                ada.next("simulation", 30, lambda event, what=what: event["data"] == {**mine, "what": what})  # type: ignore[misc]
+            simulations.stop(client, who, simulation)
+            ada.next("simulation", 10, lambda event: event["data"] == {**mine, "what": "status"})
+            assert bob.is_silent(0.2)
+            last = ada.last_id
+        client.patch(f"/api/bots/{bot['id']}", json={"name": "Missed"}, headers=who)
+        with Listener(one.url, who, last) as again:
+            assert again.next("bot")["data"]["what"] == "changed"
+            client.post("/api/auth/logout", headers=who)
+            assert again.closed.wait(5), "a logged-out token hears nothing any longer"
+        with Listener(one.url, who) as refused:
+            assert refused.closed.wait(5)
+            assert refused.status == 401
+
+
+def test_an_open_stream_does_not_delay_the_end_of_a_process(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with ServiceProcess(data) as service, httpx2.Client(base_url=service.url, timeout=60) as client:
+        who = sign_up(client)
+        with Listener(service.url, who) as listener:
+            listener.next("ready")
+            began = time.monotonic()
+            assert service.terminate() == 0
+            assert time.monotonic() - began < 4
+            assert listener.closed.wait(1)
