@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -108,8 +109,12 @@ class IdleRunner(Runner):
         await anyio.sleep_forever()
 
 
-async def worked(data: Path) -> Measured:
-    """All that `strategybot worker` does, in this process: without the runs, and with them."""
+async def nobody_watches(_services: Services) -> None:
+    """No stream of events is open."""
+
+
+async def worked(data: Path, watch: Callable[[Services], Awaitable[None]] = nobody_watches) -> Measured:
+    """All that `strategybot worker` does, in this process: without the runs and with them. `watch` may open streams."""
     services = Services(Settings(_env_file=None, data_dir=data, secret_key=SECRET))
     parts = services.database, services.market, services.clock, services.leases
     services.simulation_runner, runner = IdleRunner(*parts), WatchedRunner(*parts)
@@ -117,6 +122,7 @@ async def worked(data: Path) -> Measured:
         await anyio.sleep(2)
         idle = await share_of_a_core(MEASURED_SECONDS / 4)
         runner.forget()
+        await watch(services)
         settle_in()
         tasks.start_soon(runner.work)
         await anyio.sleep(SETTLING_SECONDS)

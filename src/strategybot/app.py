@@ -24,6 +24,7 @@ import strategybot.conversations.api
 import strategybot.events.api
 import strategybot.market.api
 import strategybot.mcp.api
+import strategybot.notifications.api
 import strategybot.research.api
 import strategybot.simulations.api
 import strategybot.simulations.runner
@@ -74,6 +75,10 @@ from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
+from strategybot.notifications.courier import Courier
+from strategybot.notifications.sealing import Sealer
+from strategybot.notifications.senders import Senders
+from strategybot.notifications.service import Notifications, transfer_notifications
 from strategybot.rates import RateLimits
 from strategybot.research.holdouts import Holdouts
 from strategybot.research.service import Verdicts, transfer_tries
@@ -114,7 +119,9 @@ class Services:
         self.database = Database(settings.database)
         passwords = passwords or Passwords()
         self.rates = RateLimits(settings, self.database, clock)
-        self.accounts = _accounts(settings, self.database, clock, passwords, self.rates)
+        secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
+        tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
+        self.accounts = _accounts(self.database, clock, passwords, tokens, self.rates)
         self.operator = Operator(self.database, passwords, clock)
         self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
@@ -141,22 +148,24 @@ class Services:
         links = Links(self.database, self.bots, clock)
         self.acts = Acts(self.bots, self.backtests, self.simulations, self.market, links, clock)
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
+        sealer, senders = Sealer(secret), Senders(private_allowed=settings.private_webhooks)
+        to_targets = sealer, senders, self.rates.deliveries, clock
+        self.notifications = Notifications(self.database, self.accounts, *to_targets)
+        self.courier = Courier(self.database, *to_targets, partial(_jobs_at, settings.queue_url))
         self.streams = Streams(self.database, _nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock)
 
 
 def _accounts(
-    settings: Settings, database: Database, clock: Clock, passwords: Passwords, rates: RateLimits
+    database: Database, clock: Clock, passwords: Passwords, tokens: AccessTokens, rates: RateLimits
 ) -> Accounts:
-    secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
-    tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
     usage = {
         "bots": count_bots,
         "running_backtests": count_running,
         "running_simulations": count_running_simulations,
         "conversations": count_conversations,
     }
-    transfers = [transfer_bots, transfer_backtests, transfer_tries, transfer_conversations]
+    transfers = [transfer_bots, transfer_backtests, transfer_tries, transfer_conversations, transfer_notifications]
     return Accounts(database, passwords, tokens, rates.gates, clock, usage, rates.of_one_owner(), transfers)
 
 
@@ -259,6 +268,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     app.include_router(strategybot.conversations.api.router)
     app.include_router(strategybot.mcp.api.router)
     app.include_router(strategybot.events.api.router)
+    app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
     # The framework would put its routes together at the first request, in whichever thread that comes.
@@ -279,6 +289,7 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
     app.state.streams = services.streams
+    app.state.notifications = services.notifications
     app.state.readiness = Readiness(partial(write_probe, services.database, services.clock))
 
 
@@ -351,6 +362,7 @@ async def working(services: Services) -> AsyncIterator[None]:
         background.start_soon(services.backtest_runner.work)
         background.start_soon(services.simulation_runner.work)
         background.start_soon(services.streams.work)
+        background.start_soon(services.courier.work)
         background.start_soon(repeat, "cleaning", partial(in_thread, services.retention.run), SECONDS_BETWEEN_CLEANINGS)
         meter = partial(in_thread, services.market.write_down_charges)
         background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)

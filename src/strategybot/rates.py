@@ -10,10 +10,12 @@ from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
 
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
+DELIVERIES_TO_A_TARGET = Rate(30, timedelta(hours=1))
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 TOO_MANY_LOGINS = "Too many login attempts. Please wait a moment and try again."
 TOO_MANY_REGISTRATIONS = "Too many accounts were registered from your address. Please try again later."
 TOO_MANY_SIMULATIONS = "You have started too many simulations. Please wait before you start another."
+TOO_MANY_TESTS = "This target was sent 30 messages in the last hour. Please try again later."
 TOO_MANY_CHATS = "Everyone together has sent too many messages. Please try again later."
 TOO_MANY_OWN_CHATS = "You have used your share of the messages that everyone may send. Please try again later."
 
@@ -32,6 +34,7 @@ class RateLimits:
         self.visitor_backtests = limit("visitor_backtests", ONCE_AND_FOR_ALL)
         self.simulation_starts = limit("simulation", settings.simulation_limit, TOO_MANY_SIMULATIONS)
         self.chats = limit("chat", settings.chat_limit, TOO_MANY_CHATS)
+        self.deliveries = limit("notification", DELIVERIES_TO_A_TARGET, TOO_MANY_TESTS)
         own_rate = settings.chat_limit.share(settings.chat_share)
         # With a share of 100 % the limit of everyone is the only one.
         self.own_chats = limit("chat_share", own_rate, TOO_MANY_OWN_CHATS) if settings.chat_share < 100 else None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import strategybot.backtests.retention as backtests
+import strategybot.notifications.storage as notifications
 import strategybot.simulations.retention as simulations
 from strategybot.accounts.service import Accounts
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SIMULATIONS
@@ -37,6 +38,7 @@ class Retention:
         self._trim(simulations.runs_to_trim, simulations.trim, MOST_DETAILED_SIMULATIONS)
         self._shorten_journal()
         self._prune_changes()
+        self._trim_notifications()
 
     def _trim(self, find: FindRuns, trim: Trim, kept: int) -> None:
         for _ in range(MOST_PIECES):
@@ -59,4 +61,11 @@ class Retention:
             with self._database.write() as session:
                 deleted = changes.prune(session, self._clock(), CHANGES_AT_ONCE)
             if deleted < CHANGES_AT_ONCE:
+                return
+
+    def _trim_notifications(self) -> None:
+        for _ in range(MOST_PIECES):
+            with self._database.write() as session:
+                trimmed = notifications.trim(session, ROWS_AT_ONCE)
+            if trimmed < ROWS_AT_ONCE:
                 return

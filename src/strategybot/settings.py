@@ -187,6 +187,9 @@ class Settings(BaseSettings):
     geckoterminal_url: Annotated[Address, Field(description="GeckoTerminal's host")] = (
         "https://api.geckoterminal.com/api/v2"
     )
+    private_webhooks: Annotated[
+        bool, Field(description="Notifications may go to private addresses: loopback, link-local, your own network")
+    ] = False
     metrics: Annotated[bool, Field(description="Serve Prometheus metrics at `/metrics`")] = False
 
     @field_validator("provider")

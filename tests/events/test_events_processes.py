@@ -25,12 +25,12 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
     data = tmp_path / "data"
     data.mkdir()
     with ExitStack() as stack:
-        options = {}
+        queue = "memory://"
         if request.param == "Redis":
             if RedisServer.program() is None:
                 pytest.skip("Redis is not installed")
-            options["queue_url"] = stack.enter_context(RedisServer()).url
-        one, other = ServiceProcess(data, **options), ServiceProcess(data, **options)
+            queue = stack.enter_context(RedisServer()).url
+        one, other = (ServiceProcess(data, queue_url=queue) for _ in range(2))
         for service in (one, other):
             service.start()
             stack.callback(service.kill)

@@ -32,10 +32,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
+from strategybot.bots.service import names_by_id
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
+from strategybot.notifications.service import Occurrence, tell
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
@@ -237,6 +239,7 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
     if run is None or not _may_write(run, lease.epoch):
         return False
     if run.status == "running":
+        _tell(session, run, outcome, now)
         run.status, run.finished_at = outcome.status, now
         release(run)
         run.metrics, run.metric_notes, run.error = outcome.metrics, outcome.metric_notes, outcome.error
@@ -248,6 +251,22 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
     _keep(session, run_id, "signals", outcome.signals)
     note(session, change_of(run, "status"))
     return True
+
+
+def _tell(session: Session, run: Backtest, outcome: Outcome, now: datetime) -> None:
+    name = names_by_id(session, [run.bot_id]).get(run.bot_id, "A bot")
+    if outcome.status == "completed":
+        title, text = f"{name}: backtest finished", _result_words(outcome)
+    else:
+        title, text = f"{name}: backtest {outcome.status}", outcome.error or "It was stopped."
+    tell(session, now, Occurrence(run.owner_id, "backtest.finished", title, text, run.bot_id, run.run_id))
+
+
+def _result_words(outcome: Outcome) -> str:
+    metrics = outcome.metrics or {}
+    count, gain = outcome.trades.count, metrics.get("total_return")
+    trades = f"{count} {'trade' if count == 1 else 'trades'}"
+    return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."
 
 
 def _may_write(run: Backtest, epoch: int) -> bool:

@@ -1,7 +1,7 @@
 """Bots: each belongs to one owner, holds one strategy, and remembers the newest strategies it has held."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -301,6 +301,10 @@ def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_c
 
 def _change(bot: storage.Bot, what: str) -> Change:
     return Change(bot.owner_id, "bot", what, bot.id)
+
+
+def names_by_id(session: Session, bot_ids: Collection[str]) -> dict[str, str]:
+    return storage.names_by_id(session, bot_ids)
 
 
 def count_bots(session: Session, owner_id: str) -> int:

@@ -1,6 +1,6 @@
 """Bots and the revisions of their strategies in the database."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -103,6 +103,12 @@ def count_bots(session: Session, owner_id: str) -> int:
 
 def names_of_bots(session: Session, owner_id: str) -> set[str]:
     return set(session.scalars(select(Bot.name).where(Bot.owner_id == owner_id)))
+
+
+def names_by_id(session: Session, bot_ids: Collection[str]) -> dict[str, str]:
+    """Return the names of these bots. It writes nothing that the session holds."""
+    rows = session.connection().execute(select(Bot.id, Bot.name).where(Bot.id.in_(bot_ids)))
+    return {row.id: row.name for row in rows}
 
 
 def bots_of(session: Session, owner_id: str) -> list[Bot]:

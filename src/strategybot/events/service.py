@@ -148,7 +148,7 @@ class Streams:
             stream.close()
 
     async def open(self, owner_id: str, last_event_id: str | None, is_valid: IsValid) -> Stream:
-        """Return a new stream. It begins with what came after the event of this id, or with `reset` if that is unclear."""
+        """Return a new stream. It begins with what came after this event, or with `reset` if that cannot be said."""
         if self._closing:
             raise Closing
         was_watched = owner_id in self._of_owner or await in_thread(self._watch, owner_id)

@@ -161,7 +161,7 @@ class Runner:
         if not unsaved:
             return Saved(set(), set())
         with self._database.write() as session:
-            return saves.save(session, unsaved)
+            return saves.save(session, unsaved, self._clock())
 
     def _step(self, walk: Walk, answer: Candles | str | None) -> None:
         try:

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Session
 from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
+from strategybot.simulations.notices import Notice, Subject, tell_all
 from strategybot.simulations.storage import Fetched, History, Json, Simulation, Step, joined, stop
 
 SAVED_FIELDS = (
@@ -31,6 +32,7 @@ class Save:
     processed_before: int
     fields: Json  # `SAVED_FIELDS` of the run
     steps: Sequence[Json]
+    notices: Sequence[Notice] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,14 @@ def give_up(session: Session, lease: Lease, now: datetime) -> None:
         stop(session, run, "stale", now)
 
 
-def save(session: Session, saves: Sequence[Save]) -> Saved:
+def save(session: Session, saves: Sequence[Save], now: datetime) -> Saved:
     """Write the saves whose leases are still held. What was committed before a connection broke stays as it is."""
     still = held(session, Simulation, [each.lease for each in saves], Simulation.candles_processed)
     ours = [each for each in saves if each.lease in still.rows]
     fresh = [each for each in ours if still.rows[each.lease].candles_processed == each.processed_before]
     writable = [each for each in fresh if each.lease in still.locked]
     _write(session, writable)
+    _tell(session, writable, now)
     repeated = _ids(ours) - _ids(fresh)
     return Saved(_ids(writable) | repeated, _ids(saves) - _ids(ours))
 
@@ -122,6 +125,14 @@ def _write(session: Session, saves: Sequence[Save]) -> None:
     if steps := [step for each in saves for step in each.steps]:
         session.connection().execute(_ADD_STEPS, steps)
     note(session, *map(_change_of, saves))
+
+
+def _tell(session: Session, saves: Sequence[Save], now: datetime) -> None:
+    tell_all(session, now, [(_subject(save), notice) for save in saves for notice in save.notices])
+
+
+def _subject(save: Save) -> Subject:
+    return Subject(save.owner_id, save.bot_id, save.lease.run_id)
 
 
 def _change_of(save: Save) -> Change:

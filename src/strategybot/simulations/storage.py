@@ -29,6 +29,7 @@ from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
+from strategybot.simulations.notices import Subject, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
@@ -209,6 +210,7 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
     run.status, run.stop_reason, run.stopped_at = "stopped", reason, now
     release(run)
     note(session, change_of(run, "status"))
+    tell_all(session, now, [(Subject(run.owner_id, run.bot_id, run.run_id), stopped(reason))])
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:

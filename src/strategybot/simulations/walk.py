@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from strategybot.kit.leases import Lease
+from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
 from strategybot.simulations.saves import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Json, Simulation
@@ -17,6 +18,7 @@ from strategybot.trading.paper import PaperSession
 
 TICK_SECONDS = 1 / 12  # steps fall on this grid, so that those of many runs are saved in one go
 PROVIDERS_DELAY_SECONDS = 15
+TOLD_AFTER_SECONDS = 300  # without an answer from the provider
 DEFECT = "Something went wrong inside the service; the simulation was stopped."
 
 
@@ -40,6 +42,9 @@ class Walk:
     minutes: Candles = NO_MINUTES  # of candles to come
     asked: set[int] = field(default_factory=set)  # candles whose minutes were asked for
     steps: list[Json] = field(default_factory=list)  # since then
+    notices: list[Notice] = field(default_factory=list)  # likewise
+    drawdown: Drawdown | None = None
+    waiting_since: float | None = None  # None also once the owner was told
 
     @property
     def run_id(self) -> str:
@@ -59,10 +64,11 @@ class Walk:
         return bool(self.fields["status"] == "stopped")
 
     def save(self) -> Save:
-        return Save(self.lease, self.owner_id, self.bot_id, self.saved["candles_processed"], self.fields, self.steps)
+        before = self.saved["candles_processed"]
+        return Save(self.lease, self.owner_id, self.bot_id, before, self.fields, self.steps, self.notices)
 
     def was_saved(self) -> None:
-        self.saved, self.steps = self.fields, []
+        self.saved, self.steps, self.notices = self.fields, [], []
         self.minutes, self.asked = NO_MINUTES, set()
 
     def first(self) -> None:
@@ -76,9 +82,9 @@ class Walk:
         if not self.live:
             self._step(now)
         elif isinstance(answer, str):
-            self._wait_for(answer)
+            self._wait_for(answer, now)
         elif answer is not None:
-            self._wait_for(None)
+            self._wait_for(None, now)
             self._follow(answer, now)
 
     def doubt(self, answer: Candles | str | None) -> int | None:
@@ -95,7 +101,7 @@ class Walk:
 
     def fail(self, now: float) -> None:
         """A defect. What was done until the last save stays."""
-        self.fields, self.steps = {**self.saved, "waiting": DEFECT}, []
+        self.fields, self.steps, self.notices = {**self.saved, "waiting": DEFECT}, [], []
         self._end("failed", now)
 
     def _step(self, now: float) -> None:
@@ -127,9 +133,21 @@ class Walk:
             return self.candles[:0]
         return densify(concatenate([answer, self.candles]), DataReport())[0][1:]
 
-    def _wait_for(self, words: str | None) -> None:
+    def _wait_for(self, words: str | None, now: float) -> None:
+        if words is None:
+            self.waiting_since = None
+        elif self.fields["waiting"] is None:
+            self.waiting_since = now
         if words != self.fields["waiting"]:
             self.fields = {**self.fields, "waiting": words}
+        if words is not None and self.waiting_since is not None and now - self.waiting_since >= TOLD_AFTER_SECONDS:
+            self.waiting_since = None
+            self._tell(waiting(words))
+
+    def _tell(self, *notices: Notice) -> None:
+        if notices:
+            self.notices += notices
+            self.fields = {**self.fields}  # so that they are saved
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
         time = int(candle.time[0])
@@ -150,9 +168,14 @@ class Walk:
             "state": self.session.state(),
             "due_at": _moment(self.due),
         }
+        self.notices += notices_of(done.log)
+        if self.drawdown is None:
+            self.drawdown = Drawdown(self.session.initial_cash)
+        self.notices += self.drawdown.notices(self.fields["portfolio"])
 
     def _end(self, reason: StopReason, now: float) -> None:
         self.fields = {**self.fields, "status": "stopped", "stop_reason": reason, "stopped_at": _moment(now)}
+        self.notices.append(stopped(reason))
 
 
 def begin(run: Simulation, candles: Candles) -> Walk:

@@ -1,0 +1,146 @@
+"""Delivers messages to targets: at least once, three more tries with growing pauses, 30 an hour and then one summary.
+
+The deliveries are rows, each asked for through the job queue when it is due. While a process sends one, it is not due
+for a minute; should the process die, another sends it again, with the same id.
+"""
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import anyio
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import TooManyRequests
+from strategybot.kit.limits import RollingLimit
+from strategybot.kit.runs import JobsFactory
+from strategybot.kit.threads import in_thread, reading, repeat
+from strategybot.notifications import storage
+from strategybot.notifications.schemas import Message
+from strategybot.notifications.sealing import Sealer, Unsealable
+from strategybot.notifications.senders import NotSent, Senders
+from strategybot.notifications.service import UNSEALABLE
+from strategybot.notifications.storage import Delivery, Target
+
+logger = logging.getLogger("strategybot.notifications")
+
+SECONDS_BETWEEN_LOOKS = 1
+MOST_AT_ONCE = 100
+TIME_TO_SEND = timedelta(minutes=1)
+PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))
+LEAST_OF_A_SUMMARY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    delivery_id: str
+    target_id: str
+    sealed_url: bytes
+    message: Message
+
+
+class Courier:
+    def __init__(
+        self,
+        database: Database,
+        sealer: Sealer,
+        senders: Senders,
+        limit: RollingLimit,
+        clock: Clock,
+        jobs: JobsFactory,
+    ) -> None:
+        self._database, self._sealer, self._senders = database, sealer, senders
+        self._limit, self._clock = limit, clock
+        self._jobs = jobs("notifications", self.deliver)
+
+    async def work(self) -> None:
+        """Deliver what is due until cancelled."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._jobs.work)
+            tasks.start_soon(repeat, "looking for deliveries", self.look, SECONDS_BETWEEN_LOOKS)
+
+    async def look(self) -> None:
+        """Ask for the deliveries that are due."""
+        for delivery_id in await reading(self._due):
+            await self._jobs.ask(delivery_id)
+
+    async def deliver(self, delivery_id: str) -> None:
+        """The job of one delivery: send it, unless another process does or it has to wait."""
+        claimed = await in_thread(self._claim, delivery_id)
+        if claimed is None:
+            return
+        error = None
+        try:
+            url = self._sealer.unseal(claimed.sealed_url, claimed.target_id)
+            await self._senders.send(url, claimed.message, self._sealer.signing_secret(claimed.target_id))
+        except Unsealable:
+            error = UNSEALABLE
+        except NotSent as fault:
+            error = str(fault)
+        await in_thread(self._write_down, delivery_id, error)
+
+    def _due(self) -> list[str]:
+        with self._database.read() as session:
+            return storage.due_deliveries(session, self._clock(), MOST_AT_ONCE)
+
+    def _claim(self, delivery_id: str) -> Claimed | None:
+        now = self._clock()
+        with self._database.write() as session:
+            found = storage.due_delivery(session, delivery_id, now)
+            if found is None:
+                return None
+            delivery, target = found
+            if not delivery.admitted and not self._admit(session, delivery, now):
+                return None
+            delivery.attempts, delivery.due_at = delivery.attempts + 1, now + TIME_TO_SEND
+            message = Message.model_validate(delivery.message)
+            return Claimed(delivery.id, target.id, target.sealed_url, message)
+
+    def _admit(self, session: Session, delivery: Delivery, now: datetime) -> bool:
+        """Take a place under the limit, for all that have waited for one. Without a place, wait until there is one."""
+        was_full = delivery.attempts < 0
+        try:
+            self._limit.admit(session, delivery.target_id)
+        except TooManyRequests as full:
+            delivery.attempts, delivery.due_at = -1, now + timedelta(seconds=full.retry_after_seconds)
+            return False
+        delivery.admitted, delivery.attempts = True, 0
+        if was_full:
+            delivery.message = summary(delivery.id, storage.take_waiting(session, delivery, LEAST_OF_A_SUMMARY), now)
+        return True
+
+    def _write_down(self, delivery_id: str, error: str | None) -> None:
+        now = self._clock()
+        with self._database.write() as session:
+            delivery = session.get(Delivery, delivery_id)
+            target = None if delivery is None else session.get(Target, delivery.target_id)
+            if delivery is None or target is None:  # deleted meanwhile
+                return
+            target.last_error = error
+            if error is None:
+                target.last_sent_at = now
+            if error is None or delivery.attempts > len(PAUSES):
+                session.delete(delivery)
+            else:
+                delivery.due_at = now + PAUSES[delivery.attempts - 1]
+
+
+def summary(delivery_id: str, messages: list[dict[str, Any]], now: datetime) -> dict[str, Any]:
+    """Return one message for several; a single one stays as it is."""
+    if len(messages) == 1:
+        return messages[0]
+    counts = Counter(message["event"] for message in messages)
+    lines = [f"{count} × {event}" for event, count in counts.most_common()]
+    return Message(
+        id=delivery_id,
+        event="summary",
+        title=f"Strategy Bot: {len(messages)} more events",
+        text="\n".join(["There were more than 30 messages in an hour. Since then:", *lines]),
+        bot_id=None,
+        run_id=None,
+        created_at=now,
+        summarises=len(messages),
+    ).model_dump(mode="json")
