@@ -1,0 +1,42 @@
+"""A webhook on loopback that notes what it is sent, and answers as a test wants it to."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+
+class Webhook:
+    def __init__(self) -> None:
+        self.received: list[tuple[dict[str, str], bytes]] = []
+        self.statuses: list[int] = []
+        """What to answer next; 204 when there is nothing left."""
+        webhook = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:  # the server finds it by this name
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                webhook.received.append((dict(self.headers), body))
+                status = webhook.statuses.pop(0) if webhook.statuses else 204
+                self.send_response(status)
+                if 300 <= status <= 399:
+                    self.send_header("Location", "/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://localhost:{self._server.server_port}/hook?key=s3cret"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def messages(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for _, body in self.received]
