@@ -144,7 +144,10 @@ class TestSchema:
             bot = create_bot(client, user, "There already", strategy=STRATEGY)
             conversation = client.post("/api/conversations", headers=user).json()
             run = client.post(f"/api/bots/{bot['id']}/backtest", json={"token": "abc"}, headers=user).json()
+            target = {"name": "My phone", "url": "ntfy://my-secret-topic"}
+            told = client.post("/api/notifications/targets", json=target, headers=user).json()
             ids = {"bot_id": bot["id"], "conversation_id": conversation["id"], "run_id": run["run_id"]}
+            ids["target_id"] = told["id"]
             address = path.format(**ids)
             if "bot_id" in example:
                 example = {**example, "bot_id": bot["id"]}

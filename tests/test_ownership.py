@@ -27,7 +27,8 @@ BODIES: dict[str, Json] = {
     "/api/conversations/{conversation_id}/chat": {"message": "/help"},
 }
 """Where the document's example is not enough to get past validation."""
-OWNED = ("bot_id", "run_id", "conversation_id", "personal_token_id")
+TARGET = {"name": "My phone", "url": "ntfy://my-secret-topic", "enabled": False}
+OWNED = ("bot_id", "run_id", "conversation_id", "personal_token_id", "target_id")
 NOT_FOR_A_BODY = ("user_id", "owner_id", "tier", "status", "created_at", "id")
 
 
@@ -80,12 +81,14 @@ class Owner:
         conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
         draft = {"name": "Notebook", "scopes": ["read"]}
         token = client.post("/api/auth/tokens", json=draft, headers=who).json()
+        target = client.post("/api/notifications/targets", json=TARGET, headers=who).json()
         self.place = {
             "bot_id": bot["id"],
             "backtest_id": tested["run_id"],
             "simulation_id": running["run_id"],
             "conversation_id": conversation["id"],
             "personal_token_id": token["id"],
+            "target_id": target["id"],
         }
 
     def everything(self) -> list[Any]:

@@ -21,6 +21,7 @@ from strategybot.bots import schemas as bots_api
 from strategybot.client.rows import AsyncRows, Rows
 from strategybot.conversations import schemas as conversations_api
 from strategybot.market import schemas as market_api
+from strategybot.notifications import schemas as notifications_api
 from strategybot.simulations import schemas as simulations_api
 from strategybot.trading.language.document import LanguageView
 
@@ -104,6 +105,7 @@ class Listing(Generic[Item]):
 BOT = "/api/bots/{bot_id}"
 BACKTEST = f"{BOT}/backtest/{{run_id}}"
 SIMULATION = f"{BOT}/simulate/{{run_id}}"
+TARGETS = "/api/notifications/targets"
 CONVERSATION = "/api/conversations/{conversation_id}"
 NOTHING: Any = None.__class__
 BEGUN: Any = conversations_api.WelcomeView | conversations_api.ConversationView
@@ -183,6 +185,14 @@ class Endpoints:
     set_bot = Endpoint("POST", f"{CONVERSATION}/set-bot", conversations_api.ConversationView)
     chat = Endpoint("POST", f"{CONVERSATION}/chat", conversations_api.TurnView)
     info = Endpoint("GET", "/api/info", RECORD)
+
+    notifications = Endpoint("GET", "/api/notifications", notifications_api.NotificationList)
+    mark_notifications_read = Endpoint("POST", "/api/notifications/read", NOTHING)
+    targets = Endpoint("GET", TARGETS, notifications_api.TargetList)
+    add_target = Endpoint("POST", TARGETS, notifications_api.NewTarget)
+    change_target = Endpoint("PATCH", f"{TARGETS}/{{target_id}}", notifications_api.TargetView)
+    delete_target = Endpoint("DELETE", f"{TARGETS}/{{target_id}}", NOTHING)
+    test_target = Endpoint("POST", f"{TARGETS}/{{target_id}}/test", notifications_api.TestView)
 
 
 class Called(Endpoints):
