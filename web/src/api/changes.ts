@@ -3,11 +3,22 @@
  * the browser by a message. A stream of the server's events needs to call `notice` and nothing else.
  */
 import { queryClient } from "@/api/client";
+import { whenIdle } from "@/kit/whenIdle";
+import { session } from "@/session/store";
 
-export type Change = { kind: "bot"; id: string } | { kind: "bots" } | { kind: "conversation"; id: string };
-type Keyed = { params?: { path?: { bot_id?: string; conversation_id?: string } } };
+export type Change =
+  | { kind: "bot"; id: string }
+  | { kind: "bots" }
+  | { kind: "conversation"; id: string }
+  | { kind: "run"; botId: string; runId: string }
+  | { kind: "notifications" }
+  | { kind: "everything" };
+type Keyed = { params?: { path?: { bot_id?: string; run_id?: string; conversation_id?: string } } };
 type Question = [unknown, unknown, unknown];
 
+/** The lists of a bot's runs, and a run itself. What a finished run left behind never changes. */
+const OF_RUNS = ["/api/bots/{bot_id}/backtests", "/api/bots/{bot_id}/simulations"];
+const OF_A_RUN = ["/api/bots/{bot_id}/backtest/{run_id}", "simulation"];
 const CHANNEL = "strategybot.changes";
 let channel: BroadcastChannel | null = null;
 
@@ -28,9 +39,23 @@ export function tellOtherTabs(change: Change): void {
 }
 
 export function followChanges(): void {
+  followEventsOnceKnown();
   if (!("BroadcastChannel" in window)) return;
   channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => void notice(data as Change));
+}
+
+/** Whoever has no token yet has nothing to follow. */
+function followEventsOnceKnown(): void {
+  const { accessToken, anonymousToken } = session.get();
+  if (accessToken || anonymousToken) {
+    whenIdle(() => void import("@/api/live").then(({ followEvents }) => followEvents()));
+    return;
+  }
+  const ended = session.follow(() => {
+    ended();
+    followEventsOnceKnown();
+  });
 }
 
 function concerns(change: Change, [, path, init]: Question): boolean {
@@ -42,5 +67,14 @@ function concerns(change: Change, [, path, init]: Question): boolean {
       return String(path).startsWith("/api/bots") || ids?.bot_id !== undefined;
     case "conversation":
       return path === "/api/conversations" || ids?.conversation_id === change.id;
+    case "run":
+      return (
+        (OF_A_RUN.includes(String(path)) && ids?.run_id === change.runId) ||
+        (OF_RUNS.includes(String(path)) && ids?.bot_id === change.botId)
+      );
+    case "notifications":
+      return path === "/api/notifications";
+    case "everything":
+      return /^\/api\/(bots|notifications)/.test(String(path)) || OF_A_RUN.includes(String(path));
   }
 }

@@ -11,8 +11,8 @@ export type Trade = Schemas["TradeView"];
 /** Enough of a run to ask for what came of it: its line in the list has that before the run itself is here. */
 export type Named = Pick<Run, "bot_id" | "run_id" | "status">;
 
-const ASK_EVERY = 500;
-const OTHER_TOKENS_EVERY = 5000;
+/** The stream of events says when to read again; this is for when there is none. */
+const ASK_EVERY = 30_000;
 const TRADES_A_PAGE = 100;
 export const MOST_TRADES = 2000;
 /** More are put together by the server, until they are so few. */
@@ -22,12 +22,11 @@ export function isGoing({ status }: { status: Run["status"] }): boolean {
   return status === "pending" || status === "running";
 }
 
-/** A run that goes on is followed closely, and so is one whose verdict or other tokens are still to come. */
-function askAgainIn(run: Run): number | false {
-  if (isGoing(run)) return ASK_EVERY;
+/** Whether something of it is still to come: its end, its verdict, or the other tokens. */
+function isAwaited(run: Run): boolean {
+  if (isGoing(run)) return true;
   if (run.status !== "completed" || run.verdict_error) return false;
-  if (!run.verdict) return ASK_EVERY;
-  return run.verdict.other_tokens_pending ? OTHER_TOKENS_EVERY : false;
+  return !run.verdict || run.verdict.other_tokens_pending;
 }
 
 export function useBacktests(botId: string) {
@@ -35,7 +34,7 @@ export function useBacktests(botId: string) {
     "get",
     "/api/bots/{bot_id}/backtests",
     { params: { path: { bot_id: botId } } },
-    { refetchInterval: ({ state }) => (state.data?.backtests.some(isGoing) ? 2 * ASK_EVERY : false) },
+    { refetchInterval: ({ state }) => (state.data?.backtests.some(isGoing) ? ASK_EVERY : false) },
   );
 }
 
@@ -46,7 +45,7 @@ export function useBacktest(botId: string, runId: string | null) {
     { params: { path: { bot_id: botId, run_id: runId ?? "" } } },
     {
       enabled: runId !== null,
-      refetchInterval: ({ state }) => (state.data ? askAgainIn(state.data) : false),
+      refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? ASK_EVERY : false),
     },
   );
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { ButtonLink } from "@/design/Button";
 import { Mark } from "@/design/icons";
@@ -11,6 +12,8 @@ const PLACES = [
   { href: "/bots", name: "Bots" },
   { href: "/market", name: "Market" },
 ];
+
+const Bell = lazy(() => import("@/notifications/Bell"));
 
 const NOT_TO_RETURN_TO = ["/", "/login", "/register"];
 
@@ -30,6 +33,7 @@ export function Header() {
             <NavLink key={place.href} {...place} />
           ))}
         </nav>
+        <Notifications />
         <ThemeButton />
         <Identity />
       </div>
@@ -51,6 +55,17 @@ function NavLink({ href, name }: { href: string; name: string }) {
     >
       {name}
     </Link>
+  );
+}
+
+/** For whoever has something to be told of. */
+function Notifications() {
+  const { accessToken, anonymousToken } = useSession();
+  if (!accessToken && !anonymousToken) return null;
+  return (
+    <Suspense fallback={<span className="size-8" />}>
+      <Bell />
+    </Suspense>
   );
 }
 

@@ -10,7 +10,8 @@ import { saveEdits } from "@/strategy/edits";
 import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { type Bot, revisionHeader } from "@/strategy/versions";
 
-const ASK_EVERY = 2000;
+/** The stream of events says when to read again; this is for when there is none. */
+const ASK_EVERY = 30_000;
 
 type LogEntry = Schemas["LogEntryView"];
 
@@ -23,7 +24,7 @@ export function useSimulations(botId: string) {
     { params: { path: { bot_id: botId } } },
     {
       enabled: accessToken !== null,
-      refetchInterval: ({ state }) => (state.data?.simulations[0]?.status === "running" ? 2 * ASK_EVERY : false),
+      refetchInterval: ({ state }) => (state.data?.simulations[0]?.status === "running" ? ASK_EVERY : false),
     },
   );
 }

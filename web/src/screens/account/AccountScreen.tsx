@@ -4,6 +4,7 @@ import { Page } from "@/design/Page";
 import { DeletionCard } from "@/screens/account/DeletionCard";
 import { PasswordCard } from "@/screens/account/PasswordCard";
 import { SettingsCard } from "@/screens/account/SettingsCard";
+import { TargetsCard } from "@/screens/account/TargetsCard";
 import { TierCard } from "@/screens/account/TierCard";
 import { TokensCard } from "@/screens/account/TokensCard";
 import { SignedIn } from "@/session/SignedIn";
@@ -20,6 +21,7 @@ export default function AccountScreen() {
           <SettingsCard />
           <div className="stack gap-5">
             <TierCard />
+            <TargetsCard />
             <TokensCard />
             <PasswordCard />
             <DeletionCard />

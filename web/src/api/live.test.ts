@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { notice } from "@/api/changes";
+import { queryClient } from "@/api/client";
+import { changeOf, serverEvents } from "@/api/live";
+
+function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  queryClient.clear();
+});
+
+test("events are read however the bytes were cut, and comments are none", async () => {
+  const found = [];
+  const parts = ["id: 0.1\neve", 'nt: bot\ndata: {"bot_id":"b: 1"}\n', "\n:\n\nevent: replaced\ndata: {}\n\n"];
+  for await (const event of serverEvents(streamOf(...parts))) found.push(event);
+  expect(found).toEqual([
+    { event: "bot", id: "0.1", data: { bot_id: "b: 1" } },
+    { event: "replaced", id: null, data: {} },
+  ]);
+});
+
+test.each([
+  ["bot", { bot_id: "b" }, { kind: "bot", id: "b" }],
+  ["backtest", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
+  ["simulation", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
+  ["notification", {}, { kind: "notifications" }],
+  ["reset", {}, { kind: "everything" }],
+  ["ready", {}, null],
+  ["of a later version", { bot_id: "b" }, null],
+])("%s leads to reading the right thing again", (event, data, change) => {
+  expect(changeOf({ event, id: null, data })).toEqual(change);
+});
+
+test("a run that changed is read again, and what other runs and finished ones left behind is not", async () => {
+  const key = (path: string, ids: object) => ["get", path, { params: { path: ids } }];
+  const mine = { bot_id: "b", run_id: "r" };
+  const concerned = [
+    key("/api/bots/{bot_id}/backtest/{run_id}", mine),
+    key("/api/bots/{bot_id}/backtests", { bot_id: "b" }),
+    key("/api/bots/{bot_id}/simulations", { bot_id: "b" }),
+  ];
+  const others = [
+    key("/api/bots/{bot_id}/backtest/{run_id}", { bot_id: "b", run_id: "other" }),
+    key("/api/bots/{bot_id}/backtest/{run_id}/klines", mine),
+    key("/api/bots/{bot_id}/backtests", { bot_id: "other" }),
+    key("/api/notifications", {}),
+  ];
+  for (const each of [...concerned, ...others]) queryClient.setQueryData(each, {});
+  await notice({ kind: "run", botId: "b", runId: "r" });
+  const isStale = (each: unknown[]) => queryClient.getQueryState(each)?.isInvalidated;
+  expect(concerned.map(isStale)).toEqual([true, true, true]);
+  expect(others.map(isStale)).toEqual([false, false, false, false]);
+});

@@ -1,0 +1,124 @@
+/**
+ * The stream of the server's events: one a tab, while the tab is seen. Whatever has changed is read again. A stream that
+ * breaks is opened again and goes on where it was; in between, what goes on is asked for every half minute.
+ */
+import { type Change, notice } from "@/api/changes";
+import { identityHeaders, noticeRefusedToken } from "@/api/client";
+import { lines } from "@/chat/stream";
+import { session } from "@/session/store";
+
+export type ServerEvent = { event: string; id: string | null; data: { bot_id?: string; run_id?: string } };
+
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+/** A hidden tab lets go of its stream: a browser opens six connections to one server, for all its tabs together. */
+const HIDDEN_FOR = 10_000;
+
+/** What to read again after an event; null for what concerns nobody here. */
+export function changeOf({ event, data }: ServerEvent): Change | null {
+  const { bot_id: botId, run_id: runId } = data;
+  if (event === "bot" && botId) return { kind: "bot", id: botId };
+  if ((event === "backtest" || event === "simulation") && botId && runId) return { kind: "run", botId, runId };
+  if (event === "notification") return { kind: "notifications" };
+  return event === "reset" ? { kind: "everything" } : null;
+}
+
+export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  let fields: Record<string, string> = {};
+  for await (const line of lines(body)) {
+    if (line !== "") {
+      const [name = "", ...rest] = line.split(": ");
+      fields[name] = rest.join(": ");
+      continue;
+    }
+    if (fields.event) yield { event: fields.event, id: fields.id ?? null, data: JSON.parse(fields.data ?? "{}") };
+    fields = {};
+  }
+}
+
+class Live {
+  #lastId: string | null = null;
+  #pause = FIRST_PAUSE;
+  #connection: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #who = whoAsks();
+
+  begin(): void {
+    session.follow(() => {
+      if (whoAsks() === this.#who) return;
+      this.#who = whoAsks();
+      this.#lastId = null;
+      this.#connect();
+    });
+    document.addEventListener("visibilitychange", () => {
+      clearTimeout(this.#timer);
+      if (document.hidden) this.#timer = setTimeout(() => this.#leave(), HIDDEN_FOR);
+      else if (!this.#connection) this.#connect();
+    });
+    addEventListener("online", () => this.#connect());
+    this.#connect();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer);
+    this.#connection?.abort();
+    this.#connection = null;
+  }
+
+  #connect(): void {
+    this.#leave();
+    if (!this.#who) return;
+    const connection = new AbortController();
+    this.#connection = connection;
+    void this.#follow(connection.signal)
+      .catch(() => false)
+      .then((mayGoOn) => {
+        if (this.#connection !== connection) return;
+        this.#connection = null;
+        if (mayGoOn) this.#connectLater();
+      });
+  }
+
+  #connectLater(): void {
+    this.#timer = setTimeout(() => this.#connect(), this.#pause * (0.5 + Math.random()));
+    this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
+  }
+
+  /** Returns, once the stream has ended, whether to open another one. */
+  async #follow(signal: AbortSignal): Promise<boolean> {
+    const headers = new Headers({ Accept: "text/event-stream", ...identityHeaders() });
+    if (this.#lastId) headers.set("Last-Event-ID", this.#lastId);
+    const isFirst = this.#lastId === null;
+    const response = await fetch("/api/events", { headers, signal }).catch(() => null);
+    if (!response?.ok || !response.body) {
+      if (response) noticeRefusedToken(response, headers);
+      return response?.status !== 401;
+    }
+    try {
+      for await (const event of serverEvents(response.body)) {
+        if (event.event === "replaced") return false; // newer tabs have taken its place, until this one is looked at again
+        this.#take(event, isFirst);
+      }
+    } catch {
+      // It broke: another one goes on from here.
+    }
+    return true;
+  }
+
+  #take(event: ServerEvent, isFirst: boolean): void {
+    this.#pause = FIRST_PAUSE;
+    this.#lastId = event.id ?? this.#lastId;
+    // What was read before the first stream was open may have changed unseen.
+    const change: Change | null = event.event === "ready" && isFirst ? { kind: "everything" } : changeOf(event);
+    if (change) void notice(change);
+  }
+}
+
+function whoAsks(): string | null {
+  const { accessToken, anonymousToken } = session.get();
+  return accessToken ?? anonymousToken;
+}
+
+export function followEvents(): void {
+  new Live().begin();
+}
