@@ -54,6 +54,7 @@ def test_run_tests_what_is_on_the_screen_and_leaving_asks(signed_in: Page, perso
 
 def test_an_old_undo_takes_nothing_newer_back(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
+    signed_in.route("**/api/events", lambda route: route.abort())  # or the tab would know at once
     signed_in.goto(f"/bots/{bot['id']}")
     form = signed_in.get_by_role("form", name="Strategy")
     form.get_by_label("Take profit, %").fill("6")
