@@ -71,7 +71,7 @@ class Drawdown:
         value: float = portfolio["total_value"]
         if value > self._peak:
             self._peak, self._told = value, 0
-        lost = 0.0 if self._peak <= 0 else 100 * (1 - value / self._peak)
+        lost = 0.0 if self._peak <= 0 else 100 * (self._peak - value) / self._peak
         steps = int(lost // DRAWDOWN_STEP_PERCENT)
         if steps <= self._told:
             return []

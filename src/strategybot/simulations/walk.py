@@ -44,7 +44,8 @@ class Walk:
     steps: list[Json] = field(default_factory=list)  # since then
     notices: list[Notice] = field(default_factory=list)  # likewise
     drawdown: Drawdown | None = None
-    waiting_since: float | None = None  # None also once the owner was told
+    waiting_since: float | None = None  # as far as this process knows
+    told_of_waiting: bool = False
 
     @property
     def run_id(self) -> str:
@@ -134,20 +135,16 @@ class Walk:
         return densify(concatenate([answer, self.candles]), DataReport())[0][1:]
 
     def _wait_for(self, words: str | None, now: float) -> None:
-        if words is None:
-            self.waiting_since = None
-        elif self.fields["waiting"] is None:
-            self.waiting_since = now
         if words != self.fields["waiting"]:
             self.fields = {**self.fields, "waiting": words}
-        if words is not None and self.waiting_since is not None and now - self.waiting_since >= TOLD_AFTER_SECONDS:
-            self.waiting_since = None
-            self._tell(waiting(words))
-
-    def _tell(self, *notices: Notice) -> None:
-        if notices:
-            self.notices += notices
-            self.fields = {**self.fields}  # so that they are saved
+        if words is None:
+            self.waiting_since, self.told_of_waiting = None, False
+            return
+        self.waiting_since = now if self.waiting_since is None else self.waiting_since
+        if now - self.waiting_since >= TOLD_AFTER_SECONDS and not self.told_of_waiting:
+            self.told_of_waiting = True
+            self.notices.append(waiting(words))
+            self.fields = {**self.fields}  # so that it is saved
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
         time = int(candle.time[0])

@@ -1,0 +1,90 @@
+"""The owner of a simulation is told what it bought and sold, that it lost much, waits, or was stopped: each once."""
+
+import asyncio
+
+import pytest
+
+from strategybot.accounts.service import Principal
+from strategybot.kit.threads import in_thread
+from strategybot.market.provider import ProviderFailure
+from strategybot.notifications.storage import Notification
+from strategybot.simulations.notices import Drawdown
+from strategybot.simulations.runner import Runner
+from tests.simulations.stage import Stage
+from tests.support import ManualClock
+
+
+async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
+    """So much later the runner does what is due; the database goes away while it saves."""
+    clock.advance(seconds=seconds)
+    await in_thread(runner._leases.heartbeat)
+    await runner.look()
+    stage.database.away = list(faults)
+    await runner.turn()
+    await runner.followed()
+    stage.database.away = []
+
+
+def told(stage: Stage, who: Principal) -> list[Notification]:
+    with stage.database.read() as session:
+        of_owner = session.query(Notification).filter(Notification.owner_id == who.owner_id)
+        return list(of_owner.order_by(Notification.id))
+
+
+@pytest.mark.parametrize("fault", ["none", "before", "after"])
+def test_every_purchase_and_sale_is_told_once_also_when_the_database_goes_away(
+    stage: Stage, clock: ManualClock, fault: str
+) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        runner = stage.runner()
+        for _ in range(60):
+            await step(clock, runner, 10, stage, fault)
+            await step(clock, runner, 1, stage)  # it tries again
+        seen = stage.read(who, run)
+        assert seen.status == "stopped"
+        moves = [entry for entry in seen.trade_log if entry.action != "HOLD"]
+        assert len(moves) > 3
+        events = {"BUY": "simulation.bought", "SELL": "simulation.sold"}
+        found = told(stage, who)
+        assert [each.event for each in found] == [*(events[entry.action] for entry in moves), "simulation.stopped"]
+        assert [each.text for each in found[:-1]] == [entry.reason for entry in moves]
+        assert all(each.title.startswith("Dip buyer: ") for each in found)
+        assert {(each.bot_id, each.run_id) for each in found} == {(run.bot_id, run.run_id)}
+
+    asyncio.run(test())
+
+
+def test_whoever_waits_for_the_market_for_five_minutes_is_told_once(stage: Stage, clock: ManualClock) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        await stage.start(who, stage.bot(who), mode="live")
+        runner = stage.runner()
+        await step(clock, runner, 60, stage)
+        counts = []
+        for _ in range(10):
+            stage.provider.faults = [ProviderFailure("no connection")]
+            await step(clock, runner, 60, stage)
+            counts.append(sum(each.event == "simulation.waiting" for each in told(stage, who)))
+        assert counts == [0] * 5 + [1] * 5
+
+    asyncio.run(test())
+
+
+def test_stopping_is_told(stage: Stage) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who))
+        stage.simulations.stop(who, run.bot_id, run.run_id)
+        (notification,) = told(stage, who)
+        assert (notification.event, notification.text) == ("simulation.stopped", "The simulation was stopped.")
+
+    asyncio.run(test())
+
+
+def test_each_further_tenth_below_the_peak_is_told_once() -> None:
+    drawdown = Drawdown(100)
+    values = [95, 90, 91, 89, 80, 85, 79, 101, 91, 90]
+    counts = [len(drawdown.notices({"total_value": value})) for value in values]
+    assert counts == [0, 1, 0, 0, 1, 0, 0, 0, 0, 1]
