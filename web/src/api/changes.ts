@@ -2,6 +2,7 @@
  * What has changed on the server, told to everything that shows it: in this tab by reading it again, in other tabs of
  * the browser by a message. A stream of the server's events needs to call `notice` and nothing else.
  */
+import type { Query } from "@tanstack/react-query";
 import { queryClient } from "@/api/client";
 import { whenIdle } from "@/kit/whenIdle";
 import { session } from "@/session/store";
@@ -12,8 +13,12 @@ export type Change =
   | { kind: "conversation"; id: string }
   | { kind: "run"; botId: string; runId: string }
   | { kind: "notifications" }
+  | { kind: "live runs" }
   | { kind: "everything" };
 type Keyed = { params?: { path?: { bot_id?: string; run_id?: string; conversation_id?: string } } };
+type Run = { status?: string };
+/** A run, or a page of runs, as far as it matters here. */
+type Runs = Run & { backtests?: Run[]; simulations?: Run[] };
 type Question = [unknown, unknown, unknown];
 
 /** The lists of a bot's runs, and a run itself. What a finished run left behind never changes. */
@@ -24,7 +29,7 @@ let channel: BroadcastChannel | null = null;
 
 /** Read again whatever is on the screen about it. */
 export async function notice(change: Change): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => concerns(change, queryKey as Question) });
+  await queryClient.invalidateQueries({ predicate: (query) => concerns(change, query) });
 }
 
 /** For what this tab has changed: this tab and the others look again. */
@@ -58,7 +63,8 @@ function followEventsOnceKnown(): void {
   });
 }
 
-function concerns(change: Change, [, path, init]: Question): boolean {
+function concerns(change: Change, { queryKey, state }: Query): boolean {
+  const [, path, init] = queryKey as Question;
   const ids = (init as Keyed | undefined)?.params?.path;
   switch (change.kind) {
     case "bot":
@@ -74,7 +80,14 @@ function concerns(change: Change, [, path, init]: Question): boolean {
       );
     case "notifications":
       return path === "/api/notifications";
+    case "live runs":
+      return hasLiveRun(state.data as Runs | undefined);
     case "everything":
       return /^\/api\/(bots|notifications)/.test(String(path)) || OF_A_RUN.includes(String(path));
   }
+}
+
+function hasLiveRun(data: Runs | undefined): boolean {
+  const runs = [data, ...(data?.backtests ?? []), ...(data?.simulations ?? [])];
+  return runs.some((run) => run?.status === "pending" || run?.status === "running");
 }

@@ -59,3 +59,18 @@ test("a run that changed is read again, and what other runs and finished ones le
   expect(concerned.map(isStale)).toEqual([true, true, true]);
   expect(others.map(isStale)).toEqual([false, false, false, false]);
 });
+
+test("once the stream is open, runs that went on when they were read are read again", async () => {
+  const keys = ["going", "ended", "list", "bot"].map((path) => ["get", path, {}]);
+  const data = [
+    { status: "running" },
+    { status: "completed" },
+    { backtests: [{ status: "pending" }] },
+    { name: "Bot" },
+  ];
+  keys.forEach((key, place) => {
+    queryClient.setQueryData(key, data[place]);
+  });
+  await notice({ kind: "live runs" });
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, false, true, false]);
+});

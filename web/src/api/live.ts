@@ -108,8 +108,8 @@ class Live {
   #take(event: ServerEvent, isFirst: boolean): void {
     this.#pause = FIRST_PAUSE;
     this.#lastId = event.id ?? this.#lastId;
-    // What was read before the first stream was open may have changed unseen.
-    const change: Change | null = event.event === "ready" && isFirst ? { kind: "everything" } : changeOf(event);
+    // A run that was read before the first stream was open may have ended unseen.
+    const change: Change | null = event.event === "ready" && isFirst ? { kind: "live runs" } : changeOf(event);
     if (change) void notice(change);
   }
 }
