@@ -33,9 +33,9 @@ def newest(notifications: NotificationsService, principal: CurrentPrincipal) -> 
 
 
 @router.post("/read", status_code=204, responses=answers(401))
-def mark_read(notifications: NotificationsService, principal: CurrentPrincipal, mark: ReadMark) -> None:
+def mark_read(notifications: NotificationsService, principal: CurrentPrincipal, mark: ReadMark | None = None) -> None:
     """Mark all events as read, or those until one of them."""
-    notifications.mark_read(principal, mark.until)
+    notifications.mark_read(principal, mark.until if mark else None)
 
 
 @router.get("/targets", responses=answers(401))

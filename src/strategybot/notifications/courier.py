@@ -32,6 +32,7 @@ MOST_AT_ONCE = 100
 TIME_TO_SEND = timedelta(minutes=1)
 PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))
 LEAST_OF_A_SUMMARY = 2
+WAITS_FOR_A_PLACE = -1  # as the number of attempts: the limit was full when it was due
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +102,11 @@ class Courier:
 
     def _admit(self, session: Session, delivery: Delivery, now: datetime) -> bool:
         """Take a place under the limit, for all that have waited for one. Without a place, wait until there is one."""
-        was_full = delivery.attempts < 0
+        was_full = delivery.attempts == WAITS_FOR_A_PLACE
         try:
             self._limit.admit(session, delivery.target_id)
         except TooManyRequests as full:
-            delivery.attempts, delivery.due_at = -1, now + timedelta(seconds=full.retry_after_seconds)
+            delivery.attempts, delivery.due_at = WAITS_FOR_A_PLACE, now + timedelta(seconds=full.retry_after_seconds)
             return False
         delivery.admitted, delivery.attempts = True, 0
         if was_full:

@@ -64,8 +64,11 @@ def waiting(words: str) -> Notice:
 class Drawdown:
     """Notices each further loss of ten percent from the highest value that this process has seen."""
 
-    def __init__(self, value: float) -> None:
-        self._peak, self._told = value, 0
+    def __init__(self, initial_cash: float, portfolio: dict[str, Any] | None = None) -> None:
+        """`portfolio` is that of a run which is taken up again: what it has lost by then is not told again."""
+        self._peak, self._told = initial_cash, 0
+        if portfolio is not None:
+            self.notices(portfolio)
 
     def notices(self, portfolio: dict[str, Any]) -> list[Notice]:
         value: float = portfolio["total_value"]

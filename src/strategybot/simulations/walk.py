@@ -38,12 +38,12 @@ class Walk:
     due: float  # unix seconds
     saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
     fields: Json  # and as they are now
+    drawdown: Drawdown
     resolves: bool  # candles in doubt are decided on 1-minute candles
     minutes: Candles = NO_MINUTES  # of candles to come
     asked: set[int] = field(default_factory=set)  # candles whose minutes were asked for
     steps: list[Json] = field(default_factory=list)  # since then
     notices: list[Notice] = field(default_factory=list)  # likewise
-    drawdown: Drawdown | None = None
     waiting_since: float | None = None  # as far as this process knows
     told_of_waiting: bool = False
 
@@ -166,8 +166,6 @@ class Walk:
             "due_at": _moment(self.due),
         }
         self.notices += notices_of(done.log)
-        if self.drawdown is None:
-            self.drawdown = Drawdown(self.session.initial_cash)
         self.notices += self.drawdown.notices(self.fields["portfolio"])
 
     def _end(self, reason: StopReason, now: float) -> None:
@@ -213,6 +211,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         due=on_grid(run.due_at.timestamp()),
         saved=fields,
         fields=fields,
+        drawdown=Drawdown(run.initial_cash, run.portfolio),
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )
 

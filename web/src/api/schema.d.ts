@@ -9330,9 +9330,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["ReadMark"];
+                "application/json": components["schemas"]["ReadMark"] | null;
             };
         };
         responses: {
