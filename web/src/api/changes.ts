@@ -4,7 +4,6 @@
  */
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "@/api/client";
-import { whenIdle } from "@/kit/whenIdle";
 import { session } from "@/session/store";
 
 export type Change =
@@ -24,6 +23,8 @@ type Question = [unknown, unknown, unknown];
 /** The lists of a bot's runs, and a run itself. What a finished run left behind never changes. */
 const OF_RUNS = ["/api/bots/{bot_id}/backtests", "/api/bots/{bot_id}/simulations"];
 const OF_A_RUN = ["/api/bots/{bot_id}/backtest/{run_id}", "simulation"];
+/** Milliseconds: what the screen shows is asked for first. */
+const AFTER_THE_SCREEN = 500;
 const CHANNEL = "strategybot.changes";
 let channel: BroadcastChannel | null = null;
 
@@ -54,7 +55,7 @@ export function followChanges(): void {
 function followEventsOnceKnown(): void {
   const { accessToken, anonymousToken } = session.get();
   if (accessToken || anonymousToken) {
-    whenIdle(() => void import("@/api/live").then(({ followEvents }) => followEvents()));
+    setTimeout(() => void import("@/api/live").then(({ followEvents }) => followEvents()), AFTER_THE_SCREEN);
     return;
   }
   const ended = session.follow(() => {
