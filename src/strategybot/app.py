@@ -33,6 +33,8 @@ from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts
+from strategybot.backtests.charts import Charts
+from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.backtests.sharing import Shares
 from strategybot.bots.service import Bots, count_bots, transfer_bots
@@ -284,6 +286,8 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.bots = services.bots
     app.state.market = services.market
     app.state.backtests = services.backtests
+    app.state.charts = Charts(services.database, services.market)
+    app.state.previews = Previews(services.bots, services.backtests, services.market, services.clock)
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
     app.state.holdouts = services.holdouts
     app.state.simulations = services.simulations

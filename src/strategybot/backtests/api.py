@@ -6,6 +6,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
+from strategybot.backtests.charts import Charts
+from strategybot.backtests.previews import Previews
 from strategybot.backtests.schemas import (
     BacktestPage,
     BacktestPatch,
@@ -13,9 +15,13 @@ from strategybot.backtests.schemas import (
     BacktestView,
     ChartView,
     LinesView,
+    PreviewRequest,
+    PreviewView,
     SharedBacktest,
     ShareView,
     SignalsPage,
+    TradeCourses,
+    TradeRulesPage,
     TradesPage,
 )
 from strategybot.backtests.service import Backtests
@@ -37,9 +43,12 @@ router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=
 share_router = APIRouter(prefix="/api/shares", tags=["Shared backtests"])
 
 BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
+ChartsService = Annotated[Charts, Depends(provided(Charts))]
+PreviewsService = Annotated[Previews, Depends(provided(Previews))]
 SharesService = Annotated[Shares, Depends(provided(Shares))]
 ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
+Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
 
 
 @router.post("/backtest", status_code=202, responses={**answers(401, 403, 404), **STALE})
@@ -53,6 +62,14 @@ async def start(
 ) -> BacktestView:
     """Start a backtest. It runs in the background: read it again to follow its progress."""
     return await backtests.start(principal, defaults, bot_id, request or BacktestRequest(), expected)
+
+
+@router.post("/preview", responses=answers(401, 403, 404, 429))
+async def preview(
+    previews: PreviewsService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: PreviewRequest
+) -> PreviewView:
+    """Where a strategy would buy, whether it is saved or not. It is no backtest, and counts as none."""
+    return await previews.preview(principal, defaults, bot_id, request)
 
 
 @router.get("/backtests", responses=answers(401, 404))
@@ -123,32 +140,48 @@ def signals(
     return backtests.signals(principal, bot_id, run_id, paging)
 
 
+@router.get("/backtest/{run_id}/rules", responses=answers(401, 404, 410))
+async def rules(
+    charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
+) -> TradeRulesPage:
+    """What a chart draws of each closed trade: the conditions that decided, its stop and its target. Oldest first."""
+    return await charts.rules(principal, bot_id, run_id, paging)
+
+
+@router.get("/backtest/{run_id}/courses", responses=answers(401, 404, 410))
+async def courses(charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> TradeCourses:
+    """How far each closed trade rose and fell while it was held, and what slippage cost it."""
+    return await charts.courses(principal, bot_id, run_id)
+
+
 @router.get("/backtest/{run_id}/klines", responses=answers(401, 404, 429))
 async def klines(
-    backtests: BacktestsService,
+    charts: ChartsService,
     principal: CurrentPrincipal,
     bot_id: Id,
     run_id: Id,
     start_time: Moment = None,
     end_time: Moment = None,
     limit: Most = 1000,
+    before: Before = 0,
 ) -> ChartView:
     """The candles of the run for a chart, put together where there are more than fit."""
-    return await backtests.chart(principal, bot_id, run_id, start_time, end_time, limit)
+    return await charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before)
 
 
 @router.get("/backtest/{run_id}/series", responses=answers(401, 404))
 async def series(
-    backtests: BacktestsService,
+    charts: ChartsService,
     principal: CurrentPrincipal,
     bot_id: Id,
     run_id: Id,
     start_time: FromTime = None,
     end_time: ToTime = None,
     limit: Most = 1000,
+    before: Before = 0,
 ) -> LinesView:
     """The indicators of the run's conditions for its chart, at the same candles as the klines."""
-    return await backtests.lines(principal, bot_id, run_id, start_time, end_time, limit)
+    return await charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before)
 
 
 @router.post("/backtest/{run_id}/share", responses=answers(401, 404, 409))

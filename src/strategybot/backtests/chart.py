@@ -3,7 +3,7 @@
 import numpy as np
 
 from strategybot.backtests.schemas import LinePoint, LinesView, LineView
-from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.lines import lines_of
 from strategybot.trading.words import finite
@@ -13,6 +13,12 @@ def fitted(candles: Candles, most: int) -> Candles:
     """At most so many candles over the same span, each of a whole number of the original ones."""
     factor = _factor(candles, most)
     return candles if factor == 1 else _joined(candles, factor)
+
+
+def last_rows(candles: Candles, most: int) -> Integers:
+    """The last original candle of each candle that `fitted` returns."""
+    starts = _starts(candles, _factor(candles, most))
+    return np.append(starts[1:], len(candles)) - 1 if len(starts) else starts
 
 
 def fitted_lines(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:

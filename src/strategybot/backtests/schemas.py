@@ -15,6 +15,7 @@ from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.drawn_rules import DrawnCondition, PriceStep
 from strategybot.trading.instruments import Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.series import AnySeries, Pane
@@ -208,6 +209,41 @@ class SignalsPage(PageView):
 class ChartView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
     klines: list[Kline]
+    equity: Annotated[
+        list[float | None], Field(description="Of the account at the end of each candle; null before the run's start")
+    ]
+
+
+class TradeRules(BaseModel):
+    """What a chart draws of a trade. What the close of one candle decides is filled on a later one."""
+
+    number: int
+    entry_decided_at: Annotated[int, Field(description="The candle whose close decided to buy")]
+    entry_filled_at: int
+    entry_price: float | None
+    exit_decided_at: Annotated[int, Field(description="The same as `exit_filled_at` for a stop and a target")]
+    exit_filled_at: int
+    entry: list[DrawnCondition]
+    exit: list[DrawnCondition]
+    stop: Annotated[list[PriceStep], Field(description="Fixed or trailing; empty without one")]
+    target: float | None
+
+
+class TradeRulesPage(PageView):
+    rules: list[TradeRules]
+    total_trades: int
+
+
+class TradeCourse(BaseModel):
+    number: int
+    run_up_percent: Annotated[float | None, Field(description="Highest price while held, from the entry price")]
+    drawdown_percent: Annotated[float | None, Field(description="Lowest price while held, from the entry price")]
+    slippage: float | None
+
+
+class TradeCourses(BaseModel):
+    courses: Annotated[list[TradeCourse], Field(description="Of the newest 2000 trades, oldest first")]
+    total_trades: int
 
 
 class LinePoint(BaseModel):
@@ -229,6 +265,49 @@ class LineView(BaseModel):
 class LinesView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
     series: list[LineView]
+
+
+class PreviewRequest(BacktestRequest):
+    """A strategy that need not be saved, on recent candles or on the dates of a backtest."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "strategy": {"conditions": [{"kind": "price_drop", "percent": 5, "window": "1h"}]},
+                    "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N",
+                    "chain": "solana",
+                }
+            ]
+        }
+    )
+
+    strategy: Annotated[Strategy | None, Field(description="The bot's by default")] = None
+    start_time: Annotated[Moment | None, Field(description="As many candles before the end as are drawn")] = None
+    candles: Annotated[int, Field(ge=0, le=1000, description="How many of the newest candles to return")] = 300
+
+
+class EasierStrategy(BaseModel):
+    """A strategy with smaller numbers that would have bought."""
+
+    strategy: Strategy
+    strategy_summary: str
+    total_entries: int
+
+
+class PreviewView(BaseModel):
+    """Where a strategy would have bought. Nothing is saved, and no backtest is used up."""
+
+    token: str
+    chain: str
+    kline_interval: Interval
+    start_time: datetime
+    end_time: datetime
+    klines: list[Kline]
+    series: list[LineView]
+    entries: Annotated[list[SignalView], Field(description="Decisions to buy at the candles returned")]
+    total_entries: Annotated[int, Field(description="Between start_time and end_time")]
+    easier: Annotated[EasierStrategy | None, Field(description="If it would never buy, and smaller numbers would")]
 
 
 class ShareView(BaseModel):

@@ -9,7 +9,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
-from strategybot.backtests.chart import fitted, fitted_lines
+from strategybot.backtests.chart import fitted_lines
 from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
@@ -19,7 +19,6 @@ from strategybot.backtests.schemas import (
     BacktestRequest,
     BacktestSummary,
     BacktestView,
-    ChartView,
     LinesView,
     SignalsPage,
     Status,
@@ -37,7 +36,7 @@ from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, Not
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.instruments import INTERVAL_SECONDS
@@ -148,7 +147,7 @@ class Backtests:
 
     def _whole(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
-            return _owned(session, principal, bot_id, run_id)
+            return owned_run(session, principal, bot_id, run_id)
 
     def earliest_start(self, principal: Principal, bot_id: str) -> int | None:
         """Return where the history that the bot's runs have seen begins, in unix seconds."""
@@ -170,7 +169,7 @@ class Backtests:
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.write() as session:
-            run = _owned(session, principal, bot_id, run_id, lock=True)
+            run = owned_run(session, principal, bot_id, run_id, lock=True)
             if run.status not in storage.LIVE:
                 raise BacktestFinished
             storage.stop(run, self._clock())
@@ -181,7 +180,7 @@ class Backtests:
     def annotate(self, principal: Principal, bot_id: str, run_id: str, patch: BacktestPatch) -> BacktestView:
         """Change the name, the note and the star of a run, as far as they are sent."""
         with self._database.write() as session:
-            run = _owned(session, principal, bot_id, run_id, lock=True)
+            run = owned_run(session, principal, bot_id, run_id, lock=True)
             for field in patch.model_fields_set:
                 setattr(run, field, getattr(patch, field))
             session.flush()
@@ -199,16 +198,16 @@ class Backtests:
 
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id, brief=True)
-            _refuse_without_details(run)
+            run = owned_run(session, principal, bot_id, run_id, brief=True)
+            refuse_without_details(run)
             rows = storage.trades_of(session, run, paging.offset, paging.per_page)
         views = [TradeView.model_validate(row) for row in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
 
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id, brief=True)
-            _refuse_without_details(run)
+            run = owned_run(session, principal, bot_id, run_id, brief=True)
+            refuse_without_details(run)
             rows = storage.signals_of(session, run, paging.offset, paging.per_page)
         fields = page_fields(paging, run.signal_count)
         return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
@@ -216,35 +215,9 @@ class Backtests:
     def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """The table in parts, so that it may be as long as it likes."""
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id, brief=True)
-        _refuse_without_details(run)
+            run = owned_run(session, principal, bot_id, run_id, brief=True)
+        refuse_without_details(run)
         return self._csv_parts(run)
-
-    async def chart(
-        self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
-    ) -> ChartView:
-        """The candles that the run saw, or a part of them, put together where there are more than asked for.
-
-        What has not been fetched for the run is not fetched for its chart: somebody waits for the answer.
-        """
-        run = await reading(self._brief, principal, bot_id, run_id)
-        span = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
-        candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, *span)
-        return await reading(chart_of, candles, most)
-
-    async def lines(
-        self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None, most: int
-    ) -> LinesView:
-        """The series of the run's conditions at the candles of its chart."""
-        run = await in_thread(self._brief, principal, bot_id, run_id)
-        first, last = max(run.start_time, start or 0), min(run.end_time, run.end_time if end is None else end)
-        early = max(0, first - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
-        candles = await self._market.stored_candles(f"{run.token}-{run.chain}", run.kline_interval, early, last)
-        return await in_thread(lines_view, run.strategy, candles, first, most)
-
-    def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
-        with self._database.read() as session:
-            return _owned(session, principal, bot_id, run_id, brief=True)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
         yield _csv([list(TradeView.model_fields)])
@@ -254,7 +227,7 @@ class Backtests:
             yield _csv(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
     def _create(self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest) -> Backtest:
-        run = self._planned(bot, principal, defaults, request)
+        run = self.planned(bot, principal, defaults, request)
         with self._database.write() as session:
             self._accounts.hold(session, principal)
             self._admit(session, principal)
@@ -272,9 +245,8 @@ class Backtests:
         elif storage.count_live(session, principal.owner_id) >= principal.limits.backtests:
             raise TooManyBacktests(principal)
 
-    def _planned(
-        self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest
-    ) -> Backtest:
+    def planned(self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest) -> Backtest:
+        """Return the run that the request asks for, not saved; raise if the tier or the bot refuses it."""
         now = self._clock()
         planned = new_run(bot, principal, defaults, request)
         interval = interval_for(planned.strategy, request.kline_interval, defaults)
@@ -353,7 +325,7 @@ def _span(request: BacktestRequest, closed_until: int, most_seconds: int) -> tup
     return start, end
 
 
-def _owned(
+def owned_run(
     session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest:
     known = is_id(bot_id) and is_id(run_id)
@@ -363,7 +335,7 @@ def _owned(
     return run
 
 
-def _refuse_without_details(run: Backtest) -> None:
+def refuse_without_details(run: Backtest) -> None:
     if not run.details_kept:
         raise BacktestDetailsDeleted
 
@@ -372,11 +344,6 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(rows)
     return text.getvalue()
-
-
-def chart_of(candles: Candles, most: int) -> ChartView:
-    shown = fitted(candles, most)
-    return ChartView.model_validate({"interval_seconds": shown.interval_seconds, "klines": shown.records()})
 
 
 def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:

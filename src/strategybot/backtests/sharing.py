@@ -5,8 +5,9 @@ import secrets
 
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
+from strategybot.backtests.charts import chart_of
 from strategybot.backtests.schemas import BacktestView, ChartView, SharedBacktest, TradeView
-from strategybot.backtests.service import BacktestNotFound, Backtests, chart_of, view_of
+from strategybot.backtests.service import BacktestNotFound, Backtests, view_of
 from strategybot.backtests.storage import Backtest, Share
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
@@ -69,7 +70,7 @@ class Shares:
         _, run = await reading(self._found, share_id)
         token_id = f"{run.token}-{run.chain}"
         candles = await self._market.stored_candles(token_id, run.kline_interval, run.start_time, run.end_time)
-        return await reading(chart_of, candles, MOST_CANDLES)
+        return await reading(chart_of, self._database, run, candles, MOST_CANDLES)
 
     async def _token(self, run: BacktestView) -> TokenDetail | None:
         """Return the token as the market names it now; None if the provider cannot tell."""

@@ -284,8 +284,13 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
 
 
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:
-    table = _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
+    table = trade_table(session, run, offset, limit)
     return trade_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table, offset + 1)
+
+
+def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
+    """The trades as numbers, without words."""
+    return _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
 
 
 def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:

@@ -392,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description Where a strategy would buy, whether it is saved or not. It is no backtest, and counts as none.
+         */
+        post: operations["preview_api_bots__bot_id__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/backtests": {
         parameters: {
             query?: never;
@@ -512,6 +532,46 @@ export interface paths {
          * @description What was decided at which close, and why, oldest first.
          */
         get: operations["signals_api_bots__bot_id__backtest__run_id__signals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/backtest/{run_id}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules
+         * @description What a chart draws of each closed trade: the conditions that decided, its stop and its target. Oldest first.
+         */
+        get: operations["rules_api_bots__bot_id__backtest__run_id__rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/backtest/{run_id}/courses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Courses
+         * @description How far each closed trade rose and fell while it was held, and what slippage cost it.
+         */
+        get: operations["courses_api_bots__bot_id__backtest__run_id__courses_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1772,6 +1832,11 @@ export interface components {
             interval_seconds: number;
             /** Klines */
             klines: components["schemas"]["Kline"][];
+            /**
+             * Equity
+             * @description Of the account at the end of each candle; null before the run's start
+             */
+            equity: (number | null)[];
         };
         /**
          * ChatMessage
@@ -1975,6 +2040,35 @@ export interface components {
             engine: string | null;
             /** Cause */
             cause: string;
+        };
+        /**
+         * DrawnCondition
+         * @description A condition that was true, with the prices and the span of time it looked at.
+         */
+        DrawnCondition: {
+            /** Sentence */
+            sentence: string;
+            /** From Time */
+            from_time: number;
+            /** To Time */
+            to_time: number;
+            /** Reference */
+            reference: number | null;
+            /** Reference Time */
+            reference_time: number | null;
+            /** Level */
+            level: number | null;
+        };
+        /**
+         * EasierStrategy
+         * @description A strategy with smaller numbers that would have bought.
+         */
+        EasierStrategy: {
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /** Total Entries */
+            total_entries: number;
         };
         /** Ema */
         Ema: {
@@ -2866,6 +2960,112 @@ export interface components {
             /** Value */
             value: number | null;
         };
+        /**
+         * PreviewRequest
+         * @description A strategy that need not be saved, on recent candles or on the dates of a backtest.
+         * @example {
+         *       "chain": "solana",
+         *       "strategy": {
+         *         "conditions": [
+         *           {
+         *             "kind": "price_drop",
+         *             "percent": 5,
+         *             "window": "1h"
+         *           }
+         *         ]
+         *       },
+         *       "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+         *     }
+         */
+        PreviewRequest: {
+            /**
+             * Token
+             * @description An address or a token id; the bot's by default
+             */
+            token?: string | null;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first
+             * @default auto
+             * @enum {string}
+             */
+            intrabar?: "auto" | "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description As many candles before the end as are drawn
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** @description The bot's by default */
+            strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Candles
+             * @description How many of the newest candles to return
+             * @default 300
+             */
+            candles?: number;
+        };
+        /**
+         * PreviewView
+         * @description Where a strategy would have bought. Nothing is saved, and no backtest is used up.
+         */
+        PreviewView: {
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Klines */
+            klines: components["schemas"]["Kline"][];
+            /** Series */
+            series: components["schemas"]["LineView"][];
+            /**
+             * Entries
+             * @description Decisions to buy at the candles returned
+             */
+            entries: components["schemas"]["SignalView"][];
+            /**
+             * Total Entries
+             * @description Between start_time and end_time
+             */
+            total_entries: number;
+            /** @description If it would never buy, and smaller numbers would */
+            easier: components["schemas"]["EasierStrategy"] | null;
+        };
         /** Price */
         Price: {
             /** Price Usd */
@@ -2968,6 +3168,16 @@ export interface components {
              * @enum {string}
              */
             series: "close" | "high" | "low" | "open";
+        };
+        /**
+         * PriceStep
+         * @description A price from this candle on.
+         */
+        PriceStep: {
+            /** Time */
+            time: number;
+            /** Price */
+            price: number;
         };
         /** PricesAnswer */
         PricesAnswer: {
@@ -4111,6 +4321,85 @@ export interface components {
              * @description What the tool answered; `{error: …}` when it could not do it
              */
             result: unknown;
+        };
+        /** TradeCourse */
+        TradeCourse: {
+            /** Number */
+            number: number;
+            /**
+             * Run Up Percent
+             * @description Highest price while held, from the entry price
+             */
+            run_up_percent: number | null;
+            /**
+             * Drawdown Percent
+             * @description Lowest price while held, from the entry price
+             */
+            drawdown_percent: number | null;
+            /** Slippage */
+            slippage: number | null;
+        };
+        /** TradeCourses */
+        TradeCourses: {
+            /**
+             * Courses
+             * @description Of the newest 2000 trades, oldest first
+             */
+            courses: components["schemas"]["TradeCourse"][];
+            /** Total Trades */
+            total_trades: number;
+        };
+        /**
+         * TradeRules
+         * @description What a chart draws of a trade. What the close of one candle decides is filled on a later one.
+         */
+        TradeRules: {
+            /** Number */
+            number: number;
+            /**
+             * Entry Decided At
+             * @description The candle whose close decided to buy
+             */
+            entry_decided_at: number;
+            /** Entry Filled At */
+            entry_filled_at: number;
+            /** Entry Price */
+            entry_price: number | null;
+            /**
+             * Exit Decided At
+             * @description The same as `exit_filled_at` for a stop and a target
+             */
+            exit_decided_at: number;
+            /** Exit Filled At */
+            exit_filled_at: number;
+            /** Entry */
+            entry: components["schemas"]["DrawnCondition"][];
+            /** Exit */
+            exit: components["schemas"]["DrawnCondition"][];
+            /**
+             * Stop
+             * @description Fixed or trailing; empty without one
+             */
+            stop: components["schemas"]["PriceStep"][];
+            /** Target */
+            target: number | null;
+        };
+        /** TradeRulesPage */
+        TradeRulesPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Rules */
+            rules: components["schemas"]["TradeRules"][];
+            /** Total Trades */
+            total_trades: number;
         };
         /** TradeView */
         TradeView: {
@@ -6173,6 +6462,99 @@ export interface operations {
             };
         };
     };
+    preview_api_bots__bot_id__preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     page_api_bots__bot_id__backtests_get: {
         parameters: {
             query?: {
@@ -6812,6 +7194,169 @@ export interface operations {
             };
         };
     };
+    rules_api_bots__bot_id__backtest__run_id__rules_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeRulesPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    courses_api_bots__bot_id__backtest__run_id__courses_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeCourses"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     klines_api_bots__bot_id__backtest__run_id__klines_get: {
         parameters: {
             query?: {
@@ -6821,6 +7366,8 @@ export interface operations {
                 end_time?: number | null;
                 /** @description Candles at the most */
                 limit?: number;
+                /** @description Candles before the start of the run that may be included */
+                before?: number;
             };
             header?: never;
             path: {
@@ -6909,6 +7456,8 @@ export interface operations {
                 to?: number | null;
                 /** @description Candles at the most */
                 limit?: number;
+                /** @description Candles before the start of the run that may be included */
+                before?: number;
             };
             header?: never;
             path: {

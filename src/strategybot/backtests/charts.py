@@ -1,0 +1,183 @@
+"""What a chart of a run needs: candles with the equity, series, and what is drawn of its trades."""
+
+import numpy as np
+
+from strategybot.accounts.service import Principal
+from strategybot.backtests import storage
+from strategybot.backtests.chart import fitted, last_rows
+from strategybot.backtests.preparation import warm_up_seconds
+from strategybot.backtests.schemas import (
+    ChartView,
+    LinesView,
+    TradeCourse,
+    TradeCourses,
+    TradeRules,
+    TradeRulesPage,
+)
+from strategybot.backtests.service import lines_view, owned_run, refuse_without_details
+from strategybot.backtests.storage import Backtest
+from strategybot.kit.database import Database
+from strategybot.kit.errors import AppError
+from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.threads import reading
+from strategybot.market.service import Market
+from strategybot.trading.candles import Candles, DataReport, densify
+from strategybot.trading.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
+from strategybot.trading.equity import equity_at
+from strategybot.trading.excursions import excursions, holdings_of_trades, slippage_of
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.resolution import as_measured
+from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING
+from strategybot.trading.tables import Table
+from strategybot.trading.words import finite
+
+MOST_COURSES = 2000
+Span = tuple[int, int]
+
+
+class Charts:
+    def __init__(self, database: Database, market: Market) -> None:
+        self._database, self._market = database, market
+
+    async def chart(
+        self,
+        principal: Principal,
+        bot_id: str,
+        run_id: str,
+        start: int | None,
+        end: int | None,
+        most: int,
+        before: int = 0,
+    ) -> ChartView:
+        """The candles that the run saw, or a part of them, put together where there are more than asked for.
+
+        What has not been fetched for the run is not fetched for its chart, because somebody waits for the answer.
+        Only the few candles `before` its start are fetched if they are missing.
+        """
+        run = await reading(self._brief, principal, bot_id, run_id)
+        span = _span(run, start, end, before)
+        candles = await self._candles(run, span, fetch=span[0] < run.start_time)
+        return await reading(chart_of, self._database, run, candles, most)
+
+    async def lines(
+        self,
+        principal: Principal,
+        bot_id: str,
+        run_id: str,
+        start: int | None,
+        end: int | None,
+        most: int,
+        before: int = 0,
+    ) -> LinesView:
+        """The series of the run's conditions at the candles of its chart."""
+        run = await reading(self._brief, principal, bot_id, run_id)
+        first, last = _span(run, start, end, before)
+        early = max(0, first - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
+        candles = await self._candles(run, (early, last), fetch=first < run.start_time)
+        return await reading(lines_view, run.strategy, candles, first, most)
+
+    async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
+        """What the chart draws of some trades, computed again from the run's candles."""
+        run = await reading(self._brief, principal, bot_id, run_id)
+        refuse_without_details(run)
+        table = await reading(self._table, run, paging.offset, paging.per_page)
+        rules: list[TradeRules] = []
+        if len(table):
+            seconds = INTERVAL_SECONDS[run.kline_interval]
+            early = int(table["entry_time"][0]) - seconds - warm_up_seconds(run.strategy, seconds)
+            span = (max(0, early), int(table["exit_time"][-1]) + seconds)
+            candles = await self._candles(run, span)
+            rules = await reading(_rules, run, candles, table, paging.offset + 1)
+        return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
+
+    async def courses(self, principal: Principal, bot_id: str, run_id: str) -> TradeCourses:
+        """How far the newest trades ran up and fell while they were held, and what slippage cost them."""
+        run = await reading(self._brief, principal, bot_id, run_id)
+        refuse_without_details(run)
+        offset = max(0, run.trade_count - MOST_COURSES)
+        table = await reading(self._table, run, offset, MOST_COURSES)
+        first = int(table["entry_time"][0]) if len(table) else run.end_time
+        candles = await self._candles(run, (first, run.end_time))
+        courses = await reading(_courses, run, candles, table, offset + 1)
+        return TradeCourses(courses=courses, total_trades=run.trade_count)
+
+    async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False) -> Candles:
+        token_id = f"{run.token}-{run.chain}"
+        if fetch:
+            try:
+                return (await self._market.candles(token_id, run.kline_interval, *span))[0]
+            except AppError:
+                pass  # a chart without the candles before the start is better than none
+        return await self._market.stored_candles(token_id, run.kline_interval, *span)
+
+    def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+        with self._database.read() as session:
+            return owned_run(session, principal, bot_id, run_id, brief=True)
+
+    def _table(self, run: Backtest, offset: int, limit: int) -> Table:
+        with self._database.read() as session:
+            return storage.trade_table(session, run, offset, limit)
+
+
+def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> ChartView:
+    """The candles of a run, at most so many, each with the equity at its end."""
+    shown, rows = fitted(candles, most), last_rows(candles, most)
+    equity: list[float | None] = [None] * len(rows)
+    if run.details_kept:
+        with database.read() as session:
+            trades = storage.trade_table(session, run, 0, run.trade_count)
+        holdings = holdings_of_trades(trades, _open_trade(run), run.fee_percent / 100, run.initial_cash, candles.time)
+        values = equity_at(holdings, candles.close, rows).tolist()
+        known = (candles.time[rows] >= run.start_time).tolist()
+        equity = [finite(value) if is_known else None for value, is_known in zip(values, known, strict=True)]
+    return ChartView.model_validate(
+        {"interval_seconds": shown.interval_seconds, "klines": shown.records(), "equity": equity}
+    )
+
+
+def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Span:
+    first = max(0, run.start_time - before * INTERVAL_SECONDS[run.kline_interval])
+    return max(first, start or 0), min(run.end_time, run.end_time if end is None else end)
+
+
+def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
+    position = run.open_position
+    if position is None or position["entry_price"] is None or position["quantity"] is None:
+        return None
+    return position["entry_time"], position["entry_price"], position["quantity"]
+
+
+def _rules(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeRules]:
+    dense = densify(candles, DataReport())[0]
+    strategy = as_measured(run.strategy, dense.interval_seconds)
+    rules = []
+    for number, trade in enumerate(table, first_number):
+        entry, out = (int(row) for row in np.searchsorted(dense.time, (trade["entry_time"], trade["exit_time"])))
+        if entry < 1 or out >= len(dense):
+            continue  # candles that the store no longer has
+        price, decided = float(trade["entry_price"]), trade["exit_reason"] in (EXIT_CONDITIONS, MAX_HOLDING)
+        rules.append(
+            TradeRules(
+                number=number,
+                entry_decided_at=int(dense.time[entry - 1]),
+                entry_filled_at=int(dense.time[entry]),
+                entry_price=finite(price),
+                exit_decided_at=int(dense.time[out - 1 if decided else out]),
+                exit_filled_at=int(dense.time[out]),
+                entry=entry_conditions(strategy, dense, entry - 1),
+                exit=exit_conditions(strategy, dense, out - 1) if trade["exit_reason"] == EXIT_CONDITIONS else [],
+                stop=stop_steps(run.strategy, dense[entry : out + 1], price),
+                target=target_price(run.strategy, price),
+            )
+        )
+    return rules
+
+
+def _courses(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeCourse]:
+    highest, lowest = excursions(table, candles)
+    slippage = slippage_of(table, run.slippage_percent / 100)
+    rows = zip(highest.tolist(), lowest.tolist(), slippage.tolist(), strict=True)
+    return [
+        TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=finite(cost))
+        for number, (up, down, cost) in enumerate(rows, first_number)
+    ]

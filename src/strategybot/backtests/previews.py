@@ -1,0 +1,97 @@
+"""Previews: where a strategy would have bought on recent candles, without a run."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Principal
+from strategybot.backtests.chart import fitted_lines
+from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
+from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
+from strategybot.backtests.service import Backtests
+from strategybot.backtests.storage import Backtest
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import Bots, interval_for, strategy_to_run
+from strategybot.kit.clock import Clock
+from strategybot.kit.threads import in_thread, reading
+from strategybot.market.schemas import Kline
+from strategybot.market.service import Market
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.easier import FACTORS, easier
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.ledger import DECISION
+from strategybot.trading.risk import ENTER
+from strategybot.trading.signals import Signals
+
+FEWEST_CANDLES = 300
+
+
+class Previews:
+    def __init__(self, bots: Bots, backtests: Backtests, market: Market, clock: Clock) -> None:
+        self._bots, self._backtests, self._market, self._clock = bots, backtests, market, clock
+
+    async def preview(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: PreviewRequest
+    ) -> PreviewView:
+        """Compute what a backtest of this request would buy; raise whatever starting that backtest would raise."""
+        saved = await in_thread(self._bots.bot, principal, bot_id, None)
+        bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
+        plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
+        early = max(0, plan.start_time - warm_up_seconds(plan.strategy, INTERVAL_SECONDS[plan.kline_interval]))
+        candles, report = await self._market.candles(
+            f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_of=principal.owner_id
+        )
+        return await reading(_view, plan, prepare(candles, report, plan.start_time), request.candles)
+
+    def _recent(self, bot: BotView, defaults: UserSettings, request: PreviewRequest) -> PreviewRequest:
+        """The request with a start: as many candles before its end as are drawn."""
+        if request.start_time is not None:
+            return request
+        interval = interval_for(strategy_to_run(bot), request.kline_interval, defaults)
+        end = int(self._clock().timestamp()) if request.end_time is None else request.end_time
+        span = max(request.candles, FEWEST_CANDLES) * INTERVAL_SECONDS[interval]
+        return request.model_copy(update={"start_time": max(0, end - span)})
+
+
+def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
+    signals = _signals(plan.strategy, plan, prepared)
+    total = _entries(signals)
+    candles = prepared.candles
+    shown = candles[max(prepared.start_index, len(candles) - most) :]
+    first = int(shown.time[0]) if len(shown) else plan.end_time
+    newest = signals.page(max(0, len(signals) - most), most)  # a candle decides at most once
+    return PreviewView(
+        token=plan.token,
+        chain=plan.chain,
+        kline_interval=plan.kline_interval,
+        start_time=datetime.fromtimestamp(plan.start_time, UTC),
+        end_time=datetime.fromtimestamp(plan.end_time, UTC),
+        klines=[Kline.model_validate(record) for record in shown.records()],
+        series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
+        entries=[SignalView.model_validate(row) for row in newest if row["side"] == "buy" and row["time"] >= first],
+        total_entries=total,
+        easier=None if total else _easier(plan, prepared),
+    )
+
+
+def _signals(strategy: Strategy, plan: Backtest, prepared: Prepared) -> Signals:
+    costs = Costs(fee_percent=plan.fee_percent, slippage_percent=plan.slippage_percent)
+    return run_backtest(strategy, prepared.candles, costs, plan.initial_cash, start_index=prepared.start_index).signals
+
+
+def _entries(signals: Signals) -> int:
+    """The number of decisions to buy."""
+    return int(np.count_nonzero(signals.decisions[:, DECISION] == ENTER))
+
+
+def _easier(plan: Backtest, prepared: Prepared) -> EasierStrategy | None:
+    for factor in FACTORS:
+        strategy = easier(plan.strategy, factor)
+        if strategy is None:
+            return None
+        if found := _entries(_signals(strategy, plan, prepared)):
+            return EasierStrategy(strategy=strategy, strategy_summary=strategy.summary, total_entries=found)
+    return None

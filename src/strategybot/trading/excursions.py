@@ -1,0 +1,58 @@
+"""How far each trade ran up and fell while it was held, and what it cost."""
+
+import numpy as np
+
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.equity import Holdings
+from strategybot.trading.tables import Table
+
+
+def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
+    """Return the highest and the lowest price of each trade, in percent of its entry price.
+
+    They are those of the candles from the entry to the exit. On the last candle only its open and the exit price are
+    certain to have come before the sale.
+    """
+    first, last = _rows(candles, trades["entry_time"]), _rows(candles, trades["exit_time"])
+    entry, exits = trades["entry_price"], trades["exit_price"]
+    if len(candles) == 0 or len(trades) == 0:
+        return np.full(len(trades), np.nan), np.full(len(trades), np.nan)
+    top, bottom = np.maximum(entry, exits), np.minimum(entry, exits)
+    held = np.flatnonzero(last > first)
+    bounds = np.column_stack((first[held], last[held])).ravel()
+    if len(held):
+        top[held] = np.maximum(top[held], np.maximum.reduceat(np.append(candles.high, 0.0), bounds)[::2])
+        lows = np.append(candles.low, np.inf)
+        bottom[held] = np.minimum(bottom[held], np.minimum.reduceat(lows, bounds)[::2])
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        return 100 * (top / entry - 1), 100 * (bottom / entry - 1)
+
+
+def slippage_of(trades: Table, slippage: float) -> Floats:
+    """What slippage took from each trade on both sides; `slippage` is a fraction."""
+    bought = trades["entry_price"] * slippage / (1 + slippage)
+    sold = trades["exit_price"] * slippage / (1 - slippage)
+    cost: Floats = trades["quantity"] * (bought + sold)
+    return cost
+
+
+def holdings_of_trades(
+    trades: Table, open_trade: tuple[int, float, float] | None, fee: float, initial_cash: float, time: Integers
+) -> Holdings:
+    """When what was held on candles with these times; `open_trade` is entry time, entry price and quantity."""
+    entries, quantity = trades["entry_time"], trades["quantity"]
+    budgets = quantity * trades["entry_price"] * (1 + fee)
+    flat = np.append(initial_cash, initial_cash + np.cumsum(trades["pnl"]))
+    first, last = np.searchsorted(time, entries), np.searchsorted(time, trades["exit_time"])
+    cash = flat[:-1] - budgets
+    if open_trade is not None:
+        moment, price, amount = open_trade
+        left = flat[-1] - amount * price * (1 + fee)
+        first, last = np.append(first, np.searchsorted(time, moment)), np.append(last, len(time))
+        cash, quantity, flat = np.append(cash, left), np.append(quantity, amount), np.append(flat, left)
+    return Holdings(first, last, cash, quantity, flat, 0, len(time))
+
+
+def _rows(candles: Candles, moments: Integers) -> Integers:
+    rows: Integers = np.searchsorted(candles.time, moments)
+    return rows
