@@ -4,6 +4,7 @@ import { CANDLES_DRAWN, type Run, type Trade } from "@/backtests/runs";
 
 const at = (time: number) => new Date(time * 1000).toISOString();
 const candle = (time: number) => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
+const shown = (times: number[]) => ({ klines: times.map(candle), equity: times.map(() => 1) });
 
 const trade = (number: number, from: number, to: number) =>
   ({
@@ -43,21 +44,21 @@ test("a trade of a thousand days is still shown with something around it", () =>
 
 test("a part of a run shows what happened on its candles, and nothing is pushed to its edge", () => {
   const all = [trade(1, 60, 120), trade(2, 240, 360), trade(3, 300, 480), trade(4, 780, 840)];
-  const part = within(chartData(RUN, [240, 300, 360, 420].map(candle), all.toReversed()));
+  const part = within(chartData(RUN, shown([240, 300, 360, 420]), all.toReversed()));
   expect(part.fills.map(({ time, side }) => [time, side])).toEqual([
     [240, "buy"],
     [300, "buy"],
     [360, "sell"],
   ]);
   expect(part.trades.map(({ number }) => number)).toEqual([2]);
-  expect(part.curves).toBeNull();
+  expect(part.curves?.equity).toHaveLength(4);
 });
 
 test("the whole run shows every trade, the open one and its equity", () => {
-  const whole = chartData(RUN, [0, 60, 120].map(candle), [trade(1, 60, 120)]);
+  const whole = chartData(RUN, shown([0, 60, 120]), [trade(1, 60, 120)]);
   expect(whole.fills.map(({ why }) => why)).toEqual(["fell", "Take profit", "fell again"]);
   expect(whole.trades).toHaveLength(1);
-  expect(whole.curves?.equity).toEqual([{ time: 0, value: 1 }]);
+  expect(whole.curves?.equity).toEqual([0, 60, 120].map((time) => ({ time, value: 1 })));
 });
 
 test.each([

@@ -7,8 +7,6 @@ import { curves, type Terms } from "@/chart/curves";
 import type { ChartData } from "@/chart/Drawing";
 import { REASONS } from "@/strategy/words";
 
-type Kline = Schemas["Kline"];
-
 const CANDLES_AROUND = 100;
 
 export const INTERVALS: Record<Run["kline_interval"], number> = {
@@ -41,18 +39,35 @@ export function around({ from, to }: Stretch, interval: Run["kline_interval"]): 
   return { start_time: Math.floor(from - room), end_time: Math.ceil(to + room) };
 }
 
-export function useChartData(run: Run, klines: Kline[] | undefined, trades: Trade[] | undefined, part: boolean) {
+type Shown = Schemas["ChartView"];
+
+/** What is drawn beside the candles, the trades and the equity. */
+type Extras = { lines: Schemas["LinesView"] | undefined; rules: Schemas["TradeRules"][] };
+
+export function useChartData(
+  run: Run,
+  shown: Shown | undefined,
+  whole: Shown | undefined,
+  trades: Trade[] | undefined,
+  { lines, rules }: Extras,
+) {
   return useMemo(() => {
-    if (!klines || !trades) return null;
-    const whole = chartData(run, klines, trades);
-    return part ? within(whole) : whole;
-  }, [run, klines, trades, part]);
+    if (!shown || !whole || !trades) return null;
+    const data = chartData(run, shown, trades, whole.klines[0]?.open);
+    return { ...(shown === whole ? data : within(data)), lines: lines?.series, rules };
+  }, [run, shown, whole, trades, lines, rules]);
 }
 
 /** What of a run its chart needs. */
 type Drawn = Pick<Run, "open_position" | "equity_curve" | keyof Terms>;
 
-export function chartData(run: Drawn, candles: Kline[], newestFirst: Trade[]): ChartData {
+/** `firstOpen` is the open of the run's first candle, where the candles are a part of the run. */
+export function chartData(
+  run: Drawn,
+  { klines: candles, equity }: Pick<Shown, "klines" | "equity">,
+  newestFirst: Trade[],
+  firstOpen = candles[0]?.open ?? 1,
+): ChartData {
   const trades = newestFirst.toReversed();
   const open = run.open_position;
   return {
@@ -76,21 +91,24 @@ export function chartData(run: Drawn, candles: Kline[], newestFirst: Trade[]): C
             won: (trade.pnl ?? 0) > 0,
           },
     ),
-    curves: run.equity_curve ? curves(candles, run.equity_curve, run) : null,
+    curves: run.equity_curve ? curves(candles, equity, { ...terms(run), marks: run.equity_curve, firstOpen }) : null,
   };
 }
 
-/** What lies on these candles. The curves are left out: they tell of the whole run, and have few points in a part of it. */
+function terms({ initial_cash, fee_percent, slippage_percent }: Terms): Terms {
+  return { initial_cash, fee_percent, slippage_percent };
+}
+
+/** What lies on these candles. */
 export function within(data: ChartData): ChartData {
   const [first, second] = data.candles;
   const last = data.candles.at(-1);
-  if (!first || !last) return { ...data, fills: [], trades: [], curves: null };
+  if (!first || !last) return { ...data, fills: [], trades: [] };
   const end = last.time + (second ? second.time - first.time : 0);
   const isIn = (time: number) => time >= first.time && time < end;
   return {
     ...data,
     fills: data.fills.filter(({ time }) => isIn(time)),
     trades: data.trades.filter(({ entryTime, exitTime }) => isIn(entryTime) && isIn(exitTime)),
-    curves: null,
   };
 }

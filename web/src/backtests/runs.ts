@@ -107,8 +107,46 @@ async function allTrades(path: { bot_id: string; run_id: string }): Promise<Trad
 /** In unix seconds. */
 export type Span = { start_time: number; end_time: number };
 
-/** The candles of a run, or of a part of its time. */
-export function useKlines(run: Named | undefined, span?: Span) {
+/** The series of a run's conditions at the candles that `useKlines` gives. */
+export function useSeries(run: Named | undefined, span: Span | undefined, enabled: boolean) {
+  return queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/backtest/{run_id}/series",
+    {
+      params: {
+        path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" },
+        query: { limit: CANDLES_DRAWN, from: span?.start_time, to: span?.end_time },
+      },
+    },
+    {
+      enabled: enabled && run !== undefined && hasCandles(run),
+      staleTime: Number.POSITIVE_INFINITY,
+      placeholderData: (before, query) => (isOf(query?.queryKey, run) ? before : undefined),
+    },
+  );
+}
+
+/** Why one trade was made, with its stop and its target. */
+export function useRules(run: Named, number: number | null) {
+  return queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/backtest/{run_id}/rules",
+    {
+      params: {
+        path: { bot_id: run.bot_id, run_id: run.run_id },
+        query: { page: number ?? 1, per_page: 1 },
+      },
+    },
+    { enabled: number !== null && hasCandles(run), staleTime: Number.POSITIVE_INFINITY },
+  );
+}
+
+function hasCandles(run: Named): boolean {
+  return !isGoing(run) && run.status !== "failed";
+}
+
+/** The candles of a run, or of a part of its time; `keep` shows the part before until this one is here. */
+export function useKlines(run: Named | undefined, span?: Span, keep = false) {
   return queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtest/{run_id}/klines",
@@ -118,8 +156,17 @@ export function useKlines(run: Named | undefined, span?: Span) {
         query: { limit: CANDLES_DRAWN, ...span },
       },
     },
-    { enabled: run !== undefined && !isGoing(run) && run.status !== "failed", staleTime: Number.POSITIVE_INFINITY },
+    {
+      enabled: run !== undefined && hasCandles(run),
+      staleTime: Number.POSITIVE_INFINITY,
+      placeholderData: (before, query) => (keep && isOf(query?.queryKey, run) ? before : undefined),
+    },
   );
+}
+
+/** Whether a question was about this run. */
+function isOf(queryKey: unknown, run: Named | undefined): boolean {
+  return run !== undefined && JSON.stringify(queryKey ?? null).includes(run.run_id);
 }
 
 export const seconds = (moment: string) => Date.parse(moment) / 1000;

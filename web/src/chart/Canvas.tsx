@@ -1,6 +1,7 @@
 /** The canvas of a chart. It comes with the chart library, so it is loaded where a chart is shown: see `Chart.tsx`. */
 import { useEffect, useRef } from "react";
 import { type ChartData, Drawing, type Hover } from "@/chart/Drawing";
+import type { View } from "@/chart/places";
 import { useIsDark } from "@/session/theme";
 import { useSettings } from "@/session/user";
 
@@ -14,22 +15,40 @@ type CanvasProps = {
   /** Counts how often the whole was asked for. */
   resets: number;
   onHover: (hover: Hover) => void;
+  /** Is told what time is in view, once it has stood still. */
+  onView?: (view: View) => void;
+  /** Is given what makes a picture of the chart. */
+  onReady?: (picture: () => HTMLCanvasElement) => void;
 };
 
-export default function Canvas({ name, data, focus, resets, onHover }: CanvasProps) {
+const STANDS_STILL = 200;
+
+export default function Canvas({ name, data, focus, resets, onHover, onView, onReady }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const shown = useRef<string | null>(null);
+  const told = useRef(onView);
+  told.current = onView;
   const dark = useIsDark();
   const { timezone } = useSettings();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours that are read here change with the theme
   useEffect(() => {
     if (!box.current) return;
-    drawing.current = new Drawing(box.current, timezone, onHover);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const view = (seen: View) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => told.current?.(seen), STANDS_STILL);
+    };
+    const made = new Drawing(box.current, timezone, { hover: onHover, view });
+    drawing.current = made;
     shown.current = null;
-    return () => drawing.current?.remove();
-  }, [dark, timezone, onHover]);
+    onReady?.(() => made.picture());
+    return () => {
+      clearTimeout(timer);
+      made.remove();
+    };
+  }, [dark, timezone, onHover, onReady]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing begins empty
   useEffect(() => {

@@ -1,10 +1,23 @@
-import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useRef,
+  useState,
+} from "react";
 import type { Stretch } from "@/chart/Canvas";
 import type { ChartData, Hover } from "@/chart/Drawing";
+import { lineColour, panesBelow } from "@/chart/lines";
+import type { View } from "@/chart/places";
 import { Button } from "@/design/Button";
 import { Skeleton } from "@/design/States";
-import { price, roundCount } from "@/format/numbers";
+import { price, quantity, roundCount } from "@/format/numbers";
 import { classes } from "@/kit/classes";
+import { saveFile } from "@/kit/saving";
 
 const Canvas = lazy(() => import("@/chart/Canvas"));
 
@@ -17,45 +30,75 @@ type ChartProps = {
   className?: string;
   /** Goes to the next or the previous trade, where there are any. */
   onStep?: (by: 1 | -1) => void;
+  /** Is told what time is in view. */
+  onView?: (view: View) => void;
+  /** More buttons of the toolbar. */
+  tools?: ReactNode;
 };
 
-const NOWHERE: Hover = { fills: [], candle: null };
+const NOWHERE: Hover = { fills: [], candle: null, notes: [], values: [] };
 
 /** A captioned figure. Its text form is the table of the trades. */
-export function Chart({ name, caption, data, focus = null, className, onStep }: ChartProps) {
+export function Chart({ name, caption, data, focus = null, className, onStep, onView, tools }: ChartProps) {
   const [hovered, setHovered] = useState<Hover>(NOWHERE);
   const [resets, setResets] = useState(0);
   const figure = useRef<HTMLElement>(null);
+  const picture = useRef<(() => HTMLCanvasElement) | null>(null);
+  const keepPicture = useCallback((take: () => HTMLCanvasElement) => {
+    picture.current = take;
+  }, []);
+  const lines = data.lines ?? [];
   return (
     <figure className="stack bg-surface" ref={figure}>
       <div
         aria-hidden="true"
         className={classes("relative in-[:fullscreen]:h-auto in-[:fullscreen]:flex-1", className)}
+        style={{ "--below": `${panesBelow(lines).length * 5}rem` } as CSSProperties}
       >
         <Suspense fallback={<Skeleton className="absolute inset-0" />}>
-          <Canvas data={data} focus={focus} name={name} onHover={setHovered} resets={resets} />
+          <Canvas
+            data={data}
+            focus={focus}
+            name={name}
+            onHover={setHovered}
+            onReady={keepPicture}
+            onView={onView}
+            resets={resets}
+          />
         </Suspense>
         <Readout {...hovered} />
       </div>
       <figcaption className="stack gap-1 border-t border-line px-4 py-2 text-small text-ink-soft">
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64">{caption}</span>
-          <Legend hasCurves={data.curves !== null} />
+          <Legend hasCurves={data.curves !== null} names={lines.map((line) => line.name)} />
         </span>
-        <Tools figure={figure} onReset={() => setResets(resets + 1)} onStep={onStep} />
+        <Tools
+          figure={figure}
+          onPicture={() => void savePicture(picture.current?.(), name)}
+          onReset={() => setResets(resets + 1)}
+          onStep={onStep}
+        >
+          {tools}
+        </Tools>
       </figcaption>
     </figure>
   );
 }
 
-/** The candle under the pointer, and what was bought or sold on it. */
-function Readout({ candle, fills }: Hover) {
+async function savePicture(canvas: HTMLCanvasElement | undefined, name: string): Promise<void> {
+  const blob = await new Promise<Blob | null>((done) => (canvas ? canvas.toBlob(done) : done(null)));
+  if (blob) saveFile(blob, `chart-${name}.png`);
+}
+
+/** The candle under the pointer, the series there, and what was decided, bought or sold on it. */
+function Readout({ candle, fills, notes, values }: Hover) {
   if (!candle) return null;
-  const values = { O: candle.open, H: candle.high, L: candle.low, C: candle.close };
+  const prices = { O: candle.open, H: candle.high, L: candle.low, C: candle.close };
   return (
     <div className="pointer-events-none absolute top-1 left-2 z-10 max-w-[75%] rounded-control border border-line bg-raised/95 px-2 py-1 text-small shadow-raised">
       <p className="figures flex flex-wrap gap-x-2.5">
-        {Object.entries(values).map(([letter, value]) => (
+        {Object.entries(prices).map(([letter, value]) => (
           <span key={letter}>
             <span className="text-ink-faint">{letter}</span> {price(value)}
           </span>
@@ -64,6 +107,20 @@ function Readout({ candle, fills }: Hover) {
           <span className="text-ink-faint">Vol</span> {roundCount(candle.volume)}
         </span>
       </p>
+      {values.length > 0 && (
+        <p className="figures flex flex-wrap gap-x-2.5">
+          {values.map(({ name, colour, value }) => (
+            <span key={name}>
+              <span style={{ color: `var(--${colour})` }}>{name}</span> {quantity(value, 5)}
+            </span>
+          ))}
+        </p>
+      )}
+      {notes.map((note) => (
+        <p key={note}>
+          <strong className="font-medium text-accent">● Decided</strong> {note}
+        </p>
+      ))}
       {fills.slice(0, 3).map((fill) => (
         <p key={`${fill.side} ${fill.time} ${fill.why}`}>
           <strong className={classes("font-medium", fill.side === "buy" ? "text-up" : "text-down")}>
@@ -76,10 +133,16 @@ function Readout({ candle, fills }: Hover) {
   );
 }
 
-type ToolsProps = { figure: RefObject<HTMLElement | null>; onReset: () => void; onStep?: (by: 1 | -1) => void };
+type ToolsProps = {
+  figure: RefObject<HTMLElement | null>;
+  onPicture: () => void;
+  onReset: () => void;
+  onStep?: (by: 1 | -1) => void;
+  children?: ReactNode;
+};
 
 /** The arrow keys go from trade to trade while one of these has the focus. */
-function Tools({ figure, onReset, onStep }: ToolsProps) {
+function Tools({ figure, onPicture, onReset, onStep, children }: ToolsProps) {
   const step = ({ key }: KeyboardEvent) => {
     if (key === "ArrowLeft") onStep?.(-1);
     if (key === "ArrowRight") onStep?.(1);
@@ -100,6 +163,10 @@ function Tools({ figure, onReset, onStep }: ToolsProps) {
       <Button look="ghost" onClick={onReset} size="small">
         Reset zoom
       </Button>
+      {children}
+      <Button look="ghost" onClick={onPicture} size="small">
+        Save as PNG
+      </Button>
       {document.fullscreenEnabled && (
         <Button look="ghost" onClick={() => void fill()} size="small">
           Full screen
@@ -109,7 +176,7 @@ function Tools({ figure, onReset, onStep }: ToolsProps) {
   );
 }
 
-function Legend({ hasCurves }: { hasCurves: boolean }) {
+function Legend({ hasCurves, names }: { hasCurves: boolean; names: string[] }) {
   return (
     <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
       <span>
@@ -118,6 +185,11 @@ function Legend({ hasCurves }: { hasCurves: boolean }) {
       <span>
         <span className="text-down">▼</span> sell
       </span>
+      {names.map((name, place) => (
+        <span key={name}>
+          <span style={{ color: `var(--${lineColour(place)})` }}>━</span> {name}
+        </span>
+      ))}
       {hasCurves && (
         <>
           <span>

@@ -13,8 +13,13 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Schemas } from "@/api/client";
+import { clustered, gapFor } from "@/chart/clusters";
 import { type Curves, candleAt } from "@/chart/curves";
+import { Indicators } from "@/chart/Indicators";
+import { type Line, panesBelow, shapeOf } from "@/chart/lines";
 import { faded, type Palette, paletteOf } from "@/chart/palette";
+import { placeOf, timeOf, type View } from "@/chart/places";
+import { RuleLines, type Rules } from "@/chart/RuleLines";
 import { type TradeLine, TradeLines } from "@/chart/TradeLines";
 import { UnderPanes } from "@/chart/UnderPanes";
 import { price, priceDigits } from "@/format/numbers";
@@ -25,7 +30,8 @@ type Kline = Schemas["Kline"];
 export type Fill = { time: number; side: "buy" | "sell"; why: string };
 
 /** What lies under the pointer. */
-export type Hover = { fills: Fill[]; candle: Kline | null };
+export type Hover = { fills: Fill[]; candle: Kline | null; notes: string[]; values: SeriesValue[] };
+export type SeriesValue = { name: string; colour: string; value: number | null };
 
 export type ChartData = {
   candles: Kline[];
@@ -34,9 +40,15 @@ export type ChartData = {
   fills: Fill[];
   trades: TradeLine[];
   curves: Curves | null;
+  lines?: Line[];
+  /** Of the trades whose conditions, stop and target are drawn. */
+  rules?: Rules[];
 };
 
 const ROOM = 20;
+const ARROW_PIXELS = 14;
+const NO_LINES: Line[] = [];
+export const NOWHERE: Hover = { fills: [], candle: null, notes: [], values: [] };
 
 export class Drawing {
   #chart: IChartApi;
@@ -45,10 +57,16 @@ export class Drawing {
   #volume: ISeriesApi<"Histogram">;
   #marks: ISeriesMarkersPluginApi<Time>;
   #lines: TradeLines;
+  #rules: RuleLines;
+  #indicators: Indicators | null = null;
   #under: UnderPanes | null = null;
+  /** Which panes there are. */
+  #shape = "";
+  /** How many candles two arrows lie apart. */
+  #gap = 0;
   #data: ChartData = { candles: [], fills: [], trades: [], curves: null };
 
-  constructor(box: HTMLElement, timeZone: string, onHover: (hover: Hover) => void) {
+  constructor(box: HTMLElement, timeZone: string, on: { hover: (hover: Hover) => void; view: (view: View) => void }) {
     this.#palette = paletteOf(box);
     this.#chart = createChart(box, options(this.#palette, getComputedStyle(box).fontFamily, timeZone));
     this.#candles = this.#chart.addSeries(CandlestickSeries, candleLook(this.#palette));
@@ -63,12 +81,22 @@ export class Drawing {
     this.#marks = createSeriesMarkers(this.#candles);
     this.#lines = new TradeLines(this.#palette);
     this.#candles.attachPrimitive(this.#lines);
-    this.#chart.subscribeCrosshairMove(({ time }) => onHover(this.#at(time as number | undefined)));
+    this.#rules = new RuleLines(this.#palette);
+    this.#candles.attachPrimitive(this.#rules);
+    this.#chart.subscribeCrosshairMove(({ time }) => on.hover(this.#at(time as number | undefined)));
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
+      this.#showMarkers();
+      const view = this.#view();
+      if (view) on.view(view);
+    });
   }
 
-  /** New data; one who had all of it in view has all of it in view again. */
+  /** New data; one who had all of it in view has all of it in view again, any other what they looked at. */
   show(data: ChartData, chosen: number | null, anew: boolean): void {
     const whole = anew || this.#showsAll();
+    const view = this.#view();
+    const moved =
+      data.candles[0]?.time !== this.#data.candles[0]?.time || data.candles.length < this.#data.candles.length;
     this.#data = data;
     this.#candles.setData([
       ...data.candles.map((candle) => ({ ...candle, time: candle.time as UTCTimestamp })),
@@ -78,14 +106,21 @@ export class Drawing {
     const formatter = (value: number) => axisPrice(value, minMove);
     this.#candles.applyOptions({ priceFormat: { type: "custom", formatter, minMove } });
     this.#volume.setData(volumes(data.candles, this.#palette));
-    this.#showCurves(data.curves);
+    this.#showPanes(data);
     // Last: a mark keeps its place among all times of the chart, those of the curves too.
-    this.#marks.setMarkers(this.#markers(data));
+    this.#gap = 0;
+    this.#showMarkers();
     this.#lines.show(
       data.trades.map((trade) => onCandles(data.candles, trade)),
       chosen,
     );
+    this.#rules.show(data.rules ?? [], data.candles.at(-1)?.time ?? 0, (time) => onCandle(data.candles, time));
     if (whole) this.goToAll();
+    else if (moved && view) this.#look(view);
+  }
+
+  picture(): HTMLCanvasElement {
+    return this.#chart.takeScreenshot();
   }
 
   goToAll(): void {
@@ -113,33 +148,83 @@ export class Drawing {
     return range === null || (range.from <= 0 && range.to >= this.#places() - 1);
   }
 
-  #showCurves(curves: Curves | null): void {
-    if (curves && !this.#under) this.#under = new UnderPanes(this.#chart, this.#palette);
-    if (!curves && this.#under) {
-      this.#under.remove();
-      this.#under = null;
+  /** The time in view. */
+  #view(): View | null {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    const { candles } = this.#data;
+    return range && candles.length > 0 ? { from: timeOf(candles, range.from), to: timeOf(candles, range.to) } : null;
+  }
+
+  #look({ from, to }: View): void {
+    const { candles } = this.#data;
+    this.#chart.timeScale().setVisibleLogicalRange({ from: placeOf(candles, from), to: placeOf(candles, to) });
+  }
+
+  #showPanes({ candles, curves, lines = NO_LINES }: ChartData): void {
+    const shape = `${curves !== null} ${shapeOf(lines)}`;
+    if (shape !== this.#shape) {
+      this.#under?.remove();
+      this.#indicators?.remove();
+      this.#indicators = lines.length > 0 ? new Indicators(this.#chart, this.#palette, lines) : null;
+      this.#under = curves ? new UnderPanes(this.#chart, this.#palette, 1 + panesBelow(lines).length) : null;
+      this.#chart.panes()[0]?.setStretchFactor(5);
+      this.#shape = shape;
     }
+    const times = new Set(candles.map(({ time }) => time));
+    this.#indicators?.show(lines, (time) => times.has(time));
     if (curves) this.#under?.show(curves);
   }
 
-  #markers({ candles, fills }: ChartData): SeriesMarker<Time>[] {
+  /** Arrows that would lie over each other become one with a number; so they change with the zoom. */
+  #showMarkers(): void {
+    const gap = gapFor(this.#chart.timeScale().options().barSpacing, ARROW_PIXELS);
+    if (gap === this.#gap) return;
+    this.#gap = gap;
+    this.#marks.setMarkers(this.#markers(this.#data, gap));
+  }
+
+  #markers({ candles, fills, rules = [] }: ChartData, gap: number): SeriesMarker<Time>[] {
     if (candles.length === 0) return [];
-    const spread = fills.length > 200 ? 0.6 : 1;
-    return fills.map(({ time, side }) => ({
-      time: (candles[candleAt(candles, time)] as Kline).time as UTCTimestamp,
-      position: side === "buy" ? "belowBar" : "aboveBar",
-      shape: side === "buy" ? "arrowUp" : "arrowDown",
+    const places = fills.map(({ time, side }) => ({ place: candleAt(candles, time), side }));
+    const arrows = clustered(places, gap).map(({ place, side, count }) => ({
+      time: (candles[place] as Kline).time as UTCTimestamp,
+      position: side === "buy" ? ("belowBar" as const) : ("aboveBar" as const),
+      shape: side === "buy" ? ("arrowUp" as const) : ("arrowDown" as const),
       color: side === "buy" ? this.#palette.up : this.#palette.down,
-      size: spread,
+      size: fills.length > 200 ? 0.6 : 1,
+      ...(count > 1 && { text: String(count) }),
     }));
+    const last = candles.at(-1)?.time ?? 0;
+    const decided = rules
+      .flatMap((rule) => [rule.entry_decided_at, ...(rule.exit.length > 0 ? [rule.exit_decided_at] : [])])
+      .filter((time) => time <= last)
+      .map((time) => ({
+        time: onCandle(candles, time) as UTCTimestamp,
+        position: "aboveBar" as const,
+        shape: "circle" as const,
+        color: this.#palette.accent,
+        size: 0.8,
+        text: "decided",
+      }));
+    return [...arrows, ...decided].sort((one, other) => (one.time as number) - (other.time as number));
   }
 
   #at(time: number | undefined): Hover {
-    const { candles, fills } = this.#data;
-    if (time === undefined || candles.length === 0) return { fills: [], candle: null };
+    const { candles, fills, rules = [] } = this.#data;
+    if (time === undefined || candles.length === 0) return NOWHERE;
+    const isHere = (moment: number) => onCandle(candles, moment) === time;
     return {
-      fills: fills.filter((fill) => candles[candleAt(candles, fill.time)]?.time === time),
+      fills: fills.filter((fill) => isHere(fill.time)),
       candle: candles.find((candle) => candle.time === time) ?? null,
+      notes: rules
+        .flatMap(({ entry, exit }) => [...entry, ...exit])
+        .filter(({ to_time }) => isHere(to_time))
+        .map(({ sentence }) => sentence),
+      values: (this.#indicators?.lines ?? []).map(({ line, colour }) => ({
+        name: line.name,
+        colour,
+        value: line.points.find((point) => point.time === time)?.value ?? null,
+      })),
     };
   }
 }
@@ -164,9 +249,13 @@ function volumes(candles: Kline[], { up, down }: Palette) {
   }));
 }
 
+/** The time of the candle that holds this moment. */
+function onCandle(candles: Kline[], time: number): number {
+  return candles[candleAt(candles, time)]?.time ?? time;
+}
+
 function onCandles(candles: Kline[], trade: TradeLine): TradeLine {
-  const at = (time: number) => candles[candleAt(candles, time)]?.time ?? time;
-  return { ...trade, entryTime: at(trade.entryTime), exitTime: at(trade.exitTime) };
+  return { ...trade, entryTime: onCandle(candles, trade.entryTime), exitTime: onCandle(candles, trade.exitTime) };
 }
 
 /** Below the lowest price the axis goes on under zero, where no price can be. */

@@ -7,6 +7,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Curves, Point } from "@/chart/curves";
+import { title } from "@/chart/Indicators";
 import { faded, type Palette } from "@/chart/palette";
 import { percent, roundMoney } from "@/format/numbers";
 
@@ -20,6 +21,8 @@ export class UnderPanes {
   constructor(
     private chart: IChartApi,
     palette: Palette,
+    /** The number of panes above. */
+    above: number,
   ) {
     const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerRadius: 3 };
     const money = { type: "custom", formatter: roundMoney, minMove: 0.01 } as const;
@@ -29,13 +32,13 @@ export class UnderPanes {
       minMove: 0.01,
     } as const;
     const dashed = { ...quiet, color: palette["line-strong"], lineWidth: 1, lineStyle: LineStyle.Dashed } as const;
-    this.#hold = chart.addSeries(LineSeries, { ...dashed, priceFormat: money }, 1);
+    this.#hold = chart.addSeries(LineSeries, { ...dashed, priceFormat: money }, above);
     this.#equity = chart.addSeries(
       LineSeries,
       { ...quiet, color: palette.accent, lineWidth: 2, priceFormat: money },
-      1,
+      above,
     );
-    this.#holdDrawdown = chart.addSeries(LineSeries, { ...dashed, priceFormat: depth }, 2);
+    this.#holdDrawdown = chart.addSeries(LineSeries, { ...dashed, priceFormat: depth }, above + 1);
     this.#drawdown = chart.addSeries(
       AreaSeries,
       {
@@ -47,9 +50,15 @@ export class UnderPanes {
         invertFilledArea: true,
         priceFormat: depth,
       },
-      2,
+      above + 1,
     );
-    for (const [pane, share] of [5, 2, 1.4].entries()) chart.panes()[pane]?.setStretchFactor(share);
+    for (const [pane, share, text] of [
+      [above, 2, "Equity, and buy and hold"],
+      [above + 1, 1.4, "Drawdown"],
+    ] as const) {
+      chart.panes()[pane]?.setStretchFactor(share);
+      title(chart, pane, text, palette["ink-faint"]);
+    }
   }
 
   show(curves: Curves): void {

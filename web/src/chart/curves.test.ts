@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { candleAt, curves, falls, holding } from "@/chart/curves";
 
-const TERMS = { initial_cash: 1000, fee_percent: 1, slippage_percent: 0 };
+const TERMS = { initial_cash: 1000, fee_percent: 1, slippage_percent: 0, firstOpen: 10 };
 const candle = (time: number, close: number) => ({ time, open: close, high: close, low: close, close, volume: 1 });
 const CANDLES = [candle(100, 10), candle(200, 20), candle(300, 5)];
 
@@ -27,25 +27,29 @@ test("a fall is measured from the highest so far", () => {
   expect(falls(points).map(({ value }) => Math.round(value))).toEqual([0, 0, -25, 0, -50]);
 });
 
-test("all curves stand on the candles' own times, with the last mark and the deepest fall of each", () => {
-  const marks = [
-    { time: 100, equity: 1000 },
-    { time: 150, equity: 500 },
-    { time: 190, equity: 800 },
-    { time: 200, equity: null },
-    { time: 250, equity: 1200 },
-  ];
-  const { equity, drawdown } = curves(CANDLES, marks, TERMS);
-  expect(equity).toEqual([
-    { time: 100, value: 800 },
-    { time: 200, value: 1200 },
+const MARKS = [
+  { time: 50, equity: 2000 },
+  { time: 100, equity: 1000 },
+  { time: 150, equity: 500 },
+  { time: 250, equity: null },
+];
+
+test("all curves stand on the candles' own times, with the equity at the end and the deepest fall of each", () => {
+  const { equity, drawdown, hold } = curves(CANDLES, [800, 1200, 1600], { ...TERMS, marks: MARKS });
+  expect(equity.map(({ value }) => value)).toEqual([800, 1200, 1600]);
+  expect(drawdown.map(({ time, value }) => [time, Math.round(value)])).toEqual([
+    [100, -75],
+    [200, -40],
+    [300, -20],
   ]);
-  expect(drawdown).toEqual([
-    { time: 100, value: -50 },
-    { time: 200, value: 0 },
-  ]);
+  expect(hold).toHaveLength(3);
+});
+
+test("before the run begins there is no equity", () => {
+  const { equity, drawdown, hold } = curves(CANDLES, [null, 1200, 1600], { ...TERMS, marks: [] });
+  for (const curve of [equity, drawdown, hold]) expect(curve.map(({ time }) => time)).toEqual([200, 300]);
 });
 
 test("without candles there are no curves", () => {
-  expect(curves([], [{ time: 1, equity: 1 }], TERMS).equity).toEqual([]);
+  expect(curves([], [], { ...TERMS, marks: MARKS }).equity).toEqual([]);
 });

@@ -6,6 +6,14 @@ export type Point = { time: number; value: number };
 export type Curves = { equity: Point[]; hold: Point[]; drawdown: Point[]; holdDrawdown: Point[] };
 export type Terms = { initial_cash: number; fee_percent: number; slippage_percent: number };
 
+/** What the curves of a part need to know of the whole run. */
+export type Whole = Terms & {
+  /** The equity with its extremes. */
+  marks: Schemas["EquityPoint"][];
+  /** The open of the run's first candle, where holding would have bought. */
+  firstOpen: number;
+};
+
 /** The place of the candle that holds this moment: the last one that begins by then, or the first of all. */
 export function candleAt(candles: readonly Kline[], time: number): number {
   let [low, high] = [0, candles.length - 1];
@@ -17,23 +25,27 @@ export function candleAt(candles: readonly Kline[], time: number): number {
   return low;
 }
 
-/** Every curve stands on the candles' own times: a time of its own would push the candles apart. */
-export function curves(candles: Kline[], marks: Schemas["EquityPoint"][], terms: Terms): Curves {
-  const equity = marks.flatMap(({ time, equity }) => (equity === null ? [] : [{ time, value: equity }]));
-  const hold = holding(candles, terms);
-  return {
-    equity: onCandles(candles, equity, (_, latest) => latest),
-    hold,
-    drawdown: onCandles(candles, falls(equity), Math.min),
-    holdDrawdown: falls(hold),
-  };
+/**
+ * Every curve stands on the candles' own times: a time of its own would push the candles apart. `equity` has a value for
+ * the end of each candle, null before the run begins.
+ */
+export function curves(candles: Kline[], equity: (number | null)[], whole: Whole): Curves {
+  const points = candles.flatMap(({ time }, place) => pointOf(time, equity[place]));
+  const first = points[0];
+  const hold = holding(first ? candles.slice(candleAt(candles, first.time)) : [], whole);
+  return { equity: points, hold, drawdown: depths(candles, equity, whole.marks), holdDrawdown: falls(hold) };
 }
 
-/** Buys at the first open with all the cash, and never sells: the same rule as the metric `buy_and_hold_return`. */
-export function holding(candles: Kline[], { initial_cash, fee_percent, slippage_percent }: Terms): Point[] {
-  const first = candles[0];
-  if (!first) return [];
-  const paid = first.open * (1 + slippage_percent / 100) * (1 + fee_percent / 100);
+function pointOf(time: number, value: number | null | undefined): Point[] {
+  return value === null || value === undefined ? [] : [{ time, value }];
+}
+
+/** Buys at the first open of the run with all the cash, and never sells: the same rule as the metric `buy_and_hold_return`. */
+export function holding(
+  candles: Kline[],
+  { initial_cash, fee_percent, slippage_percent, firstOpen }: Terms & { firstOpen: number },
+): Point[] {
+  const paid = firstOpen * (1 + slippage_percent / 100) * (1 + fee_percent / 100);
   return candles.map(({ time, close }) => ({ time, value: (initial_cash * close) / paid }));
 }
 
@@ -46,14 +58,23 @@ export function falls(points: Point[]): Point[] {
   });
 }
 
-/** One point a candle: of several that fall into it, what `choose` makes of them. */
-function onCandles(candles: Kline[], points: Point[], choose: (before: number, latest: number) => number): Point[] {
-  if (candles.length === 0) return [];
-  const chosen = new Map<number, number>();
-  for (const { time, value } of points) {
-    const candle = (candles[candleAt(candles, time)] as Kline).time;
-    const before = chosen.get(candle);
-    chosen.set(candle, before === undefined ? value : choose(before, value));
-  }
-  return [...chosen].map(([time, value]) => ({ time, value }));
+/** The deepest fall on each candle, from the highest equity of the whole run until then. */
+function depths(candles: Kline[], equity: (number | null)[], marks: Schemas["EquityPoint"][]): Point[] {
+  let [peak, next] = [Number.NEGATIVE_INFINITY, 0];
+  const fall = (value: number) => {
+    peak = Math.max(peak, value);
+    return peak > 0 ? 100 * (value / peak - 1) : 0;
+  };
+  return candles.flatMap(({ time }, place) => {
+    const end = candles[place + 1]?.time ?? Number.POSITIVE_INFINITY;
+    const last = equity[place] ?? null;
+    let deepest = 0;
+    for (; next < marks.length && (marks[next]?.time ?? end) < end; next++) {
+      const mark = marks[next];
+      if (mark?.equity == null) continue;
+      const depth = fall(mark.equity);
+      if (mark.time >= time && last !== null) deepest = Math.min(deepest, depth);
+    }
+    return last === null ? [] : [{ time, value: Math.min(deepest, fall(last)) }];
+  });
 }

@@ -1,5 +1,19 @@
 /** The colours of the theme as a canvas understands them: `light-dark()` means nothing there. */
-const NAMES = ["up", "down", "accent", "ink", "ink-soft", "ink-faint", "line", "line-strong", "surface"] as const;
+const NAMES = [
+  "up",
+  "down",
+  "accent",
+  "ink",
+  "ink-soft",
+  "ink-faint",
+  "line",
+  "line-strong",
+  "surface",
+  "series-1",
+  "series-2",
+  "series-3",
+  "series-4",
+] as const;
 export type Palette = Record<(typeof NAMES)[number], string>;
 
 export function paletteOf(element: HTMLElement): Palette {

@@ -1,6 +1,7 @@
 /** A bot's strategy as cards that can be edited. A change, whoever made it, shows as a diff with a way back. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useMemo } from "react";
+import { type FormEvent, lazy, Suspense, useMemo } from "react";
+import type { Instrument } from "@/backtests/instrument";
 import { Button } from "@/design/Button";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
@@ -12,7 +13,12 @@ import { RiskFields } from "@/strategy/RiskFields";
 import { TEMPLATES } from "@/strategy/templates";
 import type { Bot, Strategy } from "@/strategy/versions";
 
-export function StrategyEditor({ bot }: { bot: Bot }) {
+const Preview = lazy(() => import("@/strategy/Preview"));
+
+/** `instrument` is what the preview is drawn on, where the bot has no token of its own. */
+type StrategyEditorProps = { bot: Bot; instrument?: Instrument | null };
+
+export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) {
   const { edits, changed, conflicts, problem, saved } = useEdits(bot);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same revision has the same strategy, and typing must not lose its place
   const held = useMemo(() => bot.strategy && toDraft(bot.strategy), [bot.id, bot.revision]);
@@ -68,6 +74,9 @@ export function StrategyEditor({ bot }: { bot: Bot }) {
         risk={draft.risk}
         wrong={wrong}
       />
+      <Suspense>
+        <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
+      </Suspense>
       {edits && changed && !conflicts && (
         <SaveBar
           before={edits.base.strategy}

@@ -121,7 +121,7 @@ function SharedChart({ shared, shareId, chosen }: { shared: Shared; shareId: str
       <Chart
         caption={`${shared.kline_interval} candles, ${count(shared.total_trades)} trades`}
         className="h-96"
-        data={chartData(shared, klines.data.klines, shared.trades.toReversed())}
+        data={chartData(shared, klines.data, shared.trades.toReversed())}
         focus={chosen && stretchOf(chosen)}
         name={shareId}
       />

@@ -1,11 +1,24 @@
 /** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { around, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
-import { isGoing, type Run, type Trades, useKlines, useStart } from "@/backtests/runs";
+import {
+  isGoing,
+  type Run,
+  type Span,
+  seconds,
+  type Trades,
+  useKlines,
+  useRules,
+  useSeries,
+  useStart,
+} from "@/backtests/runs";
+import { partFor } from "@/backtests/zoom";
 import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
+import type { View } from "@/chart/places";
+import type { Rules } from "@/chart/RuleLines";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
@@ -15,7 +28,10 @@ import { useChartData as useSimulationChart } from "@/simulations/runs";
 import type { Bot } from "@/strategy/versions";
 
 /** What the window has, less the frame around it and the head of what stands below. */
-const HEIGHT = "h-80 sm:h-96 lg:h-[max(24rem,calc(100dvh-24rem))]";
+const HEIGHT =
+  "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[max(calc(24rem+var(--below,0rem)),calc(100dvh-24rem))]";
+
+const NO_RULES: Rules[] = [];
 
 /** As high as a chart with its caption, whatever stands in it. */
 function Frame({ children }: { children: ReactNode }) {
@@ -50,9 +66,14 @@ type BacktestChartProps = {
 export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
   const whole = useKlines(run);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
-  const closeUp = useCloseUp(run, isMerged ? focus : null);
-  const shown = closeUp.data ?? whole.data;
-  const data = useChartData(run, shown?.klines, trades?.trades, closeUp.data !== undefined);
+  const { part, closeUp, onView } = useCloseUp(run, isMerged, focus);
+  const shown = part && closeUp.data ? closeUp.data : whole.data;
+  const lines = useSeries(run, part ?? undefined, hasSeries(run.strategy));
+  const rules = useRules(run, focus?.number ?? null).data?.rules;
+  const data = useChartData(run, shown, whole.data, trades?.trades, {
+    lines: lines.data,
+    rules: focus && rules ? rules : NO_RULES,
+  });
   if (isGoing(run)) {
     return (
       <Frame>
@@ -85,8 +106,9 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
         className={HEIGHT}
         data={data}
         focus={focus}
-        name={closeUp.data && focus ? `${run.run_id} ${focus.number}` : run.run_id}
+        name={focus && shown !== whole.data ? `${run.run_id} ${focus.number}` : run.run_id}
         onStep={trades?.total ? onStep : undefined}
+        onView={onView}
       />
       <ProblemNote error={closeUp.error} />
     </>
@@ -108,10 +130,24 @@ function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
   );
 }
 
-/** The very candles around a trade, where the whole run has too many to draw each of them. */
-function useCloseUp(run: Run, focus: Stretch | null) {
-  const klines = useKlines(focus ? run : undefined, focus ? around(focus, run.kline_interval) : undefined);
-  return focus ? klines : { data: undefined, error: null };
+/** The very candles around a trade, or of what one has zoomed into, where the whole run has too many to draw each. */
+function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
+  const [zoom, setZoom] = useState<{ of: Stretch | null; part: Span | null } | null>(null);
+  const beside = focus ? around(focus, run.kline_interval) : null;
+  const part = isMerged ? (zoom && zoom.of === focus ? zoom.part : beside) : null;
+  const closeUp = useKlines(part ? run : undefined, part ?? undefined, true);
+  const limits = { start_time: seconds(run.start_time), end_time: seconds(run.end_time) };
+  const onView = (view: View) => {
+    if (!isMerged || closeUp.isFetching) return;
+    const next = partFor(view, part, limits);
+    if (next?.start_time !== part?.start_time || next?.end_time !== part?.end_time) setZoom({ of: focus, part: next });
+  };
+  return { part, closeUp, onView };
+}
+
+/** Whether there are lines to draw: without a comparison there are none. */
+function hasSeries({ conditions, exit_conditions }: Run["strategy"]): boolean {
+  return [...conditions, ...(exit_conditions ?? [])].some(({ kind }) => kind === "compare");
 }
 
 type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };

@@ -30,7 +30,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
         </Part>
       )}
       <Part title={bot.strategy ? "Conditions and risk" : "Strategy"}>
-        <StrategyEditor bot={bot} />
+        <StrategyEditor bot={bot} instrument={run ? { address: run.token, chain: run.chain } : null} />
       </Part>
     </div>
   );

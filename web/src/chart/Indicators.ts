@@ -1,0 +1,102 @@
+/** The series of a strategy: over the price, over the volume, or each kind in a pane of its own below. */
+import {
+  createTextWatermark,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { type Line, lineColour, panesBelow } from "@/chart/lines";
+import type { Palette } from "@/chart/palette";
+import { quantity } from "@/format/numbers";
+
+type Drawn = { series: ISeriesApi<"Line">; line: Line };
+
+export class Indicators {
+  #drawn: Drawn[];
+
+  constructor(
+    private chart: IChartApi,
+    palette: Palette,
+    lines: readonly Line[],
+  ) {
+    const below = panesBelow(lines);
+    this.#drawn = lines.map((line, place) => {
+      const pane = Math.max(0, below.findIndex((held) => held.includes(line)) + 1);
+      return { line, series: this.#add(line, pane, palette[lineColour(place)], palette) };
+    });
+    for (const [place, held] of below.entries()) {
+      const text = held.map(({ name }) => name).join(", ");
+      title(chart, place + 1, text, palette["ink-faint"]);
+      chart.panes()[place + 1]?.setStretchFactor(1.6);
+    }
+  }
+
+  get lines(): { line: Line; colour: string }[] {
+    return this.#drawn.map(({ line }, place) => ({ line, colour: lineColour(place) }));
+  }
+
+  show(lines: readonly Line[], isCandle: (time: number) => boolean): void {
+    for (const [place, drawn] of this.#drawn.entries()) {
+      const line = lines[place];
+      if (!line) continue;
+      drawn.line = line;
+      const points = line.points.filter(({ time }) => isCandle(time));
+      drawn.series.setData(
+        points.map(({ time, value }) =>
+          value === null ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value },
+        ),
+      );
+    }
+  }
+
+  remove(): void {
+    for (const { series } of this.#drawn) this.chart.removeSeries(series);
+  }
+
+  #add(line: Line, pane: number, color: string, palette: Palette): ISeriesApi<"Line"> {
+    const { bounds } = line;
+    const series = this.chart.addSeries(
+      LineSeries,
+      {
+        color,
+        lineWidth: 1,
+        lastValueVisible: false,
+        priceLineVisible: false,
+        crosshairMarkerRadius: 2,
+        ...(line.pane === "volume" && { priceScaleId: "volume" }),
+        ...(line.pane === "below" && {
+          priceFormat: { type: "custom", formatter: (value: number) => quantity(value, 4), minMove: 1e-9 },
+        }),
+        ...(bounds?.length === 2 && {
+          autoscaleInfoProvider: () => ({
+            priceRange: { minValue: bounds[0] as number, maxValue: bounds[1] as number },
+          }),
+        }),
+      },
+      pane,
+    );
+    for (const price of line.levels)
+      series.createPriceLine({
+        price,
+        color: palette["line-strong"],
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+        axisLabelVisible: false,
+        title: "",
+      });
+    return series;
+  }
+}
+
+/** Writes the name of a pane into its corner. */
+export function title(chart: IChartApi, pane: number, text: string, color: string): void {
+  const found = chart.panes()[pane];
+  if (found)
+    createTextWatermark(found, {
+      horzAlign: "left",
+      vertAlign: "top",
+      lines: [{ text: ` ${text}`, color, fontSize: 11 }],
+    });
+}

@@ -1,0 +1,125 @@
+/** Draws why a trade was made: the window and the prices its conditions looked at, and its stop and target while held. */
+import type {
+  IPrimitivePaneRenderer,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+  Time,
+  UTCTimestamp,
+} from "lightweight-charts";
+import type { Schemas } from "@/api/client";
+import { faded, type Palette } from "@/chart/palette";
+import { price } from "@/format/numbers";
+
+export type Rules = Schemas["TradeRules"];
+type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
+type Stroke = { colour: string; dash: number[]; label?: string };
+
+export class RuleLines implements ISeriesPrimitive<Time> {
+  #parts: SeriesAttachedParameter<Time> | null = null;
+  #rules: Rules[] = [];
+  #until = Number.POSITIVE_INFINITY;
+  #onCandle: (time: number) => number = (time) => time;
+  #views = [{ renderer: () => ({ draw: (target: Target) => this.#draw(target) }), zOrder: () => "bottom" as const }];
+
+  constructor(private palette: Palette) {}
+
+  attached(parts: SeriesAttachedParameter<Time>): void {
+    this.#parts = parts;
+  }
+
+  detached(): void {
+    this.#parts = null;
+  }
+
+  /** `until` is the last candle that may be drawn on; `onCandle` gives the time of the candle that holds a moment. */
+  show(rules: Rules[], until: number, onCandle: (time: number) => number): void {
+    this.#rules = rules;
+    this.#until = until;
+    this.#onCandle = onCandle;
+    this.#parts?.requestUpdate();
+  }
+
+  paneViews() {
+    return this.#views;
+  }
+
+  #draw(target: Target): void {
+    // biome-ignore lint/correctness/useHookAtTopLevel: a drawing space of the chart library, no hook
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      context.save();
+      context.font = "11px sans-serif";
+      for (const rule of this.#rules) {
+        for (const condition of [...rule.entry, ...rule.exit]) this.#condition(context, condition, mediaSize.height);
+        this.#held(context, rule);
+      }
+      context.restore();
+    });
+  }
+
+  #condition(context: CanvasRenderingContext2D, condition: Schemas["DrawnCondition"], height: number): void {
+    const { from_time, to_time, reference, reference_time, level } = condition;
+    if (to_time > this.#until) return;
+    const [left, right] = [this.#x(from_time), this.#x(to_time)];
+    if (left === null || right === null) return;
+    const { accent } = this.palette;
+    context.fillStyle = faded(accent, 0.08);
+    context.fillRect(left, 0, Math.max(2, right - left), height);
+    if (reference !== null)
+      this.#line(context, reference_time ?? from_time, to_time, reference, {
+        colour: accent,
+        dash: [2, 3],
+        label: `from ${price(reference)}`,
+      });
+    if (level !== null)
+      this.#line(context, from_time, to_time, level, { colour: accent, dash: [], label: `level ${price(level)}` });
+  }
+
+  #held(
+    context: CanvasRenderingContext2D,
+    { stop, target, entry_filled_at, exit_filled_at, entry_price }: Rules,
+  ): void {
+    if (entry_filled_at > this.#until) return;
+    const end = Math.min(exit_filled_at, this.#until);
+    const { up, down, "ink-faint": faint } = this.palette;
+    if (entry_price !== null) this.#line(context, entry_filled_at, end, entry_price, { colour: faint, dash: [1, 3] });
+    if (target !== null)
+      this.#line(context, entry_filled_at, end, target, { colour: up, dash: [6, 3], label: `target ${price(target)}` });
+    for (const [place, step] of stop.entries()) {
+      if (step.time > end) break;
+      const next = stop[place + 1]?.time ?? end;
+      const label = next >= end ? `stop ${price(step.price)}` : undefined;
+      this.#line(context, step.time, Math.min(next, end), step.price, { colour: down, dash: [6, 3], label });
+    }
+  }
+
+  /** A line one candle long is still seen. */
+  #line(
+    context: CanvasRenderingContext2D,
+    from: number,
+    to: number,
+    at: number,
+    { colour, dash, label }: Stroke,
+  ): void {
+    const [left, right] = [this.#x(from), this.#x(to)];
+    const y = this.#parts?.series.priceToCoordinate(at) ?? null;
+    if (left === null || right === null || y === null) return;
+    const end = Math.max(right, left + 6);
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.setLineDash(dash);
+    context.beginPath();
+    context.moveTo(left, y);
+    context.lineTo(end, y);
+    context.stroke();
+    if (!label) return;
+    context.setLineDash([]);
+    context.fillStyle = faded(this.palette.surface, 0.8);
+    context.fillRect(end + 2, y - 7, context.measureText(label).width + 4, 13);
+    context.fillStyle = colour;
+    context.fillText(label, end + 4, y + 4);
+  }
+
+  #x(time: number): number | null {
+    return this.#parts?.chart.timeScale().timeToCoordinate(this.#onCandle(time) as UTCTimestamp) ?? null;
+  }
+}

@@ -1,0 +1,97 @@
+/** What the strategy on the screen would have drawn and bought on recent candles. It is asked for once typing pauses. */
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { api, type Schemas } from "@/api/client";
+import { problemOf } from "@/api/problem";
+import { type Instrument, useTokenName } from "@/backtests/instrument";
+import type { ChartData } from "@/chart/Drawing";
+import { lineColour } from "@/chart/lines";
+import { Skeleton } from "@/design/States";
+import { count } from "@/format/numbers";
+import { useDebounced } from "@/kit/useDebounced";
+import { useSeen } from "@/kit/useSeen";
+import type { Bot, Strategy } from "@/strategy/versions";
+
+const Canvas = lazy(() => import("@/chart/Canvas"));
+
+const CANDLES = 300;
+const TYPING_PAUSES = 600;
+
+type PreviewProps = { bot: Bot; strategy: Strategy; instrument: Instrument | null };
+type Shown = Schemas["PreviewView"];
+
+export default function Preview({ bot, strategy, instrument }: PreviewProps) {
+  const [frame, seen] = useSeen<HTMLElement>();
+  const typed = useDebounced(JSON.stringify(strategy), TYPING_PAUSES);
+  const on = bot.token ? null : instrument;
+  const { data, error, isPending } = useQuery({
+    queryKey: ["preview", bot.id, bot.token, on, typed],
+    enabled: seen && (bot.token !== null || on !== null),
+    retry: false,
+    staleTime: 60_000,
+    placeholderData: (before: Shown | undefined) => before,
+    queryFn: async () => {
+      const { data } = await api.POST("/api/bots/{bot_id}/preview", {
+        params: { path: { bot_id: bot.id } },
+        body: { strategy: JSON.parse(typed), token: on?.address, chain: on?.chain, candles: CANDLES },
+      });
+      return data as Shown;
+    },
+  });
+  if (!bot.token && !on) return null;
+  return (
+    <figure aria-label="Preview" className="stack gap-1" ref={frame}>
+      <h3 className="text-small text-ink-faint">Preview</h3>
+      {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
+      {error ? (
+        <figcaption className="text-small text-ink-soft">No preview: {problemOf(error).detail}</figcaption>
+      ) : (
+        data && <Caption shown={data} />
+      )}
+    </figure>
+  );
+}
+
+const ignore = () => {};
+
+function Picture({ shown }: { shown: Shown }) {
+  const [name] = useState("preview");
+  const data = useMemo(() => chartData(shown), [shown]);
+  return (
+    <div aria-hidden="true" className="relative h-44 rounded-control border border-line">
+      <Suspense fallback={<Skeleton className="absolute inset-0" />}>
+        <Canvas data={data} focus={null} name={name} onHover={ignore} resets={0} />
+      </Suspense>
+    </div>
+  );
+}
+
+function Caption({ shown }: { shown: Shown }) {
+  const name = useTokenName({ address: shown.token, chain: shown.chain });
+  const { total_entries: total, klines } = shown;
+  return (
+    <figcaption className="text-small text-ink-soft">
+      {total === 0
+        ? "It would not have bought"
+        : `It would have bought ${total === 1 ? "once" : `${count(total)} times`}`}{" "}
+      on the last {count(klines.length)} {shown.kline_interval} candles of {name}.
+      <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
+        {shown.series.map((line, place) => (
+          <span key={line.name}>
+            <span style={{ color: `var(--${lineColour(place)})` }}>━</span> {line.name}
+          </span>
+        ))}
+      </span>
+    </figcaption>
+  );
+}
+
+function chartData({ klines, series, entries }: Shown): ChartData {
+  return {
+    candles: klines,
+    fills: entries.map(({ time, reason }) => ({ time, side: "buy", why: reason })),
+    trades: [],
+    curves: null,
+    lines: series,
+  };
+}
