@@ -5,6 +5,7 @@ import { CANDLES_DRAWN, type Run, type Span, seconds, type Trade } from "@/backt
 import type { Stretch } from "@/chart/Canvas";
 import { curves, type Terms } from "@/chart/curves";
 import type { ChartData } from "@/chart/Drawing";
+import { worthDrawing } from "@/chart/lines";
 import { REASONS } from "@/strategy/words";
 
 const CANDLES_AROUND = 100;
@@ -41,6 +42,11 @@ export function around({ from, to }: Stretch, interval: Run["kline_interval"]): 
 
 type Shown = Schemas["ChartView"];
 
+/** Whether there are lines to draw: without a comparison there are none. */
+export function hasSeries({ conditions, exit_conditions }: Run["strategy"]): boolean {
+  return [...conditions, ...(exit_conditions ?? [])].some(({ kind }) => kind === "compare");
+}
+
 /** What is drawn beside the candles, the trades and the equity. */
 type Extras = { lines: Schemas["LinesView"] | undefined; rules: Schemas["TradeRules"][] };
 
@@ -54,7 +60,7 @@ export function useChartData(
   return useMemo(() => {
     if (!shown || !whole || !trades) return null;
     const data = chartData(run, shown, trades, whole.klines[0]?.open);
-    return { ...(shown === whole ? data : within(data)), lines: lines?.series, rules };
+    return { ...(shown === whole ? data : within(data)), lines: worthDrawing(lines?.series ?? []), rules };
   }, [run, shown, whole, trades, lines, rules]);
 }
 

@@ -43,6 +43,8 @@ export type ChartData = {
   lines?: Line[];
   /** Of the trades whose conditions, stop and target are drawn. */
   rules?: Rules[];
+  /** The newest candle stays where it is in the window. */
+  follows?: boolean;
 };
 
 const ROOM = 20;
@@ -95,6 +97,8 @@ export class Drawing {
   show(data: ChartData, chosen: number | null, anew: boolean): void {
     const whole = anew || this.#showsAll();
     const view = this.#view();
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    const added = data.candles.length - this.#data.candles.length;
     const moved =
       data.candles[0]?.time !== this.#data.candles[0]?.time || data.candles.length < this.#data.candles.length;
     this.#data = data;
@@ -116,6 +120,8 @@ export class Drawing {
     );
     this.#rules.show(data.rules ?? [], data.candles.at(-1)?.time ?? 0, (time) => onCandle(data.candles, time));
     if (whole) this.goToAll();
+    else if (data.follows && range)
+      this.#chart.timeScale().setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
     else if (moved && view) this.#look(view);
   }
 

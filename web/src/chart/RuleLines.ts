@@ -12,7 +12,7 @@ import { price } from "@/format/numbers";
 
 export type Rules = Schemas["TradeRules"];
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
-type Stroke = { colour: string; dash: number[]; label?: string };
+type Stroke = { colour: string; dash: number[]; label?: string; before?: boolean };
 
 export class RuleLines implements ISeriesPrimitive<Time> {
   #parts: SeriesAttachedParameter<Time> | null = null;
@@ -69,9 +69,15 @@ export class RuleLines implements ISeriesPrimitive<Time> {
         colour: accent,
         dash: [2, 3],
         label: `from ${price(reference)}`,
+        before: true,
       });
     if (level !== null)
-      this.#line(context, from_time, to_time, level, { colour: accent, dash: [], label: `level ${price(level)}` });
+      this.#line(context, from_time, to_time, level, {
+        colour: accent,
+        dash: [],
+        label: `level ${price(level)}`,
+        before: true,
+      });
   }
 
   #held(
@@ -98,7 +104,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     from: number,
     to: number,
     at: number,
-    { colour, dash, label }: Stroke,
+    { colour, dash, label, before }: Stroke,
   ): void {
     const [left, right] = [this.#x(from), this.#x(to)];
     const y = this.#parts?.series.priceToCoordinate(at) ?? null;
@@ -111,12 +117,15 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     context.moveTo(left, y);
     context.lineTo(end, y);
     context.stroke();
-    if (!label) return;
+    if (label) this.#label(context, label, colour, y, before ? left - 8 - context.measureText(label).width : end + 2);
+  }
+
+  #label(context: CanvasRenderingContext2D, text: string, colour: string, y: number, x: number): void {
     context.setLineDash([]);
     context.fillStyle = faded(this.palette.surface, 0.8);
-    context.fillRect(end + 2, y - 7, context.measureText(label).width + 4, 13);
+    context.fillRect(x, y - 7, context.measureText(text).width + 4, 13);
     context.fillStyle = colour;
-    context.fillText(label, end + 4, y + 4);
+    context.fillText(text, x + 2, y + 4);
   }
 
   #x(time: number): number | null {

@@ -24,6 +24,15 @@ function unitOf(line: unknown): string {
   return line === "percent_b" || line === "width" ? line : "";
 }
 
+/** The lines that show more than the candles do: a price or the volume as it is needs no line of its own. */
+export function worthDrawing(lines: readonly Line[]): Line[] {
+  return lines.filter(({ series }) => {
+    const isPlain = ["open", "high", "low", "close", "volume"].includes(series.series);
+    const { interval, offset, times, plus } = series;
+    return !isPlain || interval != null || offset !== 0 || times !== 1 || plus !== 0;
+  });
+}
+
 /** What distinguishes one set of lines from another, whatever their values. */
 export function shapeOf(lines: readonly Line[]): string {
   return lines.map(({ name, pane, levels }) => `${name} ${pane} ${levels.join()}`).join("\n");

@@ -33,6 +33,7 @@ export const WarningIcon = icon(
 export const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 5" />);
 export const InfoIcon = icon(<path d="M8 7.5V11m0-6v.01M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z" />);
 export const PlayIcon = icon(<path d="M5 3.5v9l7-4.5-7-4.5Z" />);
+export const PauseIcon = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />);
 export const StopIcon = icon(<rect height="8" rx="1.5" width="8" x="4" y="4" />);
 export const RetryIcon = icon(<path d="M13 8a5 5 0 1 1-1.5-3.6M13 2.5V5h-2.5" />);
 export const UndoIcon = icon(<path d="M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6" />);

@@ -5,7 +5,7 @@ import { api, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, useTokenName } from "@/backtests/instrument";
 import type { ChartData } from "@/chart/Drawing";
-import { lineColour } from "@/chart/lines";
+import { lineColour, worthDrawing } from "@/chart/lines";
 import { Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
 import { useDebounced } from "@/kit/useDebounced";
@@ -76,7 +76,7 @@ function Caption({ shown }: { shown: Shown }) {
         : `It would have bought ${total === 1 ? "once" : `${count(total)} times`}`}{" "}
       on the last {count(klines.length)} {shown.kline_interval} candles of {name}.
       <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
-        {shown.series.map((line, place) => (
+        {worthDrawing(shown.series).map((line, place) => (
           <span key={line.name}>
             <span style={{ color: `var(--${lineColour(place)})` }}>━</span> {line.name}
           </span>
@@ -92,6 +92,6 @@ function chartData({ klines, series, entries }: Shown): ChartData {
     fills: entries.map(({ time, reason }) => ({ time, side: "buy", why: reason })),
     trades: [],
     curves: null,
-    lines: series,
+    lines: worthDrawing(series),
   };
 }

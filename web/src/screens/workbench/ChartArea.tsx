@@ -1,6 +1,7 @@
 /** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
-import { type ReactNode, useEffect, useState } from "react";
-import { around, INTERVALS, useChartData } from "@/backtests/chart";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { queries } from "@/api/client";
+import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
 import {
@@ -17,15 +18,20 @@ import {
 import { partFor } from "@/backtests/zoom";
 import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
+import type { ChartData } from "@/chart/Drawing";
+import { worthDrawing } from "@/chart/lines";
 import type { View } from "@/chart/places";
 import type { Rules } from "@/chart/RuleLines";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
+import { Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
 import type { Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 import type { Bot } from "@/strategy/versions";
+
+const Playback = lazy(() => import("@/playback/Playback"));
 
 /** What the window has, less the frame around it and the head of what stands below. */
 const HEIGHT =
@@ -65,6 +71,7 @@ type BacktestChartProps = {
 
 export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
   const whole = useKlines(run);
+  const [played, setPlayed] = useState<string | null>(null);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
   const { part, closeUp, onView } = useCloseUp(run, isMerged, focus);
   const shown = part && closeUp.data ? closeUp.data : whole.data;
@@ -99,6 +106,20 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
       </Frame>
     );
   }
+  if (played === run.run_id && trades) {
+    return (
+      <Suspense fallback={<LoadingChart />}>
+        <Playback
+          className={HEIGHT}
+          firstOpen={whole.data?.klines[0]?.open}
+          key={run.run_id}
+          onClose={() => setPlayed(null)}
+          run={run}
+          trades={trades}
+        />
+      </Suspense>
+    );
+  }
   return (
     <>
       <Chart
@@ -109,6 +130,13 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
         name={focus && shown !== whole.data ? `${run.run_id} ${focus.number}` : run.run_id}
         onStep={trades?.total ? onStep : undefined}
         onView={onView}
+        tools={
+          run.details_kept && (
+            <Button look="ghost" onClick={() => setPlayed(run.run_id)} size="small">
+              Play
+            </Button>
+          )
+        }
       />
       <ProblemNote error={closeUp.error} />
     </>
@@ -145,11 +173,6 @@ function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   return { part, closeUp, onView };
 }
 
-/** Whether there are lines to draw: without a comparison there are none. */
-function hasSeries({ conditions, exit_conditions }: Run["strategy"]): boolean {
-  return [...conditions, ...(exit_conditions ?? [])].some(({ kind }) => kind === "compare");
-}
-
 type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };
 
 function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
@@ -179,8 +202,9 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
 }
 
 export function SimulationChart({ run }: { run: Simulation }) {
-  const data = useSimulationChart(run);
+  const data = useSimulationScene(run);
   const name = useTokenName({ address: run.token, chain: run.chain });
+  const clock = run.trade_log.at(-1)?.time;
   if (!data) return <LoadingChart />;
   return (
     <Chart
@@ -188,6 +212,14 @@ export function SimulationChart({ run }: { run: Simulation }) {
         <>
           <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles,{" "}
           {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
+          {clock !== undefined && (
+            <>
+              . <span className="text-ink-faint">Clock</span>{" "}
+              <strong className="figures font-medium text-ink">
+                <Time at={clock} />
+              </strong>
+            </>
+          )}
         </>
       }
       className={HEIGHT}
@@ -195,6 +227,45 @@ export function SimulationChart({ run }: { run: Simulation }) {
       name={run.run_id}
     />
   );
+}
+
+const CANDLES_BEFORE = 200;
+
+/** What the simulation has seen, with the candles before its start and the series of its conditions. */
+function useSimulationScene(run: Simulation): ChartData | null {
+  const data = useSimulationChart(run);
+  const first = run.klines[0]?.time ?? 0;
+  const last = data?.candles.at(-1)?.time;
+  const before = queries.useQuery(
+    "get",
+    "/api/market/klines/{token_id}",
+    {
+      params: {
+        path: { token_id: `${run.token}-${run.chain}` },
+        query: {
+          interval: run.kline_interval,
+          limit: CANDLES_BEFORE,
+          start_time: Math.max(0, first - CANDLES_BEFORE * INTERVALS[run.kline_interval]),
+          end_time: first,
+        },
+      },
+    },
+    { enabled: first > 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+  ).data;
+  const series = queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/simulate/{run_id}/series",
+    { params: { path: { bot_id: run.bot_id, run_id: run.run_id }, query: { to: last === undefined ? 0 : last + 1 } } },
+    {
+      enabled: last !== undefined && run.details_kept && hasSeries(run.strategy),
+      staleTime: Number.POSITIVE_INFINITY,
+      placeholderData: (known) => known,
+    },
+  ).data;
+  return useMemo(() => {
+    const early = before && "klines" in before ? before.klines.filter(({ time }) => time < first) : [];
+    return data && { ...data, candles: [...early, ...data.candles], lines: worthDrawing(series?.series ?? []) };
+  }, [data, before, series, first]);
 }
 
 type ChartAreaProps = BacktestChartSource | SimulationSource;

@@ -1,0 +1,115 @@
+"""The chart of a run explains it: indicators, why a trade was made, finer candles when zoomed in, and a preview."""
+
+import time
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import SCREENSHOTS, Person, look_at
+from tests.browser.trading import SOL, backtest, see_chart, trades_of
+from tests.support import create_bot
+
+INDICATORS: dict[str, Any] = {
+    "conditions": [
+        {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 40},
+        {"kind": "price_drop", "percent": 1, "window": "6h", "reference": "high"},
+    ],
+    "exit_conditions": [
+        {
+            "kind": "compare",
+            "left": {"series": "close"},
+            "operator": "crosses_above",
+            "right": {"series": "sma", "period": 20},
+        }
+    ],
+    "risk_management": {"stop_loss_percent": 4, "trailing_stop_percent": 3, "take_profit_percent": 6},
+}
+
+
+def indicator_bot(person: Person) -> dict[str, Any]:
+    return create_bot(person.client, {}, "Indicators", strategy=INDICATORS, token=SOL, chain="solana")
+
+
+def test_a_run_shows_its_indicators_and_why_a_trade_was_made(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    run = backtest(person, bot, kline_interval="1h", start_time=int(time.time()) - 60 * 86_400)
+    assert trades_of(person, run)
+    with signed_in.expect_response(lambda answer: "/series" in answer.url) as answer:
+        signed_in.goto(f"/bots/{bot['id']}")
+    names = {line["name"] for line in answer.value.json()["series"]} - {"the price"}  # the candles show it
+    see_chart(signed_in)
+    legend = signed_in.locator("figure figcaption").first
+    for name in names:
+        expect(legend).to_contain_text(name)
+    with signed_in.expect_response(lambda answer: "/rules" in answer.url) as answer:
+        signed_in.get_by_role("button", name="Next trade").click()
+    (rule,) = answer.value.json()["rules"]
+    assert rule["entry"]
+    expect(signed_in.get_by_text("trade #1", exact=False).first).to_be_visible()
+    look_at(signed_in, "chart-rules")
+
+
+def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    canvas = signed_in.locator("figure canvas").first
+    box = canvas.bounding_box()
+    assert box is not None
+    signed_in.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+    is_part = "**/klines?*start_time=*"
+    with signed_in.expect_response(is_part, timeout=20_000) as answer:
+        for _ in range(25):
+            signed_in.mouse.wheel(0, -300)
+            signed_in.wait_for_timeout(20)
+    finer = answer.value.json()
+    assert finer["interval_seconds"] < 7200
+
+
+def test_the_editor_previews_what_is_typed(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    preview = signed_in.get_by_role("figure", name="Preview")
+    preview.scroll_into_view_if_needed()
+    expect(preview).to_contain_text("candles of")
+    editor = signed_in.get_by_role("form", name="Strategy")
+    with signed_in.expect_response("**/preview") as answer:
+        editor.get_by_label("At least, %").first.fill("60")
+    assert answer.value.json()["total_entries"] == 0
+    expect(preview).to_contain_text("It would not have bought")
+    look_at(signed_in, "chart-preview")
+
+
+def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    run = backtest(person, bot, kline_interval="1h", start_time=int(time.time()) - 90 * 86_400)
+    first = trades_of(person, run)[0]
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    signed_in.get_by_role("button", name="Play", exact=True).click()
+    player = signed_in.get_by_role("region", name="Playback")
+    place = player.get_by_role("slider", name="Place in the run")
+    happened = player.get_by_role("list", name="What has happened")
+    expect(happened).to_contain_text("Nothing has been decided yet.")
+    player.get_by_role("button", name="Next trade").click()
+    expect(happened).to_contain_text(f"Decided to buy: {first['entry_reason']}")
+    expect(happened).not_to_contain_text("Bought")
+    player.get_by_role("button", name="Step ›").click()
+    expect(happened).to_contain_text("Bought at")
+    player.get_by_role("button", name="Step back").click()
+    expect(happened).not_to_contain_text("Bought")
+    for _ in range(3):
+        player.get_by_role("button", name="Step ›").click()
+    signed_in.wait_for_timeout(500)
+    look_at(signed_in, "chart-playback")
+    player.get_by_label("Candles a second").select_option("500")
+    before = int(place.input_value())
+    player.get_by_role("button", name="Play", exact=True).click()
+    expect(player.get_by_text("The run ends here.")).to_be_visible(timeout=20_000)
+    assert int(place.input_value()) - before > 1500 * 3600
+    expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    signed_in.screenshot(path=SCREENSHOTS / "chart-playback-end.png")
+    player.get_by_role("button", name="Close playback").click()
+    expect(player).to_have_count(0)
+    see_chart(signed_in)

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Run, Trade } from "@/backtests/runs";
+import type { Rules } from "@/chart/RuleLines";
+import { happened, happenings, nextDecision, sceneAt } from "@/playback/scene";
+
+const at = (time: number) => new Date(time * 1000).toISOString();
+const TIMES = Array.from({ length: 100 }, (_, i) => i * 60);
+const LOADED = {
+  klines: TIMES.map((time) => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 })),
+  equity: TIMES.map((time) => (time < 600 ? null : 1000 + time)),
+  lines: [],
+};
+const TRADE = {
+  number: 1,
+  entry_time: at(1200),
+  exit_time: at(2400),
+  entry_price: 1,
+  exit_price: 2,
+  pnl: 1,
+  pnl_percent: 1,
+  entry_reason: "fell",
+  exit_reason: "take_profit",
+} as Trade;
+const RULES = { number: 1, entry_decided_at: 1140, entry_filled_at: 1200, exit_filled_at: 2400 } as Rules;
+const RUN = {
+  open_position: { entry_time: at(3000), entry_reason: "fell again", entry_price: 1 },
+  equity_curve: TIMES.map((time) => ({ time, equity: 1000 + time })),
+  initial_cash: 1000,
+  fee_percent: 0,
+  slippage_percent: 0,
+} as unknown as Run;
+const STORY = { run: RUN, trades: [TRADE], rules: [RULES], firstOpen: 1 };
+const scene = (clock: number) => sceneAt(STORY, LOADED, clock, 500);
+
+test.each(TIMES)("at %i nothing of the future is known", (clock) => {
+  const { candles, fills, trades, curves, rules } = scene(clock);
+  expect(candles.at(-1)?.time).toBe(clock);
+  for (const { time } of fills) expect(time).toBeLessThanOrEqual(clock);
+  for (const { exitTime } of trades) expect(exitTime).toBeLessThanOrEqual(clock);
+  for (const curve of Object.values(curves ?? {}))
+    for (const { time } of curve) expect(time).toBeLessThanOrEqual(clock);
+  for (const rule of rules ?? []) expect(rule.entry_decided_at).toBeLessThanOrEqual(clock);
+});
+
+test("a trade unfolds: decided, bought, held, sold", () => {
+  expect(scene(1080).rules).toEqual([]);
+  expect([scene(1140).rules?.length, scene(1140).fills.length]).toEqual([1, 0]);
+  expect(scene(1200).fills.map(({ side }) => side)).toEqual(["buy"]);
+  expect([scene(2340).trades.length, scene(2400).trades.length]).toEqual([0, 1]);
+  expect([scene(2400).rules?.length, scene(2460).rules?.length]).toEqual([1, 0]);
+});
+
+test("what has happened is told in order, and trades can be jumped to", () => {
+  const all = happenings(RUN, [TRADE], 60);
+  expect(all.map(({ time }) => time)).toEqual([1140, 1200, 2400, 2940, 3000]);
+  expect([0, 1139, 1140, 1200, 9999].map((clock) => happened(all, clock))).toEqual([0, 0, 1, 2, 5]);
+  expect([nextDecision(all, 0, 1), nextDecision(all, 1140, 1), nextDecision(all, 2940, 1)]).toEqual([
+    1140,
+    2940,
+    undefined,
+  ]);
+  expect([nextDecision(all, 1140, -1), nextDecision(all, 9999, -1)]).toEqual([undefined, 2940]);
+});
