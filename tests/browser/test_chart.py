@@ -113,3 +113,26 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     player.get_by_role("button", name="Close playback").click()
     expect(player).to_have_count(0)
     see_chart(signed_in)
+
+
+def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    run = backtest(person, bot, kline_interval="1h", start_time=int(time.time()) - 60 * 86_400)
+    trades = trades_of(person, run)
+    signed_in.goto(f"/bots/{bot['id']}?tab=trades")
+    table = signed_in.get_by_role("table", name="Closed trades of the backtest")
+    for name in ("Run-up", "Drawdown", "Costs"):
+        expect(table.get_by_role("columnheader", name=name)).to_be_visible()
+    spread = signed_in.get_by_role("table", name="Number of trades by result")
+    expect(spread.get_by_role("row").nth(1)).to_be_visible()
+    assert sum(int(cell) for cell in spread.locator("td").all_inner_texts()) == len(trades)
+    reasons = signed_in.get_by_role("table", name="Results by exit reason")
+    counts = reasons.locator("tbody tr").evaluate_all("rows => rows.map(row => Number(row.children[1].textContent))")
+    assert sum(counts) == len(trades)
+    expect(signed_in.get_by_role("table", name="Return by month").locator("tbody tr").first).to_be_visible()
+    expect(signed_in.get_by_role("table", name="Results by hour of the entry")).to_be_visible()
+    signed_in.get_by_role("region", name="By month", exact=True).scroll_into_view_if_needed()
+    look_at(signed_in, "chart-analysis")
+    with signed_in.expect_download() as picture:
+        signed_in.get_by_role("button", name="Save as PNG").click()
+    assert picture.value.path().read_bytes().startswith(b"\x89PNG")

@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { api } from "@/api/client";
+import { api, type Schemas } from "@/api/client";
+import { heldSeconds } from "@/backtests/analysis";
 import { MOST_TRADES, type Run, type Trade, type Trades } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { DownloadIcon } from "@/design/icons";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
-import { Change, Price, Time } from "@/format/Figures";
-import { count } from "@/format/numbers";
+import { Change, Money, Price, Time } from "@/format/Figures";
+import { count, percent } from "@/format/numbers";
 import { duration } from "@/format/times";
 import { saveFile } from "@/kit/saving";
 import { REASONS } from "@/strategy/words";
@@ -19,11 +20,15 @@ type TradesTableProps = {
   onChoose: (trade: Trade) => void;
   /** What can be done with all of them. */
   action?: ReactNode;
+  /** How each rose and fell while it was held, where that is known. */
+  courses?: Course[];
 };
 
+type Course = Schemas["TradeCourse"];
+
 /** The text form of the chart: newest first, and each leads to its place there. */
-export function TradesTable({ run, trades, chosen, onChoose, action }: TradesTableProps) {
-  const shown = useMemo(() => columns(onChoose), [onChoose]);
+export function TradesTable({ run, trades, chosen, onChoose, action, courses }: TradesTableProps) {
+  const shown = useMemo(() => columns(onChoose, courses), [onChoose, courses]);
   if (trades.total === 0) {
     return (
       <Empty title="No trade was closed.">
@@ -62,7 +67,19 @@ export function TradesTable({ run, trades, chosen, onChoose, action }: TradesTab
   );
 }
 
-function columns(onChoose: (trade: Trade) => void): Column<Trade>[] {
+function courseColumns(courses: Course[]): Column<Trade>[] {
+  const known = new Map(courses.map((course) => [course.number, course]));
+  const up = ({ number }: Trade) => known.get(number)?.run_up_percent ?? null;
+  const down = ({ number }: Trade) => known.get(number)?.drawdown_percent ?? null;
+  const costs = ({ number, fees }: Trade) => (fees ?? 0) + (known.get(number)?.slippage ?? 0);
+  return [
+    { name: "Run-up", numeric: true, sortBy: up, cell: (trade) => percent(up(trade), { sign: true }) },
+    { name: "Drawdown", numeric: true, sortBy: down, cell: (trade) => percent(down(trade)) },
+    { name: "Costs", numeric: true, sortBy: costs, cell: (trade) => <Money value={costs(trade)} /> },
+  ];
+}
+
+function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined): Column<Trade>[] {
   return [
     {
       name: "Trade",
@@ -95,6 +112,7 @@ function columns(onChoose: (trade: Trade) => void): Column<Trade>[] {
     { name: "Sold", cell: (trade) => <Time at={trade.exit_time} />, sortBy: (trade) => trade.exit_time },
     { name: "For", numeric: true, cell: (trade) => <Price value={trade.exit_price} /> },
     { name: "Held", numeric: true, cell: (trade) => duration(heldSeconds(trade)), sortBy: heldSeconds },
+    ...(courses ? courseColumns(courses) : []),
     { name: "Sold because", cell: (trade) => REASONS[trade.exit_reason], sortBy: (trade) => trade.exit_reason },
     {
       name: "Bought because",
@@ -105,10 +123,6 @@ function columns(onChoose: (trade: Trade) => void): Column<Trade>[] {
       ),
     },
   ];
-}
-
-function heldSeconds(trade: Trade): number {
-  return (Date.parse(trade.exit_time) - Date.parse(trade.entry_time)) / 1000;
 }
 
 /** The file needs the token in a header, so a link would not do. */

@@ -141,6 +141,16 @@ export function useRules(run: Named, number: number | null) {
   );
 }
 
+/** How the trades of a run rose and fell while they were held, and what slippage cost them. */
+export function useCourses(run: Named | undefined) {
+  return queries.useQuery(
+    "get",
+    "/api/bots/{bot_id}/backtest/{run_id}/courses",
+    { params: { path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" } } },
+    { enabled: run !== undefined && hasCandles(run), staleTime: Number.POSITIVE_INFINITY },
+  );
+}
+
 function hasCandles(run: Named): boolean {
   return !isGoing(run) && run.status !== "failed";
 }

@@ -71,7 +71,11 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
       <figcaption className="stack gap-1 border-t border-line px-4 py-2 text-small text-ink-soft">
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64">{caption}</span>
-          <Legend hasCurves={data.curves !== null} names={lines.map((line) => line.name)} />
+          <Legend
+            hasCurves={data.curves !== null}
+            hasRules={(data.rules?.length ?? 0) > 0}
+            names={lines.map((line) => line.name)}
+          />
         </span>
         <Tools
           figure={figure}
@@ -176,7 +180,9 @@ function Tools({ figure, onPicture, onReset, onStep, children }: ToolsProps) {
   );
 }
 
-function Legend({ hasCurves, names }: { hasCurves: boolean; names: string[] }) {
+type LegendProps = { hasCurves: boolean; hasRules: boolean; names: string[] };
+
+function Legend({ hasCurves, hasRules, names }: LegendProps) {
   return (
     <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
       <span>
@@ -185,6 +191,11 @@ function Legend({ hasCurves, names }: { hasCurves: boolean; names: string[] }) {
       <span>
         <span className="text-down">▼</span> sell
       </span>
+      {hasRules && (
+        <span>
+          <span className="text-accent">●</span> decided
+        </span>
+      )}
       {names.map((name, place) => (
         <span key={name}>
           <span style={{ color: `var(--${lineColour(place)})` }}>━</span> {name}

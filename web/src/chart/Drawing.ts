@@ -210,7 +210,6 @@ export class Drawing {
         shape: "circle" as const,
         color: this.#palette.accent,
         size: 0.8,
-        text: "decided",
       }));
     return [...arrows, ...decided].sort((one, other) => (one.time as number) - (other.time as number));
   }

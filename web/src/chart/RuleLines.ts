@@ -117,7 +117,10 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     context.moveTo(left, y);
     context.lineTo(end, y);
     context.stroke();
-    if (label) this.#label(context, label, colour, y, before ? left - 8 - context.measureText(label).width : end + 2);
+    if (!label) return;
+    const width = context.measureText(label).width + 8;
+    const isBefore = before || end + width > context.canvas.clientWidth;
+    this.#label(context, label, colour, y, isBefore ? left - width : end + 2);
   }
 
   #label(context: CanvasRenderingContext2D, text: string, colour: string, y: number, x: number): void {

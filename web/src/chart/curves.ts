@@ -33,7 +33,14 @@ export function curves(candles: Kline[], equity: (number | null)[], whole: Whole
   const points = candles.flatMap(({ time }, place) => pointOf(time, equity[place]));
   const first = points[0];
   const hold = holding(first ? candles.slice(candleAt(candles, first.time)) : [], whole);
-  return { equity: points, hold, drawdown: depths(candles, equity, whole.marks), holdDrawdown: falls(hold) };
+  const isPart = first !== undefined && (whole.marks[0]?.time ?? first.time) < first.time;
+  return {
+    equity: points,
+    hold,
+    drawdown: depths(candles, equity, whole.marks),
+    // How high the price stood before a part is not known here.
+    holdDrawdown: isPart ? [] : falls(hold),
+  };
 }
 
 function pointOf(time: number, value: number | null | undefined): Point[] {

@@ -55,27 +55,7 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
 
   return (
     <section aria-label="Playback" onKeyDown={onKeyDown}>
-      <Chart
-        caption={
-          <span className="flex flex-wrap gap-x-4 gap-y-1">
-            <span>
-              <span className="text-ink-faint">Clock</span>{" "}
-              <strong className="figures font-medium text-ink">
-                <Time at={clock} />
-              </strong>
-            </span>
-            <span>
-              <span className="text-ink-faint">Equity</span> <Money value={equity ?? run.initial_cash} />
-            </span>
-            {player.atEnd && <span>The run ends here.</span>}
-            {!player.atEnd && reaches <= clock && <span>Loading candles…</span>}
-          </span>
-        }
-        className={className}
-        data={data}
-        name={`${run.run_id}-playback`}
-      />
-      <div className="stack gap-2 px-4 pb-3">
+      <div className="border-b border-line px-4 py-2">
         <fieldset aria-label="Player" className="flex flex-wrap items-center gap-1.5">
           <Button look="primary" onClick={player.toggle} size="small">
             {player.isPlaying ? <PauseIcon size={14} /> : <PlayIcon size={14} />}
@@ -95,7 +75,7 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
           </Button>
           <Small label="Candles a second">
             <Select
-              className="h-8! w-20!"
+              className="h-8! w-24!"
               onChange={({ target }) => player.setSpeed(Number(target.value) as Speed)}
               value={player.speed}
             >
@@ -120,6 +100,28 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
             Close playback
           </Button>
         </fieldset>
+      </div>
+      <Chart
+        caption={
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <span>
+              <span className="text-ink-faint">Clock</span>{" "}
+              <strong className="figures font-medium text-ink">
+                <Time at={clock} />
+              </strong>
+            </span>
+            <span>
+              <span className="text-ink-faint">Equity</span> <Money value={equity ?? run.initial_cash} />
+            </span>
+            {player.atEnd && <span>The run ends here.</span>}
+            {!player.atEnd && reaches <= clock && <span>Loading candles…</span>}
+          </span>
+        }
+        className={className}
+        data={data}
+        name={`${run.run_id}-playback`}
+      />
+      <div className="stack gap-2 px-4 pb-3">
         <input
           aria-label="Place in the run"
           aria-valuetext={new Date(clock * 1000).toISOString()}

@@ -47,6 +47,9 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
           title="Saved"
         />
       )}
+      <Suspense>
+        <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
+      </Suspense>
       <ConditionList
         conditions={draft.conditions}
         empty="Without a condition it never buys."
@@ -74,9 +77,6 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
         risk={draft.risk}
         wrong={wrong}
       />
-      <Suspense>
-        <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
-      </Suspense>
       {edits && changed && !conflicts && (
         <SaveBar
           before={edits.base.strategy}

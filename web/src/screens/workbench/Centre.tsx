@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { neighbour, stretchOf } from "@/backtests/chart";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
-import type { Run, Trade, Trades } from "@/backtests/runs";
+import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
 import { TestedStrategy } from "@/backtests/TestedStrategy";
 import { CsvButton, TradesTable } from "@/backtests/TradesTable";
 import type { Stretch } from "@/chart/Canvas";
@@ -16,6 +16,8 @@ import { useShownBacktest } from "@/screens/workbench/shown";
 import { useSimulation, useSimulations } from "@/simulations/runs";
 import { SimulationTab } from "@/simulations/SimulationTab";
 import { RevisionsTab } from "@/strategy/RevisionsTab";
+
+const Analysis = lazy(() => import("@/backtests/Analysis"));
 
 type Bot = Schemas["BotView"];
 
@@ -171,5 +173,29 @@ function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPa
       </Loading>
     );
   }
-  return <TradesTable action={<CsvButton run={run} />} chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
+  return <KnownTrades chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
+}
+
+type KnownTradesProps = { run: Run; trades: Trades; chosen: number | null; onChoose: (trade: Trade) => void };
+
+function KnownTrades({ run, trades, chosen, onChoose }: KnownTradesProps) {
+  const courses = useCourses(run.details_kept ? run : undefined);
+  const chart = useKlines(run);
+  return (
+    <>
+      <TradesTable
+        action={<CsvButton run={run} />}
+        chosen={chosen}
+        courses={courses.data?.courses ?? []}
+        onChoose={onChoose}
+        run={run}
+        trades={trades}
+      />
+      {trades.total > 0 && (
+        <Suspense fallback={<Skeleton className="m-4 h-60" />}>
+          <Analysis chart={chart.data} run={run} trades={trades.trades} />
+        </Suspense>
+      )}
+    </>
+  );
 }
