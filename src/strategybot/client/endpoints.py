@@ -174,6 +174,7 @@ class Endpoints:
 
     search_tokens = Endpoint("GET", "/api/market/tokens", market_api.TokensAnswer)
     trending_tokens = Endpoint("GET", "/api/market/tokens/trending", market_api.TokensAnswer)
+    demo_tokens = Endpoint("GET", "/api/market/demo-tokens", market_api.TokensAnswer)
     prices = Endpoint("POST", "/api/market/tokens/price", market_api.PricesAnswer)
     token_detail = Endpoint("GET", "/api/market/tokens/{token_id}", TOKEN)
     klines = Endpoint("GET", "/api/market/klines/{token_id}", market_api.KlinesAnswer)

@@ -1,4 +1,4 @@
-"""`/api/market`: the proxy to the market-data provider, for users who are logged in."""
+"""`/api/market`: the proxy to the market-data provider, for users who are logged in; demo tokens for everybody."""
 
 from typing import Annotated, Any
 
@@ -63,6 +63,14 @@ async def prices(market: MarketService, _user: ReadingUser, request: PricesReque
 async def prices_are_posted() -> None:
     """Otherwise it would be taken for a token's id."""
     raise MethodNotAllowed("POST")
+
+
+@router.get("/demo-tokens", responses=answers(404, 429))
+async def demo_tokens(
+    market: MarketService, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
+) -> TokensAnswer:
+    """The invented tokens of the demo market, without a login; 404 if the server's prices are real."""
+    return TokensAnswer(tokens=await market.demo_tokens(query, chain, limit))
 
 
 # Stands before /tokens/{token_id}: trending is no token.

@@ -14,7 +14,7 @@ from strategybot.accounts.service import Principal
 from strategybot.accounts.tiers import tiers_with_swaps
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.kit.errors import AppError, TooManyRequests
+from strategybot.kit.errors import AppError, NotFound, TooManyRequests
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
@@ -74,6 +74,10 @@ class NoKlines(AppError):
         return {**super().body(), "errors": [{"field": "token", "message": "has no klines at the provider"}]}
 
 
+class NoDemoMarket(NotFound):
+    message = "This server has no demo market: its prices are real, and its tokens are for users who are logged in."
+
+
 class Market:
     def __init__(
         self,
@@ -118,6 +122,12 @@ class Market:
         with _in_words(guard.TRENDING):
             question = (chain, limit)
             return await self._guard.ask(guard.TRENDING, question, lambda: self._provider.trending(*question))
+
+    async def demo_tokens(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
+        """The tokens of the demo market, for everybody; they cost no call to a provider."""
+        if self.source != "demo":
+            raise NoDemoMarket
+        return await (self.search(query, chain, limit) if query else self.trending(chain, limit))
 
     async def risk(self, token_id: str) -> Risk | None:
         with _in_words(guard.RISK):

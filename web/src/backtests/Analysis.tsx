@@ -36,7 +36,7 @@ export default function Analysis({ run, trades, chart }: AnalysisProps) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="stack gap-2">
-      <h3 className="text-small font-medium text-ink-soft">{title}</h3>
+      <h2 className="text-small font-medium text-ink-soft">{title}</h2>
       {children}
     </section>
   );

@@ -1,8 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { type Problem, problemOf } from "@/api/problem";
 import { type Choices, choicesOf, INTRABAR, type Interval, NO_CHOICES, PERIODS, span } from "@/backtests/choices";
+import { useDryCount } from "@/backtests/dryCount";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
+import { NeverBuys } from "@/backtests/NeverBuys";
 import { type Summary, useStart } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
@@ -10,6 +12,8 @@ import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { useSettings } from "@/session/user";
+import { toDraft, toStrategy } from "@/strategy/draft";
+import { edit, useEdits } from "@/strategy/edits";
 import { intervalOptions, misfit } from "@/strategy/resolution";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 
@@ -37,22 +41,29 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
   const usualInterval = bot.recommended_kline_interval ?? settings.default_kline_interval;
   const interval = choices.interval && !misfit(bot.strategy, choices.interval) ? choices.interval : usualInterval;
 
+  const request = {
+    token: instrument?.address,
+    chain: instrument?.chain,
+    kline_interval: interval,
+    ...span(choices),
+    initial_cash: number(choices.cash),
+    fee_percent: number(choices.fee),
+    slippage_percent: number(choices.slippage),
+    intrabar: choices.intrabar,
+  };
+  const { edits } = useEdits(bot);
+  const strategy = edits ? toStrategy(edits.draft) : bot.strategy;
+  const preview = useDryCount(bot.id, instrument && strategy ? { ...request, strategy } : null);
+  const isWasted = preview?.total_entries === 0;
+  const form = useRef<HTMLFormElement>(null);
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    start.mutate({
-      token: instrument?.address,
-      chain: instrument?.chain,
-      kline_interval: interval,
-      ...span(choices),
-      initial_cash: number(choices.cash),
-      fee_percent: number(choices.fee),
-      slippage_percent: number(choices.slippage),
-      intrabar: choices.intrabar,
-    });
+    start.mutate(request);
   }
 
   return (
-    <form aria-label="New backtest" className="stack gap-3" noValidate onSubmit={submit}>
+    <form aria-label="New backtest" className="stack gap-3" noValidate onSubmit={submit} ref={form}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <TokenField
@@ -74,9 +85,17 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
         </Labelled>
         <Button busy={start.isPending} className="max-sm:w-full" look="primary" type="submit">
           <PlayIcon />
-          Run backtest
+          {isWasted ? "Run anyway" : "Run backtest"}
         </Button>
       </div>
+      {isWasted && (
+        <NeverBuys
+          onEasier={(easier) => edit(bot, toDraft(easier))}
+          onLonger={choices.period === "7" || choices.period === "30" ? () => set({ period: "90" }) : undefined}
+          onToken={() => form.current?.querySelector<HTMLElement>("[data-token-change]")?.click()}
+          preview={preview}
+        />
+      )}
       {choices.period === "custom" && <Dates choices={choices} onChange={set} problem={problem} />}
       <Costs choices={choices} onChange={set} problem={problem} />
       <SavedFirst bot={bot} />

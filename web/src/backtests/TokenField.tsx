@@ -1,6 +1,6 @@
-/** Chooses the token of a run: by search for those who are logged in, by its address for visitors. */
-import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
-import { queries, type Schemas } from "@/api/client";
+/** Chooses the token of a run: by search, or by its address for visitors of a real market. */
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
+import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, instrumentOf, shortAddress, useTokenName } from "@/backtests/instrument";
 import { Button } from "@/design/Button";
@@ -8,10 +8,13 @@ import { type Control, Field, Input } from "@/design/Field";
 import { roundMoney } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { chainName } from "@/market/chains";
-import { useSession } from "@/session/store";
+import { learnNames } from "@/market/names";
+import { useSeesTokens, useTokens } from "@/market/tokens";
 import { useSettings } from "@/session/user";
 
 type Token = Schemas["Token"];
+
+const MOST_FOUND = 12;
 type TokenFieldProps = {
   value: Instrument | null;
   onChange: (instrument: Instrument | null) => void;
@@ -19,7 +22,7 @@ type TokenFieldProps = {
 };
 
 export function TokenField({ value, onChange, error }: TokenFieldProps) {
-  const { accessToken } = useSession();
+  const mayLook = useSeesTokens();
   const [searching, setSearching] = useState(false);
   const choose = (instrument: Instrument | null) => {
     setSearching(false);
@@ -29,7 +32,7 @@ export function TokenField({ value, onChange, error }: TokenFieldProps) {
   return (
     <Field error={error} label="Token">
       {(control) =>
-        accessToken ? (
+        mayLook ? (
           <Search autoFocus={searching} control={control} onChoose={choose} onLeave={() => setSearching(false)} />
         ) : (
           <Address control={control} onChoose={choose} />
@@ -49,7 +52,7 @@ function Chosen({ instrument, onSearch }: { instrument: Instrument; onSearch: ()
           <strong className="font-medium">{name}</strong>{" "}
           <span className="text-ink-faint">on {chainName(instrument.chain)}</span>
         </span>
-        <Button look="ghost" onClick={onSearch} size="small">
+        <Button data-token-change look="ghost" onClick={onSearch} size="small">
           Change
         </Button>
       </div>
@@ -152,19 +155,8 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
 
 /** Without words: what is trending. */
 function useFound(query: string): { tokens: Token[]; words: string | null } {
-  const found = queries.useQuery(
-    "get",
-    "/api/market/tokens",
-    { params: { query: { query, limit: 12 } } },
-    { enabled: query !== "", placeholderData: (before) => before },
-  );
-  const trending = queries.useQuery(
-    "get",
-    "/api/market/tokens/trending",
-    { params: { query: { limit: 12 } } },
-    { enabled: query === "" },
-  );
-  const { data, error } = query === "" ? trending : found;
+  const { data, error } = useTokens(query, undefined, MOST_FOUND);
+  useEffect(() => learnNames(data?.tokens ?? []), [data]);
   if (error) return { tokens: [], words: problemOf(error).detail };
   if (!data) return { tokens: [], words: "Searching…" };
   return { tokens: data.tokens, words: data.tokens.length === 0 ? `Nothing is called “${query}”.` : null };

@@ -12,7 +12,7 @@ import { price } from "@/format/numbers";
 
 export type Rules = Schemas["TradeRules"];
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
-type Stroke = { colour: string; dash: number[]; label?: string; before?: boolean };
+type Stroke = { colour: string; dash: number[]; label?: string; before?: boolean; shift?: number };
 
 export class RuleLines implements ISeriesPrimitive<Time> {
   #parts: SeriesAttachedParameter<Time> | null = null;
@@ -64,12 +64,15 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     const { accent } = this.palette;
     context.fillStyle = faded(accent, 0.08);
     context.fillRect(left, 0, Math.max(2, right - left), height);
+    // Two labels at one place would cover each other.
+    const isAbove = (reference ?? 0) >= (level ?? 0);
     if (reference !== null)
       this.#line(context, reference_time ?? from_time, to_time, reference, {
         colour: accent,
         dash: [2, 3],
         label: `from ${price(reference)}`,
         before: true,
+        shift: isAbove ? -7 : 7,
       });
     if (level !== null)
       this.#line(context, from_time, to_time, level, {
@@ -77,6 +80,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
         dash: [],
         label: `level ${price(level)}`,
         before: true,
+        shift: isAbove ? 7 : -7,
       });
   }
 
@@ -104,7 +108,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     from: number,
     to: number,
     at: number,
-    { colour, dash, label, before }: Stroke,
+    { colour, dash, label, before, shift }: Stroke,
   ): void {
     const [left, right] = [this.#x(from), this.#x(to)];
     const y = this.#parts?.series.priceToCoordinate(at) ?? null;
@@ -120,7 +124,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     if (!label) return;
     const width = context.measureText(label).width + 8;
     const isBefore = before || end + width > context.canvas.clientWidth;
-    this.#label(context, label, colour, y, isBefore ? left - width : end + 2);
+    this.#label(context, label, colour, y + (shift ?? 0), isBefore ? left - width : end + 2);
   }
 
   #label(context: CanvasRenderingContext2D, text: string, colour: string, y: number, x: number): void {

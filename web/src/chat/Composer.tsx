@@ -80,6 +80,7 @@ export function Composer({ text, onText, onSend, onStop, isAnswering = false, ..
         aria-autocomplete="list"
         aria-controls={current && id}
         aria-label="Message"
+        data-composer
         className={classes(
           "block field-sizing-content max-h-48 w-full resize-none bg-transparent pr-14 text-ink outline-none placeholder:text-ink-faint",
           isLarge ? "min-h-24 px-4 py-3.5 text-lead" : "min-h-11 px-3 py-2.5",

@@ -16,19 +16,20 @@ function turn(...calls: [string, unknown][]): Schemas["TurnView"] {
   return { message, conversation, warning: null, remaining_chats: 49 };
 }
 
-function market(provider: string, bot: object = BOT, runs = 0) {
+function market(provider: string, bot: object = BOT, runs = 0, entries = 5) {
   becomeVisitor("token");
   return serve({
     "GET /api/info": { body: { version: "1", provider } },
     "GET /api/bots/b1": { body: bot },
     "PATCH /api/bots/b1": { body: bot },
     "GET /api/bots/b1/backtests": { body: { backtests: [], total_backtests: runs } },
+    "POST /api/bots/b1/preview": { body: { total_entries: entries } },
     "POST /api/bots/b1/backtest": { status: 202, body: { run_id: "r" } },
   });
 }
 
 async function changes(seen: Request[]): Promise<[string, unknown][]> {
-  const made = seen.filter((request) => request.method !== "GET");
+  const made = seen.filter((request) => request.method !== "GET" && !request.url.endsWith("/preview"));
   return Promise.all(made.map(async (request) => [new URL(request.url).pathname, await request.json()] as const)).then(
     (all) => all.map(([path, body]) => [path, body]),
   );
@@ -47,6 +48,12 @@ test("a token that the bot has is left alone, in a real market too", async () =>
   const seen = market("ave", { ...BOT, token: "B", chain: "base" });
   await testForTheFirstTime(turn(["update_trading_strategy", BOT]));
   expect(await changes(seen)).toEqual([["/api/bots/b1/backtest", { kline_interval: "1h" }]]);
+});
+
+test("a visitor's one backtest is kept when the rule would not have bought once", async () => {
+  const seen = market("demo", { ...BOT, token: "B", chain: "solana" }, 0, 0);
+  await testForTheFirstTime(turn(["create_bot", BOT]));
+  expect(await changes(seen)).toEqual([]);
 });
 
 test.each([

@@ -1,10 +1,12 @@
 /** The first strategy of a bot is tested at once, on a token that suits it: nobody should have to ask for that. */
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
+import { dryCount } from "@/backtests/dryCount";
 import { reasonIn } from "@/chat/answer";
 import { refreshBots } from "@/chat/records";
 import { toast } from "@/design/Toast";
 import { learnNames } from "@/market/names";
+import { session } from "@/session/store";
 
 type Strategy = NonNullable<Schemas["BotView"]["strategy"]>;
 type Interval = NonNullable<Schemas["BacktestRequest"]["kline_interval"]>;
@@ -14,6 +16,8 @@ export type LentToken = { symbol: string; token: string; chain: string };
 
 const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
 const SOL: LentToken = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
+/** What a backtest without dates covers. */
+const DAYS = 30;
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1440 };
 /** From the longest; a month of the shortest is as many candles as a visitor may have. */
 const CANDLES: readonly [Interval, number][] = [
@@ -49,11 +53,24 @@ async function test(botId: string, token: LentToken): Promise<void> {
   ]);
   if (!bot.strategy || runs.data?.total_backtests !== 0) return;
   if (!bot.token && !(await lend(token, botId))) return;
-  await api.POST("/api/bots/{bot_id}/backtest", {
-    params: { path },
-    body: { kline_interval: candlesFor(bot.strategy) },
-  });
+  const kline_interval = candlesFor(bot.strategy);
+  if (await wouldNeverBuy(botId, kline_interval)) {
+    toast("On these 30 days it would not have bought once, so your one backtest is kept. Change it below.");
+  } else {
+    await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body: { kline_interval } });
+  }
   refreshBots();
+}
+
+/** Asked for a visitor, who has one backtest; what cannot be counted is tested. */
+async function wouldNeverBuy(botId: string, kline_interval: Interval): Promise<boolean> {
+  if (session.get().accessToken) return false;
+  try {
+    const start_time = Math.floor(Date.now() / 1000) - DAYS * 86_400;
+    return (await dryCount(botId, { kline_interval, start_time })).total_entries === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** In the demo market any bot can have a token; in a real one it is for its owner to choose. */

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Router } from "wouter";
+import { Router, useLocation } from "wouter";
 import { queryClient } from "@/api/client";
 import { Toasts } from "@/design/Toast";
 import { askBeforeLeaving } from "@/kit/leaving";
@@ -8,6 +8,7 @@ import { useAccountTheme } from "@/session/theme";
 import { Banners } from "@/shell/Banners";
 import { Footer } from "@/shell/Footer";
 import { Header } from "@/shell/Header";
+import { focusComposer, Keys } from "@/shell/Keys";
 import { Screens } from "@/shell/Screens";
 
 export function App() {
@@ -21,17 +22,25 @@ export function App() {
   );
 }
 
+const SKIP =
+  "sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2";
+
 function Shell() {
+  const [path] = useLocation();
+  const hasChat = path === "/" || path.startsWith("/bots/");
   useAccountTheme();
   useReturnAfterExpiry();
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
-        href="#main"
-      >
+      <a className={SKIP} href="#main">
         Skip to the content
       </a>
+      {hasChat && (
+        <button className={SKIP} onClick={focusComposer} type="button">
+          Skip to the chat
+        </button>
+      )}
+      <Keys />
       <Header />
       <Banners />
       <main className="stack flex-1" id="main" tabIndex={-1}>

@@ -40,8 +40,8 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   });
   if (!bot.token && !on) return null;
   return (
-    <figure aria-label="Preview" className="stack gap-1" ref={frame}>
-      <h3 className="text-small text-ink-faint">Preview</h3>
+    <figure aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
+      <p className="text-small text-ink-faint">Preview</p>
       {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
       {error ? (
         <figcaption className="text-small text-ink-soft">No preview: {problemOf(error).detail}</figcaption>

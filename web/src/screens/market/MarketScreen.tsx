@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "wouter";
-import { queries, type Schemas } from "@/api/client";
+import type { Schemas } from "@/api/client";
 import { Badge } from "@/design/Badge";
 import { Card } from "@/design/Card";
 import { Choice } from "@/design/Field";
@@ -13,7 +13,9 @@ import { useDebounced } from "@/kit/useDebounced";
 import { CHAINS, chainName } from "@/market/chains";
 import { RISK_WORDS, riskLevel } from "@/market/risk";
 import { TokenMark } from "@/market/TokenMark";
+import { useSeesTokens, useTokens } from "@/market/tokens";
 import { SignedIn } from "@/session/SignedIn";
+import { useSession } from "@/session/store";
 
 type Token = Schemas["Token"];
 
@@ -27,9 +29,13 @@ const CHAIN_OPTIONS = [
 export default function MarketScreen() {
   return (
     <Page lead="Find a token, look at its history and its risks, and make a bot for it." title="Market">
-      <SignedIn why="Market data is fetched for people with an account; a backtest in the chat works without.">
+      {useSeesTokens() ? (
         <Market />
-      </SignedIn>
+      ) : (
+        <SignedIn why="Market data is fetched for people with an account; a backtest in the chat works without.">
+          <Market />
+        </SignedIn>
+      )}
     </Page>
   );
 }
@@ -79,19 +85,7 @@ function Market() {
 function Tokens({ words, chain }: { words: string; chain: string | undefined }) {
   const query = useDebounced(words);
   const isSearch = query !== "";
-  const found = queries.useQuery(
-    "get",
-    "/api/market/tokens",
-    { params: { query: { query, chain, limit: MOST_TOKENS } } },
-    { enabled: isSearch },
-  );
-  const trending = queries.useQuery(
-    "get",
-    "/api/market/tokens/trending",
-    { params: { query: { chain, limit: MOST_TOKENS } } },
-    { enabled: !isSearch },
-  );
-  const { data, error, refetch } = isSearch ? found : trending;
+  const { data, error, refetch } = useTokens(query, chain, MOST_TOKENS);
   return (
     <Card
       padded={false}
@@ -179,9 +173,27 @@ function RiskBadge({ score }: { score: number | null | undefined }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
+/** Its own page is for whoever is logged in. */
 function TokenName({ token }: { token: Token }) {
+  const { accessToken } = useSession();
+  const look = "flex max-w-40 items-center gap-2.5 rounded-small sm:max-w-72";
+  if (!accessToken) {
+    return (
+      <span className={look}>
+        <Names token={token} />
+      </span>
+    );
+  }
   return (
-    <Link className="flex max-w-40 items-center gap-2.5 rounded-small sm:max-w-72" href={`/market/${token.token_id}`}>
+    <Link className={look} href={`/market/${token.token_id}`}>
+      <Names token={token} />
+    </Link>
+  );
+}
+
+function Names({ token }: { token: Token }) {
+  return (
+    <>
       <TokenMark symbol={token.symbol} />
       <span className="stack">
         <span className="truncate font-medium">{token.symbol}</span>
@@ -189,7 +201,7 @@ function TokenName({ token }: { token: Token }) {
           {token.name} · {chainName(token.chain)}
         </span>
       </span>
-    </Link>
+    </>
   );
 }
 

@@ -98,7 +98,7 @@ function Workbench({ bot }: { bot: Bot }) {
           <aside
             aria-label="Strategy and result"
             className={classes(
-              "relative min-h-0 min-w-0 overflow-y-auto border-line bg-surface lg:border-l",
+              "relative min-h-0 min-w-0 overflow-y-auto border-line bg-surface lg:scroll-pt-72 lg:border-l",
               area === "chat" && "max-xl:hidden",
               area === "chart" && "max-lg:hidden",
             )}

@@ -1,0 +1,36 @@
+/** The tokens of the market: for visitors those of the demo market, where there is one. */
+import { queries } from "@/api/client";
+import { useSession } from "@/session/store";
+
+/** Without words: what is trending. */
+export function useTokens(query: string, chain: string | undefined, limit: number) {
+  const { accessToken } = useSession();
+  const isSearch = query !== "";
+  const options = { enabled: accessToken !== null };
+  const found = queries.useQuery(
+    "get",
+    "/api/market/tokens",
+    { params: { query: { query, chain, limit } } },
+    { enabled: options.enabled && isSearch, placeholderData: (before) => before },
+  );
+  const trending = queries.useQuery(
+    "get",
+    "/api/market/tokens/trending",
+    { params: { query: { chain, limit } } },
+    { enabled: options.enabled && !isSearch },
+  );
+  const demo = queries.useQuery(
+    "get",
+    "/api/market/demo-tokens",
+    { params: { query: { query: query || undefined, chain, limit } } },
+    { enabled: !options.enabled, placeholderData: (before) => before },
+  );
+  return options.enabled ? (isSearch ? found : trending) : demo;
+}
+
+/** Whether this person may look at tokens: everybody in the demo market, and whoever is logged in. */
+export function useSeesTokens(): boolean {
+  const { accessToken } = useSession();
+  const { data } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
+  return accessToken !== null || data?.provider === "demo";
+}
