@@ -1,14 +1,16 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Router, useLocation } from "wouter";
 import { queryClient } from "@/api/client";
 import { Toasts } from "@/design/Toast";
 import { askBeforeLeaving } from "@/kit/leaving";
+import { whenIdle } from "@/kit/whenIdle";
 import { useReturnAfterExpiry } from "@/session/returning";
 import { useAccountTheme } from "@/session/theme";
 import { Banners } from "@/shell/Banners";
+import { focusComposer } from "@/shell/composer";
 import { Footer } from "@/shell/Footer";
 import { Header } from "@/shell/Header";
-import { focusComposer, Keys } from "@/shell/Keys";
 import { Screens } from "@/shell/Screens";
 
 export function App() {
@@ -22,11 +24,15 @@ export function App() {
   );
 }
 
+const Keys = lazy(() => import("@/shell/Keys"));
+
 const SKIP =
   "sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2";
 
 function Shell() {
   const [path] = useLocation();
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   const hasChat = path === "/" || path.startsWith("/bots/");
   useAccountTheme();
   useReturnAfterExpiry();
@@ -40,7 +46,7 @@ function Shell() {
           Skip to the chat
         </button>
       )}
-      <Keys />
+      <Suspense>{isIdle && <Keys />}</Suspense>
       <Header />
       <Banners />
       <main className="stack flex-1" id="main" tabIndex={-1}>

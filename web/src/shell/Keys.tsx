@@ -1,18 +1,11 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { focusComposer } from "@/shell/composer";
 
 const Palette = lazy(() => import("@/palette/Palette"));
 const Shortcuts = lazy(() => import("@/palette/Shortcuts"));
 
-/** Puts the focus where one writes to the chat; returns whether there is such a place in sight. */
-export function focusComposer(): boolean {
-  const box = document.querySelector<HTMLElement>("textarea[data-composer]");
-  if (!box?.checkVisibility()) return false;
-  box.focus();
-  return true;
-}
-
 /** The keys that work everywhere but where one types. */
-export function Keys() {
+export default function Keys() {
   const [open, show] = useState<"palette" | "shortcuts" | null>(null);
   const before = useRef<Element | null>(null);
   const setOpen = useCallback((next: "palette" | "shortcuts") => {

@@ -44,7 +44,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
       <p className="text-small text-ink-faint">Preview</p>
       {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
       {error ? (
-        <figcaption className="text-small text-ink-soft">No preview: {problemOf(error).detail}</figcaption>
+        <p className="text-small text-ink-soft">No preview: {problemOf(error).detail}</p>
       ) : (
         data && <Caption shown={data} />
       )}
@@ -70,7 +70,7 @@ function Caption({ shown }: { shown: Shown }) {
   const name = useTokenName({ address: shown.token, chain: shown.chain });
   const { total_entries: total, klines } = shown;
   return (
-    <figcaption className="text-small text-ink-soft">
+    <div className="text-small text-ink-soft">
       {total === 0
         ? "It would not have bought"
         : `It would have bought ${total === 1 ? "once" : `${count(total)} times`}`}{" "}
@@ -82,7 +82,7 @@ function Caption({ shown }: { shown: Shown }) {
           </span>
         ))}
       </span>
-    </figcaption>
+    </div>
   );
 }
 
