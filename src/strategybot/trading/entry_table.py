@@ -16,7 +16,7 @@ from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, next_risk
 from strategybot.trading.jit import compiled, lean
 from strategybot.trading.kernel import FOREVER, LONG_AGO, Rules, buy, sell
-from strategybot.trading.risk import NOTHING, State, risk_exit
+from strategybot.trading.risk import NOTHING, State, Terms, risk_exit
 
 STRIDES = (4096, 256, 16, 1)
 MOST_LOOKS = 500_000_000  # candles passed over; about 0.3 s
@@ -113,7 +113,7 @@ def fill_returns(
         else:
             latest = len(columns.time)
         decision_candle = min(due[entry], latest)
-        values[k], last = entry_return(rules, columns, entry, decision_candle)
+        values[k], last = entry_return(rules.terms, columns, entry, decision_candle)
         looks[0] += last - entry + 1
 
 
@@ -127,9 +127,9 @@ def holding_end(time: Integers, seconds: int, entry: int, i: int) -> int:
 
 
 @lean
-def entry_return(rules: Rules, columns: Columns, entry: int, decision_candle: int) -> tuple[float, int]:
+def entry_return(terms: Terms, columns: Columns, entry: int, decision_candle: int) -> tuple[float, int]:
     """The return of one entry, NaN if it stays open, and the last candle that was looked at."""
-    terms, count = rules.terms, len(columns.time)
+    count = len(columns.time)
     state = buy(terms, ONE_UNIT, columns.time[entry], columns.open[entry])
     if state.quantity == 0.0:
         return np.nan, entry

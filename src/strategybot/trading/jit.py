@@ -26,6 +26,7 @@ COMPILED_FILES = (
     "fast/scan.py",
     "equity.py",
     "entry_table.py",
+    "fast/variants.py",
     "stress.py",
     "pool.py",
 )

@@ -1,0 +1,370 @@
+"""Many variants of one strategy over the same candles, each equal, bit for bit, to its own run (`scan.run`).
+
+What variants have in common is computed once: where a condition holds (a row of flags for each value that is tried),
+and the extremes of every group of candles, by which held candles are passed over. A candle in doubt is read as stop
+first: 1-minute candles decide nothing here.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.comparisons import Flags
+from strategybot.trading.conditions import Columns, Conditions
+from strategybot.trading.entry_table import entry_return, holding_end
+from strategybot.trading.fast.blocks import load_block, lowest_flag, new_scratch
+from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
+from strategybot.trading.fast.windows import BLOCK, copy
+from strategybot.trading.jit import compiled, inlined, lean
+from strategybot.trading.kernel import FOREVER, LONG_AGO, Outcome, decided, decision, trade
+from strategybot.trading.risk import NOTHING, State, Terms, stop_level
+
+GROUP = 32
+WORD = 8  # flags
+Counts = NDArray[np.int32]
+
+
+class Groups(NamedTuple):
+    """Extremes of each whole group of candles."""
+
+    high: Floats
+    low: Floats
+    top: Floats  # the highest close
+    bottom: Floats
+
+
+class Field(NamedTuple):
+    """What all variants have in common."""
+
+    columns: Columns
+    groups: Groups
+    words: Integers  # a row for each condition with values of its own: its flags, eight a word
+    any_entry: bool  # one condition of the entry is enough
+    any_exit: bool
+    start: int
+    cash: float
+
+
+class Variants(NamedTuple):
+    """One row a variant."""
+
+    entry: Integers  # for each condition of the entry its row in `Field.words`
+    exit: Integers
+    terms: Floats  # the fields of `Terms`, in its order
+
+
+class Tallies(NamedTuple):
+    """What came of each variant; `trades` is -1 until it is known.
+
+    `marks`, `falls`, `closed` and `won` have a column for each of some equal stretches of time: the equity at its end, and the
+    deepest drawdown, the closed trades and those won until then. `growth` and `entries` are of the trades that were entered in
+    each of some equal stretches: their summed log growth and their number.
+    """
+
+    equity: Floats
+    drawdown: Floats
+    trades: Counts
+    wins: Counts
+    returns: Floats  # the sum of the trades' returns in percent
+    squares: Floats
+    marks: Floats
+    falls: Floats
+    closed: Counts
+    won: Counts
+    growth: Floats
+    entries: Counts
+
+
+class Mark(NamedTuple):
+    """How far the equity is marked, its peak, and the lowest mark since then."""
+
+    next: int
+    peak: float
+    trough: float
+    deepest: float
+
+
+def groups_of(columns: Columns) -> Groups:
+    count = len(columns.time) // GROUP
+
+    def grouped(column: Floats) -> Floats:
+        return column[: count * GROUP].reshape(count, GROUP)
+
+    return Groups(
+        grouped(columns.high).max(axis=1),
+        grouped(columns.low).min(axis=1),
+        grouped(columns.close).max(axis=1),
+        grouped(columns.close).min(axis=1),
+    )
+
+
+@compiled
+def fill_flags_of(condition: Conditions, columns: Columns, flags: Flags) -> None:
+    """Set the flag of each candle at which the one condition holds. `any_one` must be set: then blocks are exact."""
+    scratch = new_scratch(condition, len(columns.time))
+    for low in range(0, len(columns.time), BLOCK):
+        load_block(condition, columns, scratch, low // BLOCK)
+        size = min(BLOCK, len(columns.time) - low)
+        flags[low : low + size] = scratch.flags[:size] != 0
+
+
+@compiled
+def run_variants(field: Field, variants: Variants, into: Tallies, first: int, last: int, control: Integers) -> None:
+    """Run the variants from `first` to the one before `last`, or until a stop is requested."""
+    entry, exit_ = np.zeros(field.words.shape[1], np.int64), np.zeros(field.words.shape[1], np.int64)
+    run_each(field, variants, into, first, last, entry, exit_, control)
+
+
+@lean
+def run_each(
+    field: Field,
+    variants: Variants,
+    into: Tallies,
+    first: int,
+    last: int,
+    entry: Integers,
+    exit_: Integers,
+    control: Integers,
+) -> None:
+    for number in range(first, last):
+        if control[STOP_REQUESTED] != 0:
+            return
+        if number == first or differs(variants.entry, number):
+            join_rows(field.words, variants.entry[number], field.any_entry, entry)
+        if number == first or differs(variants.exit, number):
+            join_rows(field.words, variants.exit[number], field.any_exit, exit_)
+        terms = terms_at(variants.terms[number])
+        trade_variant(field, terms, entry, exit_, variants.exit.shape[1] > 0, into, number)
+
+
+@inlined
+def differs(rows: Integers, number: int) -> bool:
+    """Are the conditions of the variant others than those of the one before?"""
+    found = 0
+    for place in range(rows.shape[1]):
+        found |= rows[number, place] != rows[number - 1, place]
+    return found != 0
+
+
+@inlined
+def terms_at(row: Floats) -> Terms:
+    return Terms(row[0], row[1], row[2], row[3], row[4], row[5], int(row[6]), int(row[7]), int(row[8]))
+
+
+@lean
+def join_rows(words: Integers, rows: Integers, any_one: bool, into: Integers) -> None:
+    for place in range(len(rows)):
+        row = words[rows[place]]
+        if place == 0:
+            copy(row, into)
+        elif any_one:
+            for k in range(len(into)):
+                into[k] |= row[k]
+        else:
+            for k in range(len(into)):
+                into[k] &= row[k]
+
+
+@lean
+def trade_variant(
+    field: Field, terms: Terms, entry: Integers, exit_: Integers, has_exit: bool, into: Tallies, number: int
+) -> None:
+    columns, count = field.columns, len(field.columns.time)
+    state = State(field.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+    mark = Mark(field.start, field.cash, np.inf, 0.0)
+    i, entered, next_exit = field.start, field.start, -1
+    into.trades[number] = 0
+    while i < count:
+        if state.pending == NOTHING:
+            if state.quantity == 0.0:
+                i = next_entry(columns.time, entry, state.ready_time, terms.interval, i)
+            else:
+                if has_exit and next_exit < i:
+                    next_exit = first_set(exit_, i, count)
+                end = min(count, next_exit) if has_exit else count
+                i, state = next_event(field, terms, state, i, end)
+            if i >= count:
+                break
+        done = trade(terms, columns.minutes, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
+        if done.bought:
+            mark = marked(field, into, number, mark, state.cash, 0.0, i)
+            entered = i
+        if done.sale.reason != NOTHING:
+            mark = marked(field, into, number, mark, done.sale.cash, done.sale.quantity, i)
+            count_trade(field, into, number, done, entered)
+        state = done.state
+        wanted = is_set(entry, i) if state.quantity == 0.0 else has_exit and is_set(exit_, i)
+        state = decided(state, decision(terms, state, columns.time[i], wanted))
+        i += 1
+    mark = marked(field, into, number, mark, state.cash, state.quantity, count)
+    into.drawdown[number] = deepest(mark)
+    into.equity[number] = state.cash
+    if state.quantity > 0.0:
+        into.equity[number] = state.cash + state.quantity * columns.close[count - 1]
+
+
+@inlined
+def next_entry(time: Integers, entry: Integers, ready_time: int, interval: int, i: int) -> int:
+    if time[i] < ready_time:
+        furthest = min(len(time), i + (ready_time - time[i] + interval - 1) // interval)
+        i = first_from(time, ready_time, i, furthest)
+    return first_set(entry, i, len(time))
+
+
+@inlined
+def next_event(field: Field, terms: Terms, state: State, i: int, end: int) -> tuple[int, State]:
+    """The first candle from i on at which a held position may be left, or the end; and the peak until then."""
+    time = field.columns.time
+    if terms.max_holding < FOREVER:
+        due = state.entry_time + terms.max_holding - terms.interval
+        furthest = min(end, i + max(0, (due - time[i] + terms.interval - 1) // terms.interval))
+        end = first_from(time, due, i, furthest)
+    return next_risk_by_groups(field, terms, state, i, end)
+
+
+@inlined
+def next_risk_by_groups(field: Field, terms: Terms, state: State, i: int, stop: int) -> tuple[int, State]:
+    """As `next_risk`, with groups whose extremes are known."""
+    columns, groups = field.columns, field.groups
+    while i < stop:
+        level, _ = stop_level(terms, state)
+        ceiling = state.entry_price * terms.target_factor
+        if terms.trailing_factor > 0.0:
+            ceiling = min(ceiling, state.peak)  # a new peak moves the stop
+        if level == 0.0 and ceiling == np.inf:
+            return stop, state
+        group = i // GROUP
+        end = min(stop, (group + 1) * GROUP)
+        if end - i == GROUP and groups.low[group] > level and groups.high[group] < ceiling:
+            i = end
+            continue
+        i, state = next_risk(terms, columns.open, columns.high, columns.low, state, i, end, False)
+        if i < end:
+            return i, state
+    return i, state
+
+
+@inlined
+def is_set(words: Integers, i: int) -> bool:
+    return ((words[i // WORD] >> (WORD * (i % WORD))) & 1) != 0
+
+
+@inlined
+def first_set(words: Integers, i: int, end: int) -> int:
+    """The first candle from i on whose flag is set, or the end."""
+    if i >= end:
+        return end
+    at, last = i // WORD, (end - 1) // WORD
+    word = words[at] & (-1 << (WORD * (i % WORD)))
+    while word == 0 and at < last:
+        at += 1
+        word = words[at]
+    return end if word == 0 else min(end, WORD * at + lowest_flag(word))
+
+
+@inlined
+def marked(field: Field, into: Tallies, number: int, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
+    """Mark the equity of all candles before `end`, and write down what stands at the end of each stretch of time."""
+    stretches, span = into.marks.shape[1], len(field.columns.time) - field.start
+    while mark.next < end:
+        stretch = (mark.next - field.start) * stretches // span
+        border = field.start + ((stretch + 1) * span + stretches - 1) // stretches  # the first candle of the next one
+        stop = min(end, border)
+        mark = after_marks(field, mark, cash, quantity, stop)
+        if stop == border:
+            into.marks[number, stretch] = cash + quantity * field.columns.close[stop - 1] if quantity > 0.0 else cash
+            into.falls[number, stretch] = deepest(mark)
+            into.closed[number, stretch] = into.trades[number]
+            into.won[number, stretch] = into.wins[number]
+    return mark
+
+
+@inlined
+def after_marks(field: Field, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
+    """Of marks under one peak the lowest has the deepest fall, also after rounding."""
+    if quantity == 0.0:
+        return after_one(mark, cash, end)
+    close, groups = field.columns.close, field.groups
+    while mark.next < end:
+        i = mark.next
+        group = i // GROUP
+        stop = min(end, (group + 1) * GROUP)
+        if stop - i == GROUP and cash + quantity * groups.top[group] < mark.peak:
+            lowest = cash + quantity * groups.bottom[group]
+            mark = Mark(stop, mark.peak, min(mark.trough, lowest), mark.deepest)
+            continue
+        for k in range(i, stop):
+            mark = after_one(mark, cash + quantity * close[k], k + 1)
+    return mark
+
+
+@inlined
+def after_one(mark: Mark, equity: float, following: int) -> Mark:
+    if equity >= mark.peak:
+        return Mark(following, equity, np.inf, deepest(mark))
+    return Mark(following, mark.peak, min(mark.trough, equity), mark.deepest)
+
+
+@inlined
+def deepest(mark: Mark) -> float:
+    return max(mark.deepest, 1.0 - mark.trough / mark.peak) if mark.trough < np.inf else mark.deepest
+
+
+@inlined
+def count_trade(field: Field, into: Tallies, number: int, done: Outcome, entered: int) -> None:
+    sale = done.sale
+    gain = sale.proceeds - sale.budget
+    percent = gain / sale.budget * 100
+    into.trades[number] += 1
+    into.wins[number] += 1 if gain > 0.0 else 0
+    into.returns[number] += percent
+    into.squares[number] += percent * percent
+    stretches, span = into.growth.shape[1], len(field.columns.time) - field.start
+    stretch = (entered - field.start) * stretches // span
+    into.growth[number, stretch] += math.log((sale.cash + sale.proceeds) / (sale.cash + sale.budget))
+    into.entries[number, stretch] += 1
+
+
+@compiled
+def average_entries(
+    field: Field, variants: Variants, stride: int, into: Floats, first: int, last: int, control: Integers
+) -> None:
+    """For each variant from `first` on, the mean return of entries, one every `stride` candles; NaN if none closed."""
+    exit_ = np.zeros(field.words.shape[1], np.int64)
+    for number in range(first, last):
+        if control[STOP_REQUESTED] != 0:
+            return
+        join_rows(field.words, variants.exit[number], field.any_exit, exit_)
+        into[number] = average_entry(field, terms_at(variants.terms[number]), exit_, variants.exit.shape[1] > 0, stride)
+
+
+@lean
+def average_entry(field: Field, terms: Terms, exit_: Integers, has_exit: bool, stride: int) -> float:
+    columns, count = field.columns, len(field.columns.time)
+    whole = Terms(
+        1.0,
+        terms.fee,
+        terms.slippage,
+        terms.stop_factor,
+        terms.trailing_factor,
+        terms.target_factor,
+        terms.max_holding,
+        terms.cooldown,
+        terms.interval,
+    )
+    total, closed, latest, due = 0.0, 0, field.start, -1
+    for entry in range(field.start, count, stride):
+        if has_exit and due < entry:
+            due = first_set(exit_, entry, count)
+        if terms.max_holding < FOREVER:
+            latest = holding_end(columns.time, terms.max_holding - terms.interval, entry, latest)
+        else:
+            latest = count
+        gain, _ = entry_return(whole, columns, entry, min(due, latest) if has_exit else latest)
+        if not math.isnan(gain):
+            total += gain
+            closed += 1
+    return total / closed if closed > 0 else np.nan

@@ -1,0 +1,145 @@
+"""A grid: all combinations of the values that some numbers and durations of a strategy are given.
+
+Variants are numbered as in a table whose last axis moves fastest. A strategy object is made for each value of a
+condition, never for each variant.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.conditions import window_candles
+from strategybot.trading.instruments import Interval
+from strategybot.trading.kernel import Costs, terms_of
+from strategybot.trading.language.conditions import Condition
+from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import misfit
+from strategybot.trading.risk import Terms
+
+ENTRY, EXIT = "conditions", "exit_conditions"
+COLUMN_OF = {  # where a value of the strategy stands in `Terms`
+    "position_percent": Terms._fields.index("share"),
+    "stop_loss_percent": Terms._fields.index("stop_factor"),
+    "trailing_stop_percent": Terms._fields.index("trailing_factor"),
+    "take_profit_percent": Terms._fields.index("target_factor"),
+    "max_holding": Terms._fields.index("max_holding"),
+    "cooldown": Terms._fields.index("cooldown"),
+}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A number or a duration of the strategy, and the values it is given."""
+
+    path: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionRow:
+    """One condition of the strategy in every form that the axes give it."""
+
+    side: str
+    forms: list[Condition]
+    form_of: Integers  # for each variant of the grid
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    strategy: Strategy
+    axes: tuple[Axis, ...]
+
+    @cached_property
+    def places(self) -> list[Place]:
+        return [place_of(self.strategy, axis.path) for axis in self.axes]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(len(axis.values) for axis in self.axes)
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def check(self) -> None:
+        """Raise `PathError` if a path or a value does not fit."""
+        steps = [place.steps for place in self.places]
+        if len(set(steps)) < len(steps):
+            raise PathError("Two parameters have the same path.")
+        for axis, place in enumerate(self.places):
+            if place.steps[0] not in (ENTRY, EXIT):
+                self._forms([axis])
+        for side, number in self._conditions:
+            self._forms(self._axes_of(side, number))
+
+    def values_at(self, number: int) -> dict[str, Value]:
+        """The values of a variant, by path."""
+        place = np.unravel_index(number, self.shape)
+        return {axis.path: axis.values[int(at)] for axis, at in zip(self.axes, place, strict=True)}
+
+    def strategy_at(self, number: int) -> Strategy:
+        return with_values(self.strategy, self.values_at(number))
+
+    def misfit(self, interval: Interval, among: Sequence[Interval]) -> str | None:
+        """One sentence why candles of this interval cannot show what some variant looks at; None if they can."""
+        tried = (self._forms([axis]) for axis in range(len(self.axes)))
+        return next((found for forms in tried for each in forms if (found := misfit(each, interval, among))), None)
+
+    def lookback_candles(self, interval_seconds: int) -> int:
+        """How many candles before it a candle needs for every condition of every variant to be known."""
+        return max(window_candles(form, interval_seconds) for row in self.rows for form in row.forms)
+
+    @cached_property
+    def rows(self) -> list[ConditionRow]:
+        """The conditions of the entry, then those of the exit."""
+        found = []
+        for side, number in self._conditions:
+            axes = self._axes_of(side, number)
+            forms = [_side(each, side)[number] for each in self._forms(axes)]
+            found.append(ConditionRow(side, forms, self._form_of(axes)))
+        return found
+
+    def terms(self, costs: Costs, interval_seconds: int) -> Floats:
+        """The fields of `Terms` of each variant."""
+        table = np.tile(np.array(terms_of(self.strategy, costs, interval_seconds), np.float64), (len(self), 1))
+        for axis, place in enumerate(self.places):
+            column = COLUMN_OF.get(str(place.steps[-1])) if place.steps[0] not in (ENTRY, EXIT) else None
+            if column is not None:
+                values = [terms_of(each, costs, interval_seconds)[column] for each in self._forms([axis])]
+                table[:, column] = np.array(values, np.float64)[self._coordinates[axis]]
+        return table
+
+    @cached_property
+    def _coordinates(self) -> tuple[Integers, ...]:
+        """For each axis, which of its values a variant has."""
+        return np.unravel_index(np.arange(len(self)), self.shape)
+
+    @property
+    def _conditions(self) -> Iterable[tuple[str, int]]:
+        return [(side, number) for side in (ENTRY, EXIT) for number in range(len(_side(self.strategy, side)))]
+
+    def _axes_of(self, side: str, number: int) -> list[int]:
+        return [axis for axis, place in enumerate(self.places) if place.steps[:2] == (side, number)]
+
+    def _forms(self, axes: Sequence[int]) -> list[Strategy]:
+        """The strategy with every combination of the values of these axes."""
+        own = [self.axes[axis] for axis in axes]
+        return [
+            with_values(self.strategy, {axis.path: value for axis, value in zip(own, values, strict=True)})
+            for values in product(*(axis.values for axis in own))
+        ]
+
+    def _form_of(self, axes: Sequence[int]) -> Integers:
+        if not axes:
+            return np.zeros(len(self), np.int64)
+        shape = [self.shape[axis] for axis in axes]
+        return np.ravel_multi_index([self._coordinates[axis] for axis in axes], shape).astype(np.int64)
+
+
+def _side(strategy: Strategy, side: str) -> list[Condition]:
+    return strategy.conditions if side == ENTRY else strategy.exit_conditions

@@ -1,0 +1,119 @@
+"""Paths into a strategy, such as `conditions.0.percent`: its numbers and durations, and other values in their place.
+
+A path is followed through the declared fields of the language's classes, never through the attributes of an object.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+
+from strategybot.trading.language.strategy import RiskManagement, Strategy
+from strategybot.trading.language.values import DURATION_PATTERN, Language
+
+Kind = Literal["number", "duration"]
+Step = str | int
+Value = float | str
+LONGEST_PATH = 100
+
+
+class PathError(ValueError):
+    """One sentence: why a path, or a value in its place, does not fit the strategy."""
+
+
+class Place(NamedTuple):
+    """A number or a duration of a strategy, or where one could stand: a stop loss that is not set is a place too."""
+
+    steps: tuple[Step, ...]
+    kind: Kind
+    value: Value | None
+
+    @property
+    def path(self) -> str:
+        return ".".join(map(str, self.steps))
+
+
+def place_of(strategy: Strategy, path: str) -> Place:
+    """Return the place; `risk_management.` may be left out. Raises `PathError`."""
+    steps = _steps(path)
+    part: object = strategy
+    kind: Kind | None = None
+    for depth, step in enumerate(steps):
+        if isinstance(part, list):
+            kind, part = None, _item(part, step, str(steps[depth - 1]))
+        elif isinstance(part, Language) and step in type(part).model_fields:
+            kind, part = _kinds(type(part)).get(str(step)), dict(part)[str(step)]
+        else:
+            raise PathError(f"{_shown(path)} leads nowhere: the strategy has no such part.")
+    if kind is None or isinstance(part, Language):
+        raise PathError(f"{_shown(path)} is neither a number nor a duration.")
+    return Place(steps, kind, part)  # type: ignore[arg-type]  # its kind says so
+
+
+def places(strategy: Strategy) -> Iterator[Place]:
+    """Every number and duration that the strategy has, in the order of the language."""
+    return _places(strategy, ())
+
+
+def with_values(strategy: Strategy, values: Mapping[str, Value]) -> Strategy:
+    """Return the strategy with these values, by path, in place of its own. Raises `PathError`."""
+    document = strategy.model_dump()
+    for path, value in values.items():
+        place = place_of(strategy, path)
+        if isinstance(value, str) != (place.kind == "duration"):
+            example = "a duration such as 15m" if place.kind == "duration" else "a number"
+            raise PathError(f"{_shown(path)} takes {example}, not {value!r}.")
+        part: Any = document
+        for step in place.steps[:-1]:
+            part = part[step]
+        part[place.steps[-1]] = value
+    try:
+        return Strategy.model_validate(document)
+    except ValidationError as error:
+        told = " and ".join(f"{path} = {value}" for path, value in values.items())
+        raise PathError(f"{told} does not fit: {error.errors()[0]['msg']}.") from None
+
+
+def _steps(path: str) -> tuple[Step, ...]:
+    words = path[: LONGEST_PATH + 1].split(".")
+    if len(words) == 1 and words[0] in RiskManagement.model_fields:
+        return "risk_management", words[0]
+    return tuple(int(word) if word.isascii() and word.isdigit() else word for word in words)
+
+
+def _item(items: list[Any], step: Step, name: str) -> object:
+    if isinstance(step, int) and step < len(items):
+        return items[step]
+    raise PathError(f"{name}.{step} leads nowhere: the strategy has {len(items)} {name}, counted from 0.")
+
+
+def _places(part: object, steps: tuple[Step, ...]) -> Iterator[Place]:
+    if isinstance(part, list):
+        for number, each in enumerate(part):
+            yield from _places(each, (*steps, number))
+    elif isinstance(part, Language):
+        kinds = _kinds(type(part))
+        for name, value in part:
+            kind = kinds.get(name)
+            if kind is not None and value is not None and not isinstance(value, Language):
+                yield Place((*steps, name), kind, value)
+            else:
+                yield from _places(value, (*steps, name))
+
+
+@cache
+def _kinds(model: type[Language]) -> dict[str, Kind]:
+    """Which fields may hold a number and which a duration, by the model's JSON schema."""
+    found: dict[str, Kind] = {}
+    for name, rules in model.model_json_schema()["properties"].items():
+        for choice in (rules, *rules.get("anyOf", ()), *rules.get("oneOf", ())):
+            if choice.get("pattern") == DURATION_PATTERN:
+                found[name] = "duration"
+            elif choice.get("type") in ("number", "integer"):
+                found[name] = "number"
+    return found
+
+
+def _shown(path: str) -> str:
+    return path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"

@@ -1,0 +1,168 @@
+"""A sweep runs every variant of a grid, each exactly as a backtest of its own would, on threads.
+
+Exits inside a candle count the stop first, as with `intrabar` off: to fetch 1-minute candles for thousands of variants
+would take longer than all the rest.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.comparisons import Flags, comparison_flags
+from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.evidence import SEARCH_BLOCKS
+from strategybot.trading.fast.scan import STOP_REQUESTED
+from strategybot.trading.fast.variants import (
+    WORD,
+    Field,
+    Tallies,
+    Variants,
+    average_entries,
+    fill_flags_of,
+    groups_of,
+    run_variants,
+)
+from strategybot.trading.grid import ENTRY, EXIT, Grid
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.conditions import Compare, Condition
+from strategybot.trading.language.series import Series
+
+WALK_BLOCKS = 6
+WORK_A_CHUNK = 20_000_000  # variants times candles: about 20 ms
+MOST_FLAGS = 128 * 2**20  # bytes of flags at once
+MOST_COLUMNS = 64  # columns of series that are kept for the next condition
+MOST_ENTRIES = 4_000_000  # looked at for all average entries
+
+
+class Sweep:
+    """`done` counts the variants, and may be read while another thread is in `run`."""
+
+    def __init__(self, grid: Grid, candles: Candles, costs: Costs, initial_cash: float, start: int) -> None:
+        self.grid, self.candles, self.done = grid, candles, 0
+        self._start, self._cash = start, float(initial_cash)
+        self._columns = columns_of(candles)
+        self._groups = groups_of(self._columns)
+        self._known: dict[Series, Floats] = {}
+        self._forms = [form for row in grid.rows for form in row.forms]
+        self._variants = Variants(
+            self._rows_of(ENTRY), self._rows_of(EXIT), grid.terms(costs, candles.interval_seconds)
+        )
+        self.tallies = _new_tallies(len(grid))
+
+    def run(self, control: Integers, threads: int = 1) -> None:
+        """Run all variants, or as many as there are until a stop is requested through `control`."""
+        with ThreadPoolExecutor(threads) as pool:
+            for first, last in self._batches(len(self.grid)):
+                part = Variants(*(table[first:last] for table in self._variants))
+                field, encoded = self._field(part, pool, control)
+                into = Tallies(*(column[first:last] for column in self.tallies))
+                work = partial(self._run_piece, field, encoded, into, control)
+                list(pool.map(work, _pieces(last - first, WORK_A_CHUNK // max(1, len(self.candles)))))
+
+    def average_entries(self, control: Integers, threads: int = 1) -> Floats:
+        """For each variant the mean return, as a fraction, of buying at any moment with its exits; NaN if unknown.
+
+        The more different exits there are, the fewer moments are looked at.
+        """
+        ways = np.hstack((self._variants.exit.astype(np.float64), self._variants.terms))
+        _, kinds, kind_of = np.unique(ways, axis=0, return_index=True, return_inverse=True)
+        stride = max(1, -(-(len(self.candles) - self._start) * len(kinds) // MOST_ENTRIES))
+        averages = np.full(len(kinds), np.nan)
+        with ThreadPoolExecutor(threads) as pool:
+            for first, last in self._batches(len(kinds)):
+                chosen = kinds[first:last]
+                no_entry = np.empty((len(chosen), 0), np.int64)
+                part = Variants(no_entry, self._variants.exit[chosen], self._variants.terms[chosen])
+                field, encoded = self._field(part, pool, control)
+                work = partial(_average_piece, field, encoded, stride, averages[first:last], control)
+                list(pool.map(work, _pieces(len(chosen), max(1, WORK_A_CHUNK * stride // len(self.candles)))))
+        found: Floats = averages[kind_of.reshape(-1)]
+        return found
+
+    def _run_piece(
+        self, field: Field, variants: Variants, into: Tallies, control: Integers, piece: tuple[int, int]
+    ) -> None:
+        run_variants(field, variants, into, *piece, control)
+        if not control[STOP_REQUESTED]:
+            self.done += piece[1] - piece[0]
+
+    def _rows_of(self, side: str) -> Integers:
+        """For each variant and condition of the side, its place in the list of all forms."""
+        first, columns = 0, [np.empty((len(self.grid), 0), np.int64)]
+        for row in self.grid.rows:
+            if row.side == side:
+                columns.append((first + row.form_of)[:, np.newaxis])
+            first += len(row.forms)
+        return np.ascontiguousarray(np.hstack(columns))
+
+    def _batches(self, count: int) -> Iterator[tuple[int, int]]:
+        """All at once, if the flags of all conditions fit into memory."""
+        most = MOST_FLAGS // max(1, len(self.candles))
+        whole = len(self._forms) <= most
+        return iter(_pieces(count, count if whole else max(1, most // len(self.grid.rows))))
+
+    def _field(self, part: Variants, pool: ThreadPoolExecutor, control: Integers) -> tuple[Field, Variants]:
+        """The flags that these variants need, and the variants with the rows of those flags."""
+        used, rows = np.unique(np.hstack((part.entry, part.exit)), return_inverse=True)
+        rows = rows.reshape(len(part.entry), -1)
+        words = np.zeros((max(1, len(used)), -(-len(self.candles) // WORD)), np.int64)
+        flags = words.view(np.uint8)
+
+        def fill(place: int) -> None:
+            if not control[STOP_REQUESTED]:
+                self._fill_flags(self._forms[used[place]], flags[place, : len(self.candles)])
+
+        list(pool.map(fill, range(len(used))))
+        strategy, entries = self.grid.strategy, part.entry.shape[1]
+        field = Field(
+            self._columns,
+            self._groups,
+            words,
+            strategy.match == "any",
+            strategy.exit_match == "any",
+            self._start,
+            self._cash,
+        )
+        entry, exit_ = np.ascontiguousarray(rows[:, :entries]), np.ascontiguousarray(rows[:, entries:])
+        return field, Variants(entry, exit_, np.ascontiguousarray(part.terms))
+
+    def _fill_flags(self, condition: Condition, flags: Flags) -> None:
+        if isinstance(condition, Compare):
+            if len(self._known) > MOST_COLUMNS:
+                self._known = {}
+            flags[:] = comparison_flags(condition, self.candles, self._known)
+        else:
+            encoded = encode([condition], "any", self.candles.interval_seconds)
+            fill_flags_of(encoded._replace(any_one=True), self._columns, flags)
+
+
+def _average_piece(
+    field: Field, variants: Variants, stride: int, into: Floats, control: Integers, piece: tuple[int, int]
+) -> None:
+    average_entries(field, variants, stride, into, *piece, control)
+
+
+def _pieces(count: int, size: int) -> list[tuple[int, int]]:
+    size = max(1, size)
+    return [(first, min(count, first + size)) for first in range(0, count, size)]
+
+
+def _new_tallies(count: int) -> Tallies:
+    walk, blocks = (count, WALK_BLOCKS), (count, SEARCH_BLOCKS)
+    return Tallies(
+        equity=np.zeros(count),
+        drawdown=np.zeros(count),
+        trades=np.full(count, -1, np.int32),
+        wins=np.zeros(count, np.int32),
+        returns=np.zeros(count),
+        squares=np.zeros(count),
+        marks=np.zeros(walk),
+        falls=np.zeros(walk),
+        closed=np.zeros(walk, np.int32),
+        won=np.zeros(walk, np.int32),
+        growth=np.zeros(blocks),
+        entries=np.zeros(blocks, np.int32),
+    )
