@@ -13,9 +13,12 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
+from strategybot.trading.fast.scan import new_control
+from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import examine, judge
 
 MINUTE = 60
@@ -35,6 +38,9 @@ def warm_up() -> None:
     _read_all(result)
     judge(examine(strategy, candles, costs, 0, result))
     _read_all(run_backtest(Strategy.model_validate(LONG_WINDOWS), candles, costs, CASH))
+    sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
+    sweep.run(new_control())
+    sweep.average_entries(new_control())
     PaperSession(strategy, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)
     asyncio.run(DemoProvider(system_clock).trending(None, 1))

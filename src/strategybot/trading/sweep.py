@@ -4,9 +4,10 @@ Exits inside a candle count the stop first, as with `intrabar` off: to fetch 1-m
 would take longer than all the rest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,17 +32,27 @@ from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
 
 WALK_BLOCKS = 6
-WORK_A_CHUNK = 20_000_000  # variants times candles: about 20 ms
-MOST_FLAGS = 128 * 2**20  # bytes of flags at once
 MOST_COLUMNS = 64  # columns of series that are kept for the next condition
 MOST_ENTRIES = 4_000_000  # looked at for all average entries
+
+
+class Room(NamedTuple):
+    """How much is done at once; what comes of it does not depend on this."""
+
+    work: int = 20_000_000  # variants times candles: about 20 ms
+    flags: int = 128 * 2**20  # bytes
+
+
+USUAL_ROOM = Room()
 
 
 class Sweep:
     """`done` counts the variants, and may be read while another thread is in `run`."""
 
-    def __init__(self, grid: Grid, candles: Candles, costs: Costs, initial_cash: float, start: int) -> None:
-        self.grid, self.candles, self.done = grid, candles, 0
+    def __init__(
+        self, grid: Grid, candles: Candles, costs: Costs, initial_cash: float, start: int, room: Room = USUAL_ROOM
+    ) -> None:
+        self.grid, self.candles, self.done, self._room = grid, candles, 0, room
         self._start, self._cash = start, float(initial_cash)
         self._columns = columns_of(candles)
         self._groups = groups_of(self._columns)
@@ -56,11 +67,11 @@ class Sweep:
         """Run all variants, or as many as there are until a stop is requested through `control`."""
         with ThreadPoolExecutor(threads) as pool:
             for first, last in self._batches(len(self.grid)):
-                part = Variants(*(table[first:last] for table in self._variants))
+                part = Variants._make(table[first:last] for table in self._variants)
                 field, encoded = self._field(part, pool, control)
-                into = Tallies(*(column[first:last] for column in self.tallies))
+                into = Tallies._make(column[first:last] for column in self.tallies)
                 work = partial(self._run_piece, field, encoded, into, control)
-                list(pool.map(work, _pieces(last - first, WORK_A_CHUNK // max(1, len(self.candles)))))
+                list(pool.map(work, _pieces(last - first, self._room.work // max(1, len(self.candles)))))
 
     def average_entries(self, control: Integers, threads: int = 1) -> Floats:
         """For each variant the mean return, as a fraction, of buying at any moment with its exits; NaN if unknown.
@@ -78,7 +89,7 @@ class Sweep:
                 part = Variants(no_entry, self._variants.exit[chosen], self._variants.terms[chosen])
                 field, encoded = self._field(part, pool, control)
                 work = partial(_average_piece, field, encoded, stride, averages[first:last], control)
-                list(pool.map(work, _pieces(len(chosen), max(1, WORK_A_CHUNK * stride // len(self.candles)))))
+                list(pool.map(work, _pieces(len(chosen), self._room.work * stride // len(self.candles))))
         found: Floats = averages[kind_of.reshape(-1)]
         return found
 
@@ -100,7 +111,7 @@ class Sweep:
 
     def _batches(self, count: int) -> Iterator[tuple[int, int]]:
         """All at once, if the flags of all conditions fit into memory."""
-        most = MOST_FLAGS // max(1, len(self.candles))
+        most = self._room.flags // max(1, len(self.candles))
         whole = len(self._forms) <= most
         return iter(_pieces(count, count if whole else max(1, most // len(self.grid.rows))))
 

@@ -17,7 +17,7 @@ from strategybot.trading.conditions import Columns, Conditions
 from strategybot.trading.entry_table import entry_return, holding_end
 from strategybot.trading.fast.blocks import load_block, lowest_flag, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
-from strategybot.trading.fast.windows import BLOCK, copy
+from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import FOREVER, LONG_AGO, Outcome, decided, decision, trade
 from strategybot.trading.risk import NOTHING, State, Terms, stop_level
@@ -59,9 +59,9 @@ class Variants(NamedTuple):
 class Tallies(NamedTuple):
     """What came of each variant; `trades` is -1 until it is known.
 
-    `marks`, `falls`, `closed` and `won` have a column for each of some equal stretches of time: the equity at its end, and the
-    deepest drawdown, the closed trades and those won until then. `growth` and `entries` are of the trades that were entered in
-    each of some equal stretches: their summed log growth and their number.
+    `marks`, `falls`, `closed` and `won` have a column for each of some equal stretches of time: the equity at its end,
+    and the deepest drawdown, the closed trades and those won until then. `growth` and `entries` are of the trades that
+    were entered in each of some equal stretches: their summed log growth and their number.
     """
 
     equity: Floats
@@ -159,7 +159,8 @@ def join_rows(words: Integers, rows: Integers, any_one: bool, into: Integers) ->
     for place in range(len(rows)):
         row = words[rows[place]]
         if place == 0:
-            copy(row, into)
+            for k in range(len(into)):
+                into[k] = row[k]
         elif any_one:
             for k in range(len(into)):
                 into[k] |= row[k]
@@ -182,10 +183,8 @@ def trade_variant(
             if state.quantity == 0.0:
                 i = next_entry(columns.time, entry, state.ready_time, terms.interval, i)
             else:
-                if has_exit and next_exit < i:
-                    next_exit = first_set(exit_, i, count)
-                end = min(count, next_exit) if has_exit else count
-                i, state = next_event(field, terms, state, i, end)
+                next_exit = exit_from(exit_, has_exit, next_exit, i, count)
+                i, state = next_event(field, terms, state, i, next_exit)
             if i >= count:
                 break
         done = trade(terms, columns.minutes, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
@@ -212,6 +211,14 @@ def next_entry(time: Integers, entry: Integers, ready_time: int, interval: int, 
         furthest = min(len(time), i + (ready_time - time[i] + interval - 1) // interval)
         i = first_from(time, ready_time, i, furthest)
     return first_set(entry, i, len(time))
+
+
+@inlined
+def exit_from(exit_: Integers, has_exit: bool, known: int, i: int, count: int) -> int:
+    """The first candle from i on whose close asks for an exit; `known` is the answer for an earlier candle."""
+    if not has_exit:
+        return count
+    return first_set(exit_, i, count) if known < i else known
 
 
 @inlined
@@ -249,7 +256,7 @@ def next_risk_by_groups(field: Field, terms: Terms, state: State, i: int, stop: 
 
 @inlined
 def is_set(words: Integers, i: int) -> bool:
-    return ((words[i // WORD] >> (WORD * (i % WORD))) & 1) != 0
+    return bool((words[i // WORD] >> (WORD * (i % WORD))) & 1 != 0)
 
 
 @inlined
