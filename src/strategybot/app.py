@@ -83,7 +83,10 @@ from strategybot.notifications.senders import Senders
 from strategybot.notifications.service import Notifications, transfer_notifications
 from strategybot.rates import RateLimits
 from strategybot.research.holdouts import Holdouts
-from strategybot.research.service import Verdicts, transfer_tries
+from strategybot.research.optimiser import Optimiser
+from strategybot.research.service import Optimisations, Surveys, transfer_research
+from strategybot.research.surveyor import Surveyor
+from strategybot.research.verdicts import Verdicts, transfer_tries
 from strategybot.retention import Retention
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -143,6 +146,12 @@ class Services:
             clock,
         )
         self.holdouts = Holdouts(self.bots, self.backtests, clock)
+        in_background = (self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url))
+        self.optimiser = Optimiser(*in_background, self.verdicts)
+        self.surveyor = Surveyor(*in_background, self.verdicts)
+        of_bots = (self.database, self.accounts, self.bots, self.backtests, self.market)
+        self.optimisations = Optimisations(*of_bots, self.optimiser, clock)
+        self.surveys = Surveys(*of_bots, self.surveyor, clock)
         self.simulations = Simulations(
             self.database, self.accounts, self.bots, self.market, self.rates.simulation_starts, clock
         )
@@ -167,7 +176,14 @@ def _accounts(
         "running_simulations": count_running_simulations,
         "conversations": count_conversations,
     }
-    transfers = [transfer_bots, transfer_backtests, transfer_tries, transfer_conversations, transfer_notifications]
+    transfers = [
+        transfer_bots,
+        transfer_backtests,
+        transfer_research,
+        transfer_tries,
+        transfer_conversations,
+        transfer_notifications,
+    ]
     return Accounts(database, passwords, tokens, rates.gates, clock, usage, rates.of_one_owner(), transfers)
 
 
@@ -290,6 +306,8 @@ def furnish(app: FastAPI, services: Services) -> None:
     app.state.previews = Previews(services.bots, services.backtests, services.market, services.clock)
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
     app.state.holdouts = services.holdouts
+    app.state.optimisations = services.optimisations
+    app.state.surveys = services.surveys
     app.state.simulations = services.simulations
     app.state.conversations = services.conversations
     app.state.streams = services.streams
@@ -363,7 +381,8 @@ async def working(services: Services) -> AsyncIterator[None]:
     """Run everything that works in the background, in `serve` and in `worker` alike; close it at the end."""
     await in_thread(migrate, services.database)
     async with services.leases.kept(), anyio.create_task_group() as background:
-        background.start_soon(services.backtest_runner.work)
+        for runner in (services.backtest_runner, services.optimiser, services.surveyor):
+            background.start_soon(runner.work)
         background.start_soon(services.simulation_runner.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)

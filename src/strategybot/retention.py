@@ -8,9 +8,10 @@ from datetime import timedelta
 
 import strategybot.backtests.retention as backtests
 import strategybot.notifications.storage as notifications
+import strategybot.research.retention as research
 import strategybot.simulations.retention as simulations
 from strategybot.accounts.service import Accounts
-from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SIMULATIONS
+from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SEARCHES, MOST_DETAILED_SIMULATIONS
 from strategybot.conversations.storage import delete_old_calls
 from strategybot.kit import changes
 from strategybot.kit.clock import Clock
@@ -36,6 +37,8 @@ class Retention:
             forget_expired(session, self._clock())
         self._trim(backtests.runs_to_trim, backtests.trim, MOST_DETAILED_BACKTESTS)
         self._trim(simulations.runs_to_trim, simulations.trim, MOST_DETAILED_SIMULATIONS)
+        self._trim(research.optimisations_to_trim, research.trim_optimisations, MOST_DETAILED_SEARCHES)
+        self._trim(research.surveys_to_trim, research.trim_surveys, MOST_DETAILED_SEARCHES)
         self._shorten_journal()
         self._prune_changes()
         self._trim_notifications()

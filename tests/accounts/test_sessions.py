@@ -31,10 +31,12 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "backtests": 2,
         "candles_per_backtest": 100_000,
         "running_simulations": 3,
-        "optimiser_variants": 100,
+        "optimiser_variants": 500,
+        "survey_tokens": 5,
         "chain_swap": False,
         "detailed_backtests_per_bot": 200,
         "detailed_simulations_per_bot": 100,
+        "detailed_searches_per_bot": 50,
         "revisions_per_bot": 500,
         "conversations": 200,
     }

@@ -13,7 +13,7 @@ from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Token
 from strategybot.market.service import Market
 from strategybot.research.basket import liquid_tokens
-from strategybot.research.service import Verdicts
+from strategybot.research.verdicts import Verdicts
 from strategybot.trading.language.content import content_digest
 from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json, awaited, finished, read, start

@@ -15,10 +15,15 @@ class Limits:
     candles_per_backtest: int
     running_simulations: int
     optimiser_variants: int
+    """In one search."""
+    survey_tokens: int
+    """In one survey."""
     detailed_backtests_per_bot: int
     """The newest ones, with their trades, signals and equity curve; older ones keep only their metrics."""
     detailed_simulations_per_bot: int
     """The newest ones, with their candles, signals and log; older ones keep only their portfolio."""
+    detailed_searches_per_bot: int
+    """The newest optimisations and surveys, each with all its variants or rows; older ones keep only their summary."""
     revisions_per_bot: int
     """The newest ones; older ones are deleted."""
     conversations: int
@@ -26,13 +31,14 @@ class Limits:
 
 
 TIERS: dict[Standing, Limits] = {
-    "anonymous": Limits(1, 1, 10_000, 0, 0, 200, 100, 500, 200, chain_swap=False),
-    "free": Limits(10, 2, 100_000, 3, 100, 200, 100, 500, 200, chain_swap=False),
-    "normal": Limits(50, 5, 500_000, 20, 2_000, 200, 100, 500, 200, chain_swap=True),
-    "pro": Limits(500, 20, 5_000_000, 100, 50_000, 200, 100, 500, 200, chain_swap=True),
+    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False),
+    "free": Limits(10, 2, 100_000, 3, 500, 5, 200, 100, 50, 500, 200, chain_swap=False),
+    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 200, 100, 50, 500, 200, chain_swap=True),
+    "pro": Limits(500, 20, 5_000_000, 100, 20_000, 100, 200, 100, 50, 500, 200, chain_swap=True),
 }
 MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())
 MOST_DETAILED_SIMULATIONS = max(limits.detailed_simulations_per_bot for limits in TIERS.values())
+MOST_DETAILED_SEARCHES = max(limits.detailed_searches_per_bot for limits in TIERS.values())
 _LADDER: tuple[Standing, ...] = ("anonymous", "free", "normal", "pro")
 
 

@@ -24,6 +24,7 @@ from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
+DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 
 
 def _moment(value: object) -> object:
@@ -47,7 +48,18 @@ _WRITTEN_MOMENT = {
 Moment = Annotated[int, Field(ge=0, le=LATEST_MOMENT), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
 
 
-class BacktestRequest(RunRequest):
+class SpanRequest(Body):
+    """Which candles a run sees."""
+
+    kline_interval: Annotated[
+        Interval | None,
+        Field(description="The one of your settings, if it fits the strategy, or the bot's recommended one by default"),
+    ] = None
+    start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
+    end_time: Annotated[Moment | None, Field(description="Now by default")] = None
+
+
+class BacktestRequest(SpanRequest, RunRequest):
     """Each member may be left out where the bot, the user's settings or the default give it."""
 
     model_config = ConfigDict(
@@ -62,13 +74,6 @@ class BacktestRequest(RunRequest):
             ]
         }
     )
-
-    kline_interval: Annotated[
-        Interval | None,
-        Field(description="The one of your settings, if it fits the strategy, or the bot's recommended one by default"),
-    ] = None
-    start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
-    end_time: Annotated[Moment | None, Field(description="Now by default")] = None
 
 
 class BacktestPatch(Body):

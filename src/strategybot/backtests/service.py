@@ -1,8 +1,6 @@
 """Backtests: started, followed, stopped and read by the owner of the bot; computed in the background."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from strategybot.accounts.schemas import UserSettings
@@ -11,7 +9,6 @@ from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted_lines
 from strategybot.backtests.grading import needs_verdict
-from strategybot.backtests.preparation import warm_up_seconds
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -21,29 +18,31 @@ from strategybot.backtests.schemas import (
     BacktestView,
     LinesView,
     SignalsPage,
+    SpanRequest,
     Status,
     TradesPage,
     TradeView,
     VerdictView,
 )
+from strategybot.backtests.spans import span_of
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
+from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused, TooManyRequests
+from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyRequests
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.pool import PoolResult
-
-DEFAULT_SPAN_SECONDS = 30 * 86400
 
 
 class BacktestNotFound(NotFound):
@@ -70,26 +69,6 @@ class TooManyBacktests(Refused):
             else f"The {principal.standing} tier can run {limit} backtests at once."
         )
         super().__init__(message, upsell(principal.standing, "backtests"))
-
-
-class SpanTooLong(Refused):
-    def __init__(self, principal: Principal, candles: int) -> None:
-        limit = principal.limits.candles_per_backtest
-        super().__init__(
-            f"{_whose(principal)} can have {limit} candles, and this one would have {candles}.",
-            upsell(principal.standing, "candles a backtest"),
-        )
-
-
-class LooksBackTooFar(Refused):
-    """As many candles as a run may have may also stand before its start, to warm the conditions up."""
-
-    def __init__(self, principal: Principal, candles: int) -> None:
-        limit = principal.limits.candles_per_backtest
-        super().__init__(
-            f"{_whose(principal)} can look back on {limit} candles before its start, and this one would on {candles}.",
-            upsell(principal.standing, "candles a backtest"),
-        )
 
 
 class Backtests:
@@ -154,6 +133,12 @@ class Backtests:
         self._bots.bot(principal, bot_id)
         with self._database.read() as session:
             return storage.earliest_start(session, bot_id)
+
+    def span(
+        self, principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, lookback: int
+    ) -> tuple[int, int]:
+        """Return the start and the end of the history that a run of the request may see, in unix seconds."""
+        return span_of(principal, request, interval, holdout, int(self._clock().timestamp()), lookback)
 
     def left(self, principal: Principal) -> int | None:
         """How many a visitor may still run; None for a user, who may always run another when one has ended."""
@@ -220,11 +205,11 @@ class Backtests:
         return self._csv_parts(run)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
-        yield _csv([list(TradeView.model_fields)])
+        yield csv_text([list(TradeView.model_fields)])
         for first in range(0, run.trade_count, storage.ROWS_A_CHUNK):
             with self._database.read() as session:
                 rows = storage.trades_of(session, run, first, storage.ROWS_A_CHUNK)
-            yield _csv(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
+            yield csv_text(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
     def _create(self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest) -> Backtest:
         run = self.planned(bot, principal, defaults, request)
@@ -250,16 +235,8 @@ class Backtests:
         now = self._clock()
         planned = new_run(bot, principal, defaults, request)
         interval = interval_for(planned.strategy, request.kline_interval, defaults)
-        seconds = INTERVAL_SECONDS[interval]
-        most_seconds = principal.limits.candles_per_backtest * seconds
-        closed_until = _visible_until(request, int(now.timestamp()) // seconds * seconds, bot.holdout)
-        start, end = _span(request, closed_until, most_seconds)
-        candles = -(-(end - start) // seconds)
-        if candles > principal.limits.candles_per_backtest:
-            raise SpanTooLong(principal, candles)
-        looked_back = warm_up_seconds(planned.strategy, seconds) // seconds
-        if looked_back > principal.limits.candles_per_backtest:
-            raise LooksBackTooFar(principal, looked_back)
+        looked_back = lookback_candles(planned.strategy, INTERVAL_SECONDS[interval])
+        start, end = self.span(principal, request, interval, bot.holdout, looked_back)
         return Backtest(
             **vars(planned),
             epoch=0,
@@ -280,11 +257,6 @@ class Backtests:
         )
 
 
-def _whose(principal: Principal) -> str:
-    anonymous = principal.standing == "anonymous"
-    return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a backtest"
-
-
 def count_running(session: Session, owner_id: str) -> int:
     return storage.count_live(session, owner_id)
 
@@ -302,29 +274,6 @@ def transfer_backtests(session: Session, from_owner: str, to_owner: str) -> None
     storage.transfer(session, from_owner, to_owner)
 
 
-def _visible_until(request: BacktestRequest, closed_until: int, holdout: Holdout | None) -> int:
-    """Return where the history that the run may see ends: at the last closed candle, or where the holdout begins."""
-    if holdout is None or not holdout.sealed:
-        return closed_until
-    visible_until = min(closed_until, int(holdout.from_time.timestamp()))
-    if request.start_time is not None and request.start_time >= visible_until:
-        raise InvalidInput([FieldError("start_time", "lies in the sealed part of this bot's history")])
-    return visible_until
-
-
-def _span(request: BacktestRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:
-    """No later than the last closed candle: what a run computes must not depend on when it is computed.
-
-    Without a start it is the last 30 days, or fewer where the tier allows fewer candles.
-    """
-    end = closed_until if request.end_time is None else min(closed_until, request.end_time)
-    usual = max(0, end - min(DEFAULT_SPAN_SECONDS, most_seconds))
-    start = usual if request.start_time is None else request.start_time
-    if start >= end:
-        raise InvalidInput([FieldError("start_time", "must be before end_time, and before the last closed candle")])
-    return start, end
-
-
 def owned_run(
     session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest:
@@ -338,12 +287,6 @@ def owned_run(
 def refuse_without_details(run: Backtest) -> None:
     if not run.details_kept:
         raise BacktestDetailsDeleted
-
-
-def _csv(rows: Iterable[Iterable[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue()
 
 
 def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:

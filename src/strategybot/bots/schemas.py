@@ -44,11 +44,12 @@ class BotPatch(BotDraft):
     name: Annotated[Name, Field(default_factory=str)]  # never read when not sent, and no default to show
 
 
-class RunRequest(Body):
-    """What a backtest and a simulation of a bot are asked for with."""
-
+class InstrumentRequest(Body):
     token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
     chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+
+
+class CostsRequest(Body):
     initial_cash: Cash | None = None
     fee_percent: CostPercent | None = None
     slippage_percent: CostPercent | None = None
@@ -59,6 +60,10 @@ class RunRequest(Body):
             "candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first"
         ),
     ] = "auto"
+
+
+class RunRequest(CostsRequest, InstrumentRequest):
+    """What a backtest and a simulation of a bot are asked for with."""
 
 
 HowIntrabar = Annotated[Intrabar, Field(description="Whether 1-minute candles decide what a candle cannot show")]

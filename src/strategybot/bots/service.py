@@ -273,7 +273,7 @@ class NewRun:
 
 def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
     """Return the run that the request asks for; the bot and the user's settings give what it leaves out."""
-    token, chain = _instrument_of(bot, request.token, request.chain, defaults.default_chain)
+    token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
     costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
     return NewRun(
         run_id=new_id(),
@@ -288,7 +288,7 @@ def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request:
     )
 
 
-def _instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
+def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
     """Address and chain of a run. The chain beside the token decides; without one, a token may be a whole token id."""
     token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
     if token is None:

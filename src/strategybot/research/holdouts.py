@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from strategybot.accounts.service import Principal
-from strategybot.backtests.service import DEFAULT_SPAN_SECONDS, Backtests
+from strategybot.backtests.schemas import DEFAULT_SPAN_SECONDS
+from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots
 from strategybot.kit.clock import Clock

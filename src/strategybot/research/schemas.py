@@ -1,11 +1,34 @@
 """What the research endpoints take and give."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.backtests.schemas import Moment
+from strategybot.backtests.schemas import (
+    BacktestRequest,
+    EquityPoint,
+    MetricsView,
+    Moment,
+    SpanRequest,
+    Status,
+    VerdictView,
+)
+from strategybot.bots.schemas import CostsRequest, DataSource, Holdout, StrategyRevision
+from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
+from strategybot.trading.candles import DataReport
+from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.language.paths import LONGEST_PATH
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.search import Objective
+
+MOST_PARAMETERS = 4
+MOST_VALUES = 1000  # of one parameter
+MOST_TOKENS = 100
+Value = float | str
+Values = Annotated[dict[str, Value], Field(description="The value of each parameter, by its path")]
+ProgressPercent = Annotated[float, Field(ge=0, le=100, description="Percent")]
 
 
 class HoldoutRequest(Body):
@@ -14,3 +37,229 @@ class HoldoutRequest(Body):
     from_time: Annotated[
         Moment | None, Field(alias="from", description="The newest quarter of the bot's history by default")
     ] = None
+
+
+class ParameterRequest(Body):
+    """A number or a duration of the strategy, and which values it is given: `from`, `to` and `step`, or `values`."""
+
+    path: Annotated[str, Field(max_length=LONGEST_PATH, description="As `conditions.0.percent` or `stop_loss_percent`")]
+    first: Annotated[float | None, Field(alias="from")] = None
+    last: Annotated[float | None, Field(alias="to")] = None
+    step: Annotated[float | None, Field(gt=0)] = None
+    values: Annotated[
+        list[Value] | None, Field(min_length=1, max_length=MOST_VALUES, description="Durations such as 15m stand here")
+    ] = None
+
+
+class OptimiseRequest(BacktestRequest):
+    """The fields of a backtest, and the parameters that are varied. All combinations of their values are run."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N",
+                    "chain": "solana",
+                    "parameters": [
+                        {"path": "conditions.0.percent", "from": 2, "to": 10, "step": 1},
+                        {"path": "stop_loss_percent", "values": [2, 5, 10]},
+                    ],
+                }
+            ]
+        }
+    )
+
+    intrabar: Annotated[Literal["off"], Field(description="In a search the stop always counts as first")] = "off"
+    parameters: Annotated[list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS)]
+    objective: Objective = "return"
+    minimum_trades: Annotated[int, Field(ge=1, le=10_000, description="A variant with fewer is never chosen")] = 20
+
+
+class ParameterView(BaseModel):
+    path: str
+    values: list[Value]
+
+
+class Point(BaseModel):
+    """One variant, with all its metrics."""
+
+    parameters: Values
+    strategy: Strategy
+    strategy_summary: str
+    metrics: MetricsView
+
+
+class WalkBlock(BaseModel):
+    start_time: datetime
+    end_time: datetime
+    parameters: Annotated[Values | None, Field(description="Chosen on all time before it; null: no variant could be")]
+    total_return: Annotated[float | None, Field(description="Percent")]
+    trades: int
+
+
+class WalkForwardView(BaseModel):
+    """What the choice would have made on time it had not seen. This is the figure to believe."""
+
+    total_return: Annotated[float | None, Field(description="Percent, over all blocks")]
+    trades: int
+    blocks: list[WalkBlock]
+
+
+class OptimisationSummary(BaseModel):
+    run_id: str
+    bot_id: str
+    status: Status
+    progress: ProgressPercent
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    token: str
+    chain: str
+    kline_interval: Interval
+    start_time: datetime
+    end_time: datetime
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    strategy_revision: StrategyRevision
+    data_source: DataSource
+    parameters: list[ParameterView]
+    objective: Objective
+    minimum_trades: int
+    variants_total: int
+    variants_done: Annotated[int, Field(description="Fewer than all if it was stopped")]
+    error: Annotated[str | None, Field(description="Why it failed, or why it ended early")]
+    details_kept: Annotated[bool, Field(description="Whether the variants are still there; old searches lose them")]
+
+
+class OptimisationView(OptimisationSummary):
+    strategy: Annotated[Strategy, Field(description="The strategy that was varied, whatever the bot holds now")]
+    strategy_summary: str
+    best: Annotated[Point | None, Field(description="The best on the time that was searched: it flatters")]
+    recommended: Annotated[Point | None, Field(description="The best mean of itself and its direct neighbours")]
+    walk_forward: WalkForwardView | None
+    p_loss: Annotated[
+        float | None,
+        Field(description="Share of 70 ways to halve the time in which the best of one half loses in the other"),
+    ]
+    verdict: Annotated[VerdictView | None, Field(description="Of the recommended point; every variant is a try")]
+    data_report: DataReport | None
+    holdout: Holdout | None
+
+
+class OptimisationPage(PageView):
+    optimisations: list[OptimisationSummary]
+    total_optimisations: int
+
+
+class VariantView(BaseModel):
+    """What is kept of one variant, with seven digits. The metrics are null if it was not run."""
+
+    number: Annotated[int, Field(description="From 0; the last parameter moves fastest")]
+    parameters: Values
+    total_return: float | None
+    total_trades: int | None
+    win_rate: float | None
+    expectancy_percent: float | None
+    deviation_percent: float | None
+    max_drawdown: float | None
+    blocks: Annotated[list[float | None], Field(description="Log growth of the trades entered in each of 8 blocks")]
+
+
+class VariantsPage(PageView):
+    variants: list[VariantView]
+    total_variants: int
+
+
+class SurveyToken(Body):
+    token: Annotated[Address, Field(description="An address or a token id")]
+    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+
+
+class SurveyRequest(SpanRequest, CostsRequest):
+    """The fields of a backtest without its token, and `tokens` or `trending`."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"trending": "solana", "limit": 5}]})
+
+    intrabar: Annotated[Literal["off"], Field(description="In a survey the stop always counts as first")] = "off"
+    tokens: Annotated[list[SurveyToken] | None, Field(min_length=1, max_length=MOST_TOKENS)] = None
+    trending: Annotated[Chain | None, Field(description="A chain: its trending tokens are tested")] = None
+    limit: Annotated[
+        int | None, Field(ge=1, le=MOST_TOKENS, description="Of trending tokens; as many as the tier has by default")
+    ] = None
+
+
+class SurveyRow(BaseModel):
+    """One token. Where `error` says why, there are no metrics."""
+
+    token_id: str
+    token: str
+    chain: str
+    symbol: Annotated[str | None, Field(description="Written by strangers")]
+    error: str | None
+    metrics: MetricsView | None
+    trades: int | None
+    average_entry_percent: Annotated[
+        float | None, Field(description="What buying at any moment with the same exits earned a trade")
+    ]
+    t: Annotated[float | None, Field(description="Of the trades' returns, by days, above zero and the average entry")]
+    p: Annotated[float | None, Field(description="How often a strategy without a pattern looks this good")]
+    good: Annotated[bool | None, Field(description="Made money, and more than buying at any moment did")]
+    risk_level: str | None
+    sparkline: Annotated[list[EquityPoint], Field(description="At most 60 points of its equity")]
+
+
+class SurveyBest(BaseModel):
+    token_id: str
+    total_return: float
+
+
+class SurveyCombined(BaseModel):
+    """All tokens with candles together."""
+
+    tokens: int
+    failed: int
+    profitable_percent: Annotated[float | None, Field(description="Percent of the tokens with a return above 0")]
+    trades: int
+    pooled_t: Annotated[float | None, Field(description="Of all trades, trades of one day counted together")]
+    pooled_p: float | None
+    best: SurveyBest | None
+    worst: SurveyBest | None
+    mean_return: Annotated[float | None, Field(description="Percent: the same cash in every token")]
+    equity_curve: Annotated[list[EquityPoint], Field(description="The same cash in every token, at most 200 points")]
+
+
+class SurveySummary(BaseModel):
+    run_id: str
+    bot_id: str
+    status: Status
+    progress: ProgressPercent
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    kline_interval: Interval
+    start_time: datetime
+    end_time: datetime
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    strategy_revision: StrategyRevision
+    data_source: DataSource
+    trending: str | None
+    tokens_total: int
+    tokens_done: int
+    combined: SurveyCombined | None
+    error: str | None
+    details_kept: Annotated[bool, Field(description="Whether the rows are still there; old surveys lose them")]
+
+
+class SurveyView(SurveySummary):
+    strategy: Strategy
+    strategy_summary: str
+    rows: Annotated[list[SurveyRow], Field(description="The best return first")]
+    holdout: Holdout | None
+
+
+class SurveyPage(PageView):
+    surveys: list[SurveySummary]
+    total_surveys: int

@@ -1,141 +1,401 @@
-"""Verdicts: every completed backtest is graded, first on its own candles, then on other tokens."""
+"""Optimisations and surveys: started, followed, stopped and read by the owner of the bot."""
 
-import logging
-import os
-from functools import partial
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
 
-import anyio
-import anyio.to_thread
-import numpy as np
+from pydantic import BaseModel
 
-from strategybot.backtests.schemas import FinishedRun, VerdictView
-from strategybot.backtests.service import save_pool, save_verdict
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Accounts, Principal
+from strategybot.accounts.tiers import MOST_DETAILED_SEARCHES, upsell
+from strategybot.backtests.service import Backtests
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import BotNotFound, Bots, instrument_of, interval_for, new_run, strategy_to_run
 from strategybot.kit.clock import Clock
+from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import AppError
+from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused
+from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.research import storage
-from strategybot.research.basket import Baskets
-from strategybot.research.pools import pool_of
-from strategybot.trading.candles import Candles, TooManyCandles, densify
-from strategybot.trading.evidence import LEAST_TRADES, Sample
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
-from strategybot.trading.language.content import content_digest
-from strategybot.trading.pool import PoolResult
-from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
+from strategybot.research.findings import grid_of
+from strategybot.research.optimiser import Optimiser
+from strategybot.research.parameters import grid_asked_for
+from strategybot.research.schemas import (
+    OptimisationPage,
+    OptimisationSummary,
+    OptimisationView,
+    OptimiseRequest,
+    SurveyPage,
+    SurveyRequest,
+    SurveyRow,
+    SurveySummary,
+    SurveyView,
+    VariantsPage,
+    VariantView,
+)
+from strategybot.research.storage import Optimisation, ResearchRun, Survey
+from strategybot.research.surveyor import Surveyor
+from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.grid import Grid
+from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.search import COLUMNS, Singles
+from strategybot.trading.words import finite
 
-logger = logging.getLogger("strategybot.research")
-
-OTHER_TOKENS = 8
-PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
-MOST_CANDLES_ELSEWHERE = 500_000
-DAY = 86_400
+MOST_WORK = 5_000_000_000  # variants times candles
+ELSEWHERE_TAKES = timedelta(minutes=15)  # at the most; whoever looked at other tokens has died if it takes longer
+Json = dict[str, Any]
+Model = TypeVar("Model", bound=ResearchRun)
 
 
-class Verdicts:
-    def __init__(self, database: Database, market: Market, clock: Clock) -> None:
-        self._database, self._market, self._clock = database, market, clock
-        self._baskets = Baskets(database, market, clock)
-        self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
+class OptimisationNotFound(NotFound):
+    message = "Optimisation not found."
 
-    async def grade(self, finished: FinishedRun) -> None:
-        """Save the verdict of the run's own candles, then once more with the other tokens."""
-        examination = await self._examined(finished)
-        tries = await in_thread(self._count_tries, finished)
-        verdict = judge(examination, tries)
-        waits = worth_looking_elsewhere(verdict, finished)
-        await in_thread(self._save, finished.run_id, verdict, waits)
-        await in_thread(self._save_pool, finished.run_id, await pool_of(self._market, finished))
-        if waits:
-            others = await self._elsewhere(finished)
-            await in_thread(self._save, finished.run_id, judge(examination, tries, others), False)
 
-    async def _examined(self, finished: FinishedRun) -> Examination:
-        control = new_control()
-        work = partial(
-            examine,
-            finished.strategy,
-            finished.candles,
-            finished.costs,
-            finished.start_index,
-            finished.result,
-            control,
+class SurveyNotFound(NotFound):
+    message = "Survey not found."
+
+
+class ResearchFinished(Conflict):
+    message = "This run is finished already."
+
+
+class DetailsDeleted(Gone):
+    message = (
+        f"The details of this run were deleted: the newest {MOST_DETAILED_SEARCHES} of a bot keep them, "
+        "older ones keep their summary."
+    )
+
+
+class TooManyRuns(Refused):
+    def __init__(self, principal: Principal, what: str) -> None:
+        limit = principal.limits.backtests
+        message = f"The {principal.standing} tier can run {limit} {what} at once."
+        super().__init__(message, upsell(principal.standing, what))
+
+
+class NeedsAnAccount(Refused):
+    def __init__(self, principal: Principal, what: str) -> None:
+        super().__init__(f"Without an account you cannot run {what}.", upsell(principal.standing, what))
+
+
+class TooManyTokens(Refused):
+    def __init__(self, principal: Principal, tokens: int) -> None:
+        limit = principal.limits.survey_tokens
+        message = (
+            f"In the {principal.standing} tier a survey can have {limit} tokens, and this one would have {tokens}."
         )
-        try:
-            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
-        finally:
-            control[STOP_REQUESTED] = 1  # a cancelled job leaves no thread at work
+        super().__init__(message, upsell(principal.standing, "tokens a survey"))
 
-    def _count_tries(self, finished: FinishedRun) -> int:
-        span = (finished.start_time, finished.end_time)
-        token_id = self._market.normal_id(finished.token_id)
+
+class Runs:
+    """What optimisations and surveys have in common."""
+
+    def __init__(
+        self, database: Database, accounts: Accounts, bots: Bots, backtests: Backtests, market: Market, clock: Clock
+    ) -> None:
+        self._database, self._accounts, self._bots, self._backtests = database, accounts, bots, backtests
+        self._market, self._clock = market, clock
+
+    def _add(self, principal: Principal, run: ResearchRun, what: str) -> None:
         with self._database.write() as session:
-            self._database.exclusive(session, f"tries {finished.owner_id}")
-            attempt = storage.Try(
-                owner_id=finished.owner_id,
-                token_id=token_id,
-                digest=content_digest(finished.strategy),
-                start_time=finished.start_time,
-                end_time=finished.end_time,
-            )
-            storage.record_try(session, attempt)
-            return storage.count_tries(session, finished.owner_id, token_id, *span)
+            self._accounts.hold(session, principal)
+            if storage.count_live(session, type(run), principal.owner_id) >= principal.limits.backtests:
+                raise TooManyRuns(principal, what)
+            if not storage.add(session, run):
+                raise BotNotFound
 
-    def _save_pool(self, run_id: str, pool: PoolResult) -> None:
+    def _new(self, bot: BotView, interval: Interval, span: tuple[int, int]) -> Json:
+        """The columns of a new run that do not depend on its kind."""
+        return {
+            "epoch": 0,
+            "status": "pending",
+            "progress": 0.0,
+            "created_at": self._clock(),
+            "kline_interval": interval,
+            "start_time": span[0],
+            "end_time": span[1],
+            "data_source": self._market.source,
+            "holdout": bot.holdout and bot.holdout.model_dump(mode="json"),
+            "details_kept": True,
+        }
+
+    def _stopped(self, principal: Principal, model: type[Model], missing: NotFound, bot_id: str, run_id: str) -> Model:
         with self._database.write() as session:
-            save_pool(session, run_id, pool)
-
-    def _save(self, run_id: str, verdict: Verdict, pending: bool) -> None:
-        view = VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)
-        with self._database.write() as session:
-            save_verdict(session, run_id, view)
-
-    async def _elsewhere(self, finished: FinishedRun) -> dict[str, Sample]:
-        """Return the trades of the same rules on the tokens of the basket that have the whole span.
-
-        Without an answer from the provider there is just no such evidence.
-        """
-        found: dict[str, Sample] = {}
-        try:
-            for token_id in await self._baskets.tokens(finished.chain):
-                if len(found) < OTHER_TOKENS and token_id != self._market.normal_id(finished.token_id):
-                    candles = await self._candles(finished, token_id)
-                    if candles is not None:
-                        found[token_id] = await self._tried(finished, candles)
-        except AppError as error:
-            logger.info("no more other tokens for run %s: %s", finished.run_id, error.message)
-        return found
-
-    async def _candles(self, finished: FinishedRun, token_id: str) -> Candles | None:
-        """The token's candles, if they cover the span and are stored or cheap to fetch."""
-        span = (finished.fetched_from, finished.end_time)
-        if await self._market.pages_missing(token_id, finished.kline_interval, *span) > PAGES_A_TOKEN:
-            return None
-        candles, report = await self._market.candles(token_id, finished.kline_interval, *span)
-        if not len(candles) or candles.time[0] > finished.start_time + DAY:
-            return None
-        try:
-            dense, _ = await in_thread(densify, candles, report)
-        except TooManyCandles:
-            return None
-        return dense if dense.time[-1] >= finished.end_time - DAY else None
-
-    async def _tried(self, finished: FinishedRun, candles: Candles) -> Sample:
-        control = new_control()
-        start = int(np.searchsorted(candles.time, finished.start_time))
-        work = partial(try_elsewhere, finished.strategy, candles, finished.costs, start, control)
-        try:
-            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
-        finally:
-            control[STOP_REQUESTED] = 1
+            run = _owned(session, principal, model, missing, bot_id, run_id, lock=True)
+            if run.status not in storage.LIVE:
+                raise ResearchFinished
+            storage.stop(run, self._clock())
+        return run
 
 
-def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:
-    """Can other tokens change the grade, at a reasonable price?"""
-    undecided = verdict.grade != "loses" and verdict.trades >= LEAST_TRADES
-    return undecided and len(finished.candles) <= MOST_CANDLES_ELSEWHERE
+class Optimisations(Runs):
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        backtests: Backtests,
+        market: Market,
+        runner: Optimiser,
+        clock: Clock,
+    ) -> None:
+        super().__init__(database, accounts, bots, backtests, market, clock)
+        self._runner = runner
+
+    async def start(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
+    ) -> OptimisationView:
+        """Save the search, and have it worked on in the background."""
+        run = await in_thread(self._create, principal, defaults, bot_id, request)
+        await self._runner.start(run.run_id)
+        return self._view(run)
+
+    def run(self, principal: Principal, bot_id: str, run_id: str) -> OptimisationView:
+        return self._view(self._found(principal, bot_id, run_id))
+
+    def page(self, principal: Principal, bot_id: str, paging: Paging) -> OptimisationPage:
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            found = storage.page_of_runs(session, Optimisation, bot_id, paging)
+        summaries = [OptimisationSummary.model_validate(_facts(run, OptimisationSummary)) for run in found.rows]
+        fields = page_fields(paging, found.total)
+        return OptimisationPage(optimisations=summaries, total_optimisations=found.total, **fields)
+
+    def variants(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> VariantsPage:
+        run = self._found(principal, bot_id, run_id)
+        if not run.details_kept:
+            raise DetailsDeleted
+        with self._database.read() as session:
+            rows = storage.variants_of(session, run_id)
+        grid, total = grid_of(run), len(rows)
+        numbers = range(paging.offset, min(total, paging.offset + paging.per_page))
+        views = [variant_view(grid, number, rows) for number in numbers]
+        return VariantsPage(variants=views, total_variants=total, **page_fields(paging, total))
+
+    def stop(self, principal: Principal, bot_id: str, run_id: str) -> OptimisationView:
+        run = self._stopped(principal, Optimisation, OptimisationNotFound(), bot_id, run_id)
+        self._runner.stop(run_id)
+        return self._view(run)
+
+    def _found(self, principal: Principal, bot_id: str, run_id: str) -> Optimisation:
+        with self._database.read() as session:
+            return _owned(session, principal, Optimisation, OptimisationNotFound(), bot_id, run_id)
+
+    def _create(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
+    ) -> Optimisation:
+        bot, limits = self._bots.bot(principal, bot_id), principal.limits
+        if not limits.optimiser_variants:
+            raise NeedsAnAccount(principal, "optimisations")
+        planned = vars(new_run(bot, principal, defaults, request))
+        planned.pop("intrabar")
+        more = upsell(principal.standing, "variants")
+        grid = grid_asked_for(strategy_to_run(bot), request.parameters, limits.optimiser_variants, more)
+        interval = _interval(grid, request.kline_interval, defaults)
+        lookback = grid.lookback_candles(INTERVAL_SECONDS[interval])
+        span = self._backtests.span(principal, request, interval, bot.holdout, lookback)
+        _refuse_too_much_work(len(grid), (span[1] - span[0]) // INTERVAL_SECONDS[interval])
+        run = Optimisation(
+            **planned,
+            **self._new(bot, interval, span),
+            parameters=[{"path": axis.path, "values": list(axis.values)} for axis in grid.axes],
+            objective=request.objective,
+            minimum_trades=request.minimum_trades,
+            variants_total=len(grid),
+            variants_done=0,
+        )
+        self._add(principal, run, "optimisations")
+        return run
+
+    def _view(self, run: Optimisation) -> OptimisationView:
+        found = run.found or {"best": None, "recommended": None, "walk_forward": None, "p_loss": None}
+        verdict = run.verdict
+        if verdict is not None and run.finished_at is not None:
+            is_waiting = verdict["other_tokens_pending"] and self._clock() - run.finished_at < ELSEWHERE_TAKES
+            verdict = {**verdict, "other_tokens_pending": is_waiting}
+        facts = {**_facts(run, OptimisationView), **found, "verdict": verdict}
+        return OptimisationView.model_validate({**facts, "strategy_summary": run.strategy.summary})
 
 
-def transfer_tries(session: Session, from_owner: str, to_owner: str) -> None:
-    storage.transfer_tries(session, from_owner, to_owner)
+class Surveys(Runs):
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        backtests: Backtests,
+        market: Market,
+        runner: Surveyor,
+        clock: Clock,
+    ) -> None:
+        super().__init__(database, accounts, bots, backtests, market, clock)
+        self._runner = runner
+
+    async def start(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest
+    ) -> SurveyView:
+        """Save the survey, and have it worked on in the background."""
+        run = await in_thread(self._create, principal, defaults, bot_id, request)
+        await self._runner.start(run.run_id)
+        return _survey_view(run)
+
+    def run(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
+        return _survey_view(self._found(principal, bot_id, run_id))
+
+    def page(self, principal: Principal, bot_id: str, paging: Paging) -> SurveyPage:
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            found = storage.page_of_runs(session, Survey, bot_id, paging)
+        summaries = [SurveySummary.model_validate(_facts(run, SurveySummary)) for run in found.rows]
+        return SurveyPage(surveys=summaries, total_surveys=found.total, **page_fields(paging, found.total))
+
+    def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
+        """One line a token. Symbols stay out: strangers write them, and a spreadsheet may run what they say."""
+        run = self._found(principal, bot_id, run_id)
+        if not run.details_kept:
+            raise DetailsDeleted
+        return iter([csv_text(_csv_rows(_survey_view(run).rows))])
+
+    def stop(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
+        run = self._stopped(principal, Survey, SurveyNotFound(), bot_id, run_id)
+        self._runner.stop(run_id)
+        return _survey_view(run)
+
+    def _found(self, principal: Principal, bot_id: str, run_id: str) -> Survey:
+        with self._database.read() as session:
+            return _owned(session, principal, Survey, SurveyNotFound(), bot_id, run_id)
+
+    def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest) -> Survey:
+        bot, most = self._bots.bot(principal, bot_id), principal.limits.survey_tokens
+        if not most:
+            raise NeedsAnAccount(principal, "surveys")
+        strategy = strategy_to_run(bot)
+        tokens = self._tokens(bot, defaults, request)
+        count = len(tokens) or request.limit or most
+        if count > most:
+            raise TooManyTokens(principal, count)
+        interval = interval_for(strategy, request.kline_interval, defaults)
+        lookback = lookback_candles(strategy, INTERVAL_SECONDS[interval])
+        span = self._backtests.span(principal, request, interval, bot.holdout, lookback)
+        costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
+        run = Survey(
+            **self._new(bot, interval, span),
+            **defaults.chosen(initial_cash=request.initial_cash, **costs),
+            run_id=new_id(),
+            bot_id=bot.id,
+            owner_id=principal.owner_id,
+            strategy=strategy,
+            strategy_revision=bot.revision,
+            tokens=tokens,
+            trending=request.trending,
+            tokens_total=count,
+            tokens_done=0,
+            rows=[],
+        )
+        self._add(principal, run, "surveys")
+        return run
+
+    def _tokens(self, bot: BotView, defaults: UserSettings, request: SurveyRequest) -> list[Json]:
+        """The tokens by name, each once; none if those that trend are asked for."""
+        if (request.tokens is None) == (request.trending is None):
+            raise InvalidInput([FieldError("tokens", "or `trending` must be given, and not both")])
+        found: dict[str, Json] = {}
+        for each in request.tokens or []:
+            token, chain = instrument_of(bot, each.token, each.chain, defaults.default_chain)
+            found.setdefault(self._market.normal_id(f"{token}-{chain}"), {"token": token, "chain": chain})
+        return list(found.values())
+
+
+def transfer_research(session: Session, from_owner: str, to_owner: str) -> None:
+    storage.transfer_runs(session, from_owner, to_owner)
+
+
+def variant_view(grid: Grid, number: int, rows: Singles) -> VariantView:
+    numbers = [finite(each) for each in rows[number].tolist()]
+    known = dict(zip(COLUMNS, numbers, strict=False))
+    trades = known.pop("total_trades")
+    return VariantView.model_validate(
+        {
+            **known,
+            "number": number,
+            "parameters": grid.values_at(number),
+            "total_trades": None if trades is None else int(trades),
+            "blocks": numbers[len(COLUMNS) :],
+        }
+    )
+
+
+def _interval(grid: Grid, asked: Interval | None, defaults: UserSettings) -> Interval:
+    """The interval of the run, among those that can show what every variant looks at."""
+    among = [each for each in INTERVALS if grid.misfit(each, INTERVALS) is None]
+    if asked is not None and asked not in among:
+        raise InvalidInput([FieldError("kline_interval", f"does not fit: {grid.misfit(asked, INTERVALS)}")])
+    if not among:
+        raise InvalidInput([FieldError("parameters", f"do not fit: {grid.misfit(INTERVALS[0], INTERVALS)}")])
+    return interval_for(grid.strategy, asked, defaults, among)
+
+
+def _refuse_too_much_work(variants: int, candles: int) -> None:
+    if variants * candles > MOST_WORK:
+        message = (
+            f"make {variants} variants of {candles} candles each, and a search can have {MOST_WORK:.0e} of both "
+            "together. Use longer candles, less time or fewer values."
+        )
+        raise InvalidInput([FieldError("parameters", message)])
+
+
+def _owned(
+    session: Session,
+    principal: Principal,
+    model: type[Model],
+    missing: NotFound,
+    bot_id: str,
+    run_id: str,
+    *,
+    lock: bool = False,
+) -> Model:
+    known = is_id(bot_id) and is_id(run_id)
+    run = storage.find_run(session, model, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+    if run is None:
+        raise missing
+    return run
+
+
+MADE_LATER = {"strategy_summary", "best", "recommended", "walk_forward", "p_loss"}
+
+
+def _facts(run: ResearchRun, view: type[BaseModel]) -> Json:
+    names = view.model_fields.keys() - MADE_LATER - {"start_time", "end_time"}
+    facts = {name: getattr(run, name) for name in names}
+    return {**facts, "start_time": _moment(run.start_time), "end_time": _moment(run.end_time)}
+
+
+def _survey_view(run: Survey) -> SurveyView:
+    facts = _facts(run, SurveyView)
+    rows = sorted(facts.pop("rows"), key=_return_of, reverse=True)
+    return SurveyView.model_validate({**facts, "rows": rows, "strategy_summary": run.strategy.summary})
+
+
+def _return_of(row: Json) -> float:
+    total = row["metrics"] and row["metrics"]["total_return"]
+    return float("-inf") if total is None else float(total)
+
+
+CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expectancy_percent", "buy_and_hold_return")
+CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
+
+
+def _csv_rows(rows: list[SurveyRow]) -> Iterator[list[object]]:
+    yield ["token_id", *CSV_METRICS, *CSV_OTHERS]
+    for row in rows:
+        plain = row.model_dump(mode="json")
+        metrics = plain["metrics"] or {}
+        yield [row.token_id, *(metrics.get(name) for name in CSV_METRICS), *(plain[name] for name in CSV_OTHERS)]
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,11 +1,118 @@
-"""What research remembers: which strategies an owner has tried on a token, and the basket of tokens of each chain."""
+"""What research keeps: optimisations and surveys, which strategies an owner has tried on a token, and the baskets.
 
+A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
+"""
+
+import zlib
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, TypeVar
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, func, select, update
-from sqlalchemy.orm import Mapped, mapped_column
+import numpy as np
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    func,
+    select,
+    text,
+    true,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
-from strategybot.kit.database import Base, Id, Session
+from strategybot.backtests.schemas import Status
+from strategybot.kit.database import Base, Id, ModelText, Session
+from strategybot.kit.leases import Lease, QueuedRun, release
+from strategybot.kit.paging import Paging, Slice
+from strategybot.trading.evidence import SEARCH_BLOCKS
+from strategybot.trading.instruments import Interval
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.search import COLUMNS, Objective, Singles
+
+FORMAT = b"\x01"  # what packed variants begin with
+NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS
+LIVE: tuple[Status, ...] = ("pending", "running")
+Json = dict[str, Any]
+_LIVE = text("status IN ('pending', 'running')")
+_DETAILED = text("details_kept")
+
+
+class ResearchRun(QueuedRun):
+    """The columns that optimisations and surveys have in common."""
+
+    __abstract__ = True
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> tuple[Index, ...]:
+        name = cls.__tablename__
+        return (
+            Index(f"ix_{name}_live", "worker_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
+            Index(f"ix_{name}_owner_id_status", "owner_id", "status"),
+            Index(f"ix_{name}_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
+        )
+
+    bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
+    owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
+    status: Mapped[Status] = mapped_column(String)
+    created_at: Mapped[datetime]
+    kline_interval: Mapped[Interval] = mapped_column(String)
+    start_time: Mapped[int] = mapped_column(BigInteger)
+    end_time: Mapped[int] = mapped_column(BigInteger)
+    initial_cash: Mapped[float]
+    fee_percent: Mapped[float]
+    slippage_percent: Mapped[float]
+    strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
+    strategy_revision: Mapped[int | None]
+    data_source: Mapped[str | None]
+    holdout: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """False once the variants or the rows are deleted."""
+
+
+class Optimisation(ResearchRun):
+    __tablename__ = "research_optimisations"
+
+    token: Mapped[str]
+    chain: Mapped[str]
+    parameters: Mapped[list[Json]] = mapped_column(JSON)
+    objective: Mapped[Objective] = mapped_column(String)
+    minimum_trades: Mapped[int]
+    variants_total: Mapped[int]
+    variants_done: Mapped[int]
+    found: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    """The best and the recommended point, the walk-forward and `p_loss`."""
+    verdict: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    data_report: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+
+
+class Variants(Base):
+    """What came of every variant of an optimisation, packed."""
+
+    __tablename__ = "research_variants"
+
+    run_id: Mapped[str] = mapped_column(Id, ForeignKey(Optimisation.run_id, ondelete="CASCADE"), primary_key=True)
+    rows: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Survey(ResearchRun):
+    __tablename__ = "research_surveys"
+
+    tokens: Mapped[list[Json]] = mapped_column(JSON)
+    """Empty until the trending ones are known."""
+    trending: Mapped[str | None]
+    tokens_total: Mapped[int]
+    tokens_done: Mapped[int]
+    rows: Mapped[list[Json]] = mapped_column(JSON)
+    combined: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+
+
+Model = TypeVar("Model", bound=ResearchRun)
 
 
 class Try(Base):
@@ -21,6 +128,8 @@ class Try(Base):
     digest: Mapped[str] = mapped_column(primary_key=True)
     start_time: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     end_time: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    strategies: Mapped[int] = mapped_column(default=1, server_default="1")
+    """How many it stands for: an optimisation, by its own content, is as many as it ran variants."""
 
 
 class Basket(Base):
@@ -36,18 +145,24 @@ class Basket(Base):
 
 def record_try(session: Session, attempt: Try) -> None:
     key = (attempt.owner_id, attempt.token_id, attempt.digest, attempt.start_time, attempt.end_time)
-    if session.get(Try, key) is None:
+    known = session.get(Try, key)
+    if known is None:
         session.add(attempt)
-        session.flush()
+    else:
+        known.strategies = max(known.strategies, attempt.strategies)
+    session.flush()
 
 
 def count_tries(session: Session, owner_id: str, token_id: str, start: int, end: int) -> int:
     """Return how many different strategies were tried on this token in spans that overlap this one."""
     overlapping = (Try.start_time < end, Try.end_time > start)
-    query = select(func.count(Try.digest.distinct())).where(
-        Try.owner_id == owner_id, Try.token_id == token_id, *overlapping
+    different = (
+        select(func.max(Try.strategies).label("strategies"))
+        .where(Try.owner_id == owner_id, Try.token_id == token_id, *overlapping)
+        .group_by(Try.digest)
+        .subquery()
     )
-    return session.scalar(query) or 0
+    return int(session.scalar(select(func.sum(different.c.strategies))) or 0)
 
 
 def transfer_tries(session: Session, from_owner: str, to_owner: str) -> None:
@@ -61,6 +176,7 @@ def transfer_tries(session: Session, from_owner: str, to_owner: str) -> None:
                 digest=each.digest,
                 start_time=each.start_time,
                 end_time=each.end_time,
+                strategies=each.strategies,
             ),
         )
         session.delete(each)
@@ -78,3 +194,91 @@ def save_basket(session: Session, provider: str, chain: str, tokens: list[str], 
         session.execute(
             update(Basket).where(Basket.provider == provider, Basket.chain == chain).values(tokens=tokens, made_at=now)
         )
+
+
+def add(session: Session, run: ResearchRun) -> bool:
+    """Whether it could be added: not when its bot was deleted a moment ago."""
+    session.add(run)
+    try:
+        session.flush()
+    except IntegrityError:
+        return False
+    return True
+
+
+def find_run(
+    session: Session, model: type[Model], owner_id: str, bot_id: str, run_id: str, *, lock: bool = False
+) -> Model | None:
+    query = select(model).where(model.run_id == run_id, model.bot_id == bot_id, model.owner_id == owner_id)
+    return session.scalar(query.with_for_update() if lock else query)
+
+
+_LONG: dict[type[ResearchRun], list[Any]] = {
+    Optimisation: [Optimisation.found, Optimisation.verdict, Optimisation.strategy],
+    Survey: [Survey.rows, Survey.strategy],
+}
+
+
+def page_of_runs(session: Session, model: type[Model], bot_id: str, paging: Paging) -> Slice[Model]:
+    """The newest first, without their long members."""
+    of_bot = model.bot_id == bot_id
+    rows = select(model).options(*map(defer, _LONG[model])).where(of_bot).order_by(model.run_id.desc())
+    window = rows.offset(paging.offset).limit(paging.per_page)
+    total = session.scalar(select(func.count()).select_from(model).where(of_bot)) or 0
+    return Slice(session.scalars(window).all(), total)
+
+
+def count_live(session: Session, model: type[ResearchRun], owner_id: str) -> int:
+    return session.scalar(select(func.count()).where(model.owner_id == owner_id, model.status.in_(LIVE))) or 0
+
+
+def transfer_runs(session: Session, from_owner: str, to_owner: str) -> None:
+    for model in (Optimisation, Survey):
+        session.execute(update(model).where(model.owner_id == from_owner).values(owner_id=to_owner))
+
+
+def stop(run: ResearchRun, now: datetime) -> None:
+    run.status, run.finished_at = "stopped", now
+    release(run)
+
+
+def finish(session: Session, model: type[Model], lease: Lease, status: Status, now: datetime) -> Model | None:
+    """End the run, if the lease is still held, and return it. A run that was stopped under this lease is returned too:
+    what was done until then may be kept."""
+    run = session.scalar(select(model).where(model.run_id == lease.run_id).with_for_update())
+    if run is None:
+        return None
+    if run.status == "running" and run.epoch == lease.epoch:
+        run.status, run.finished_at = status, now
+        run.progress = 100 if status == "completed" else run.progress
+        release(run)
+        return run
+    return run if run.status == "stopped" and run.epoch == lease.epoch + 1 else None
+
+
+def save_while_held(session: Session, model: type[ResearchRun], lease: Lease, values: Mapping[str, Any]) -> bool:
+    """Save these columns of a run that is still under way; return whether it was."""
+    ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
+    return session.execute(ours.values(**values).returning(model.run_id)).first() is not None
+
+
+def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
+    session.execute(update(Optimisation).where(Optimisation.run_id == run_id).values(verdict=verdict))
+
+
+def packed(rows: Singles) -> bytes:
+    """All first bytes of the numbers, then all second ones, and so on: bytes of one kind are more alike."""
+    turned = rows.view(np.uint8).reshape(-1, rows.itemsize).T
+    return FORMAT + zlib.compress(turned.tobytes(), 1)
+
+
+def keep_variants(session: Session, run_id: str, chunk: bytes) -> None:
+    session.add(Variants(run_id=run_id, rows=chunk))
+
+
+def variants_of(session: Session, run_id: str) -> Singles:
+    chunk = session.scalar(select(Variants.rows).where(Variants.run_id == run_id))
+    if chunk is None:
+        return np.empty((0, NUMBERS_A_VARIANT), np.float32)
+    turned = np.frombuffer(zlib.decompress(chunk[len(FORMAT) :]), np.uint8).reshape(4, -1)
+    return np.ascontiguousarray(turned.T).view(np.float32).reshape(-1, NUMBERS_A_VARIANT)

@@ -33,6 +33,11 @@ class Walked(NamedTuple):
     growth: float
     trades: int
 
+    @property
+    def total_return(self) -> float:
+        """In percent."""
+        return 100 * math.expm1(self.growth)
+
 
 @dataclass(frozen=True)
 class WalkForward:

@@ -1,0 +1,71 @@
+"""Which span of history a run sees: what it asks for, within the tier's candles and outside of a sealed holdout."""
+
+from strategybot.accounts.service import Principal
+from strategybot.accounts.tiers import upsell
+from strategybot.backtests.schemas import DEFAULT_SPAN_SECONDS, SpanRequest
+from strategybot.bots.schemas import Holdout
+from strategybot.kit.errors import FieldError, InvalidInput, Refused
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+
+
+class SpanTooLong(Refused):
+    def __init__(self, principal: Principal, candles: int) -> None:
+        limit = principal.limits.candles_per_backtest
+        super().__init__(
+            f"{_whose(principal)} can have {limit} candles, and this one would have {candles}.",
+            upsell(principal.standing, "candles a backtest"),
+        )
+
+
+class LooksBackTooFar(Refused):
+    """As many candles as a run may have may also stand before its start, to warm the conditions up."""
+
+    def __init__(self, principal: Principal, candles: int) -> None:
+        limit = principal.limits.candles_per_backtest
+        super().__init__(
+            f"{_whose(principal)} can look back on {limit} candles before its start, and this one would on {candles}.",
+            upsell(principal.standing, "candles a backtest"),
+        )
+
+
+def span_of(
+    principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, now: int, lookback: int
+) -> tuple[int, int]:
+    """Return start and end in unix seconds; `lookback` candles before the start must be allowed too."""
+    seconds, most = INTERVAL_SECONDS[interval], principal.limits.candles_per_backtest
+    closed_until = _visible_until(request, now // seconds * seconds, holdout)
+    start, end = _span(request, closed_until, most * seconds)
+    candles = -(-(end - start) // seconds)
+    if candles > most:
+        raise SpanTooLong(principal, candles)
+    if lookback > most:
+        raise LooksBackTooFar(principal, lookback)
+    return start, end
+
+
+def _whose(principal: Principal) -> str:
+    anonymous = principal.standing == "anonymous"
+    return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a backtest"
+
+
+def _visible_until(request: SpanRequest, closed_until: int, holdout: Holdout | None) -> int:
+    """Return where the history that the run may see ends: at the last closed candle, or where the holdout begins."""
+    if holdout is None or not holdout.sealed:
+        return closed_until
+    visible_until = min(closed_until, int(holdout.from_time.timestamp()))
+    if request.start_time is not None and request.start_time >= visible_until:
+        raise InvalidInput([FieldError("start_time", "lies in the sealed part of this bot's history")])
+    return visible_until
+
+
+def _span(request: SpanRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:
+    """No later than the last closed candle: what a run computes must not depend on when it is computed.
+
+    Without a start it is the last 30 days, or fewer where the tier allows fewer candles.
+    """
+    end = closed_until if request.end_time is None else min(closed_until, request.end_time)
+    usual = max(0, end - min(DEFAULT_SPAN_SECONDS, most_seconds))
+    start = usual if request.start_time is None else request.start_time
+    if start >= end:
+        raise InvalidInput([FieldError("start_time", "must be before end_time, and before the last closed candle")])
+    return start, end

@@ -1,0 +1,102 @@
+"""What a search found, as it is kept: the points, the walk-forward, and the run behind the verdict."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from strategybot.backtests.schemas import FinishedRun
+from strategybot.research.live import History, costs_of
+from strategybot.research.storage import Optimisation
+from strategybot.research.verdicts import Attempt
+from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.language.content import content_digest
+from strategybot.trading.search import Search
+from strategybot.trading.sweep import WALK_BLOCKS
+from strategybot.trading.words import finite
+
+Json = dict[str, Any]
+
+
+def grid_of(run: Optimisation) -> Grid:
+    return Grid(run.strategy, tuple(Axis(each["path"], tuple(each["values"])) for each in run.parameters))
+
+
+def found_by(run: Optimisation, grid: Grid, search: Search, history: History, p_loss: float | None) -> Json:
+    """The best point; of a search that ran to its end also the recommended point and the walk-forward."""
+    is_whole = p_loss is not None
+    return {
+        "best": _point(run, grid, search.best(), history),
+        "recommended": _point(run, grid, search.recommended(), history) if is_whole else None,
+        "walk_forward": _walk_forward(grid, search, history) if is_whole else None,
+        "p_loss": p_loss,
+    }
+
+
+def attempt_of(run: Optimisation, variants: int) -> Attempt:
+    """A search counts as all the variants that it ran, however often it is repeated."""
+    content = f"{content_digest(run.strategy)} {json.dumps(run.parameters, sort_keys=True)}"
+    digest = hashlib.sha256(content.encode()).hexdigest()[:32]
+    return Attempt(run.owner_id, f"{run.token}-{run.chain}", run.start_time, run.end_time, digest, variants)
+
+
+def finished_run(run: Optimisation, grid: Grid, variant: int, history: History) -> FinishedRun:
+    """The backtest of one variant, for whoever grades it."""
+    return FinishedRun(
+        run_id=run.run_id,
+        owner_id=run.owner_id,
+        token=run.token,
+        chain=run.chain,
+        kline_interval=run.kline_interval,
+        fetched_from=history.fetched_from,
+        start_time=run.start_time,
+        end_time=run.end_time,
+        strategy=grid.strategy_at(variant),
+        costs=costs_of(run),
+        initial_cash=run.initial_cash,
+        candles=history.candles,
+        start_index=history.start,
+        result=_result(run, grid, variant, history),
+    )
+
+
+def _result(run: Optimisation, grid: Grid, variant: int, history: History) -> BacktestResult:
+    strategy = grid.strategy_at(variant)
+    return run_backtest(strategy, history.candles, costs_of(run), run.initial_cash, start_index=history.start)
+
+
+def _point(run: Optimisation, grid: Grid, variant: int | None, history: History) -> Json | None:
+    if variant is None:
+        return None
+    strategy = grid.strategy_at(variant)
+    return {
+        "parameters": grid.values_at(variant),
+        "strategy": strategy.model_dump(mode="json"),
+        "strategy_summary": strategy.summary,
+        "metrics": _result(run, grid, variant, history).metrics,
+    }
+
+
+def _walk_forward(grid: Grid, search: Search, history: History) -> Json:
+    walk, candles = search.walk_forward(), len(history.candles) - history.start
+    edges = [history.start + -(-block * candles // WALK_BLOCKS) for block in range(WALK_BLOCKS + 1)]
+    times = [*history.candles.time.tolist(), int(history.candles.time[-1]) + history.candles.interval_seconds]
+    return {
+        "total_return": finite(walk.total_return),
+        "trades": walk.trades,
+        "blocks": [
+            {
+                "start_time": _moment(times[edges[block]]),
+                "end_time": _moment(times[edges[block + 1]]),
+                "parameters": None if each.variant is None else grid.values_at(each.variant),
+                "total_return": finite(each.total_return),
+                "trades": each.trades,
+            }
+            for block, each in enumerate(walk.blocks, start=1)
+        ],
+    }
+
+
+def _moment(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

@@ -1,0 +1,219 @@
+"""Works on optimisations: fetches the candles, runs all variants off the event loop, writes what was found once.
+
+The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from strategybot.backtests.schemas import FinishedRun, Status
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.kit.errors import AppError
+from strategybot.kit.leases import Lease, Leases
+from strategybot.kit.runs import JobsFactory, QueuedRunner
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.research import storage
+from strategybot.research.findings import attempt_of, finished_run, found_by, grid_of
+from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
+from strategybot.research.storage import Optimisation
+from strategybot.research.verdicts import Verdicts, worth_looking_elsewhere
+from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.evidence import Sample
+from strategybot.trading.grid import Grid
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.search import Search
+from strategybot.trading.sweep import Sweep
+from strategybot.trading.verdict import Examination, Verdict, judge
+
+logger = logging.getLogger("strategybot.research")
+
+FETCHED_PERCENT, SEARCHED_PERCENT = 30.0, 95.0
+MOST_SECONDS = 60.0
+TOO_LONG = "The search took longer than {:.0f} seconds; what it did until then is kept."
+Json = dict[str, Any]
+Computed = TypeVar("Computed")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a search leaves behind: all of it, or as far as it came."""
+
+    status: Status
+    error: str | None = None
+    done: int = 0
+    variants: bytes | None = None
+    found: Json | None = None
+    verdict: Json | None = None
+    report: Json | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """A search with its candles."""
+
+    run: Optimisation
+    live: LiveResearch
+    history: History
+    sweep: Sweep
+
+    @property
+    def grid(self) -> Grid:
+        return self.sweep.grid
+
+    @property
+    def search(self) -> Search:
+        run = self.run
+        return Search(self.sweep.tallies, self.grid.shape, run.initial_cash, run.objective, run.minimum_trades)
+
+
+class Recommended(NamedTuple):
+    """The recommended point of a search, with what its verdict is made of."""
+
+    finished: FinishedRun
+    examination: Examination
+    tries: int
+    p_loss: float
+
+    def verdict(self, others: Mapping[str, Sample] | None = None) -> Verdict:
+        return judge(self.examination, self.tries, others, self.p_loss)
+
+
+class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
+    model, queue = Optimisation, "optimisations"
+
+    def __init__(
+        self,
+        database: Database,
+        market: Market,
+        clock: Clock,
+        leases: Leases,
+        jobs: JobsFactory,
+        verdicts: Verdicts,
+        most_seconds: float = MOST_SECONDS,
+    ) -> None:
+        super().__init__(database, clock, leases, jobs)
+        self._market, self._verdicts, self._most_seconds = market, verdicts, most_seconds
+        self._threads = os.cpu_count() or 1
+        self._one_at_a_time = anyio.CapacityLimiter(1)  # a sweep uses every processor
+
+    def begin(self, run: Optimisation) -> LiveResearch:  # noqa: ARG002
+        return LiveResearch()
+
+    async def work_on(self, run: Optimisation, live: LiveResearch) -> None:
+        recommended: Recommended | None = None
+        try:
+            outcome, recommended = await self._searched(run, live)
+        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+            raise
+        except AppError as error:
+            outcome = Outcome("failed", error.message)
+        except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
+            logger.exception("run %s failed", run.run_id)
+            outcome = Outcome("failed", DEFECT)
+        if not live.abandoned:
+            await in_thread(self._write_down, run.lease, outcome)
+            if recommended is not None:
+                await self._look_elsewhere(recommended)
+
+    async def _searched(self, run: Optimisation, live: LiveResearch) -> tuple[Outcome, Recommended | None]:
+        grid, history = grid_of(run), None
+        lookback = await in_thread(grid.lookback_candles, INTERVAL_SECONDS[run.kline_interval])
+        with live.fetching():
+            history = await history_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
+        if history is None:
+            return Outcome("stopped"), None
+        sweep = await in_thread(Sweep, grid, history.candles, costs_of(run), run.initial_cash, history.start)
+        work = Work(run, live, history, sweep)
+        is_late, averages = await self._swept(work)
+        tries = await in_thread(self._verdicts.count_try, attempt_of(run, sweep.done)) if sweep.done else 0
+        if live.stopped:
+            error = TOO_LONG.format(self._most_seconds) if is_late else None
+            return await in_thread(_outcome, work, "stopped", None, error), None
+        p_loss = await in_thread(work.search.p_loss, averages)
+        outcome = await in_thread(_outcome, work, "completed", p_loss)
+        recommended = await self._recommended(work, tries, p_loss)
+        if recommended is None:
+            return outcome, None
+        verdict = recommended.verdict()
+        waits = worth_looking_elsewhere(verdict, recommended.finished)
+        view = self._verdicts.view(verdict, pending=waits).model_dump(mode="json")
+        return replace(outcome, verdict=view), recommended if waits else None
+
+    async def _swept(self, work: Work) -> tuple[bool, Floats]:
+        """Run the variants and their average entries; return whether the time was too short, and the averages."""
+        sweep, live, late = work.sweep, work.live, []
+
+        def end() -> None:
+            late.append(True)
+            live.stop()
+
+        def follow() -> float:
+            return FETCHED_PERCENT + (SEARCHED_PERCENT - FETCHED_PERCENT) * sweep.done / len(sweep.grid)
+
+        async with self._one_at_a_time:
+            live.follow = follow
+            timer = asyncio.get_running_loop().call_later(self._most_seconds, end)
+            try:
+                await self._computed(live, sweep.run)
+                averages = await self._computed(live, sweep.average_entries)
+            finally:
+                timer.cancel()
+        return bool(late), averages
+
+    async def _computed(self, live: LiveResearch, work: Callable[[Integers, int], Computed]) -> Computed:
+        return await anyio.to_thread.run_sync(work, live.control, self._threads, abandon_on_cancel=True)
+
+    async def _recommended(self, work: Work, tries: int, p_loss: float) -> Recommended | None:
+        variant = work.search.recommended()
+        if variant is None:
+            return None
+        finished = await in_thread(finished_run, work.run, work.grid, variant, work.history)
+        return Recommended(finished, await self._verdicts.examined(finished), tries, p_loss)
+
+    async def _look_elsewhere(self, recommended: Recommended) -> None:
+        others = await self._verdicts.elsewhere(recommended.finished)
+        view = self._verdicts.view(recommended.verdict(others), pending=False)
+        await in_thread(self._save_verdict, recommended.finished.run_id, view.model_dump(mode="json"))
+
+    def _save_verdict(self, run_id: str, verdict: Json) -> None:
+        with self._database.write() as session:
+            storage.save_verdict(session, run_id, verdict)
+
+    def _write_down(self, lease: Lease, outcome: Outcome) -> None:
+        with self._database.write() as session:
+            run = storage.finish(session, Optimisation, lease, outcome.status, self._clock())
+            if run is None or run.variants_done:
+                logger.info("run %s is not ours any longer", lease.run_id)
+                return
+            run.variants_done, run.error = outcome.done, outcome.error
+            run.found, run.verdict, run.data_report = outcome.found, outcome.verdict, outcome.report
+            if outcome.variants is not None:
+                storage.keep_variants(session, run.run_id, outcome.variants)
+
+
+def _fetching(live: LiveResearch) -> Callable[[float], None]:
+    def fetched(share: float) -> None:
+        live.follow = lambda: 1 + (FETCHED_PERCENT - 1) * share
+
+    return fetched
+
+
+def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> Outcome:
+    found = found_by(work.run, work.grid, work.search, work.history, p_loss) if work.sweep.done else None
+    return Outcome(
+        status=status,
+        error=error,
+        done=work.sweep.done,
+        variants=storage.packed(work.search.packed()) if work.sweep.done else None,
+        found=found,
+        report=work.history.report.model_dump(),
+    )

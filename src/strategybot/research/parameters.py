@@ -1,0 +1,48 @@
+"""The parameters of a search as they are asked for, made into axes of a grid."""
+
+from decimal import Decimal
+
+from strategybot.kit.errors import FieldError, InvalidInput
+from strategybot.research.schemas import MOST_VALUES, ParameterRequest
+from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.language.paths import PathError, place_of
+from strategybot.trading.language.strategy import Strategy
+
+
+def grid_asked_for(strategy: Strategy, parameters: list[ParameterRequest], most: int, upsell: str) -> Grid:
+    """Return the grid. Raises `InvalidInput` where a path or a value does not fit, or where there are too many."""
+    axes = [_axis(number, each) for number, each in enumerate(parameters)]
+    for number, axis in enumerate(axes):
+        try:
+            place_of(strategy, axis.path)
+        except PathError as error:
+            raise InvalidInput([FieldError(f"parameters.{number}.path", f"does not fit: {error}")]) from None
+    grid = Grid(strategy, tuple(axes))
+    if len(grid) > most:
+        message = f"make {len(grid)} variants, and your search can have {most}. {upsell}"
+        raise InvalidInput([FieldError("parameters", message)])
+    try:
+        grid.check()
+    except PathError as error:
+        raise InvalidInput([FieldError("parameters", f"do not fit the strategy: {error}")]) from None
+    return grid
+
+
+def _axis(number: int, asked: ParameterRequest) -> Axis:
+    field = f"parameters.{number}"
+    span = (asked.first, asked.last, asked.step)
+    if asked.values is not None and span == (None, None, None):
+        return Axis(asked.path, tuple(dict.fromkeys(asked.values)))
+    if asked.values is not None or None in span:
+        raise InvalidInput([FieldError(field, "must have either `values`, or `from`, `to` and `step`")])
+    return Axis(asked.path, _steps(field, *(Decimal(repr(each)) for each in span if each is not None)))
+
+
+def _steps(field: str, first: Decimal, last: Decimal, step: Decimal) -> tuple[float, ...]:
+    """From the first to the last value, both included, in decimal digits: 0.1, 0.2, 0.3 and not 0.30000000000000004."""
+    if last < first:
+        raise InvalidInput([FieldError(f"{field}.to", "must not be below `from`")])
+    count = (last - first) // step + 1
+    if count > MOST_VALUES:
+        raise InvalidInput([FieldError(field, f"has {count} values, and a parameter can have {MOST_VALUES}")])
+    return tuple(float(first + number * step) for number in range(int(count)))

@@ -1,0 +1,251 @@
+"""Works on surveys: the strategy on one token after the other; each row is saved as it comes, the rest at the end.
+
+A survey that is taken over begins again: its candles are stored by then. The lifecycle is that of `kit/runs.py`.
+"""
+
+import logging
+import os
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from strategybot.backtests.schemas import Status
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.kit.errors import AppError
+from strategybot.kit.leases import Lease, Leases
+from strategybot.kit.runs import JobsFactory, QueuedRunner
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.research import storage
+from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
+from strategybot.research.storage import Survey
+from strategybot.research.verdicts import Attempt, Verdicts
+from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.candles import Integers, TooManyCandles
+from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.evidence import Sample
+from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.language.content import content_digest
+from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
+from strategybot.trading.verdict import sample_of
+from strategybot.trading.words import finite
+
+logger = logging.getLogger("strategybot.research")
+
+TOKENS_AT_ONCE = 4  # most of them wait for the provider
+SPARKLINE_POINTS, CURVE_POINTS = 60, 200
+TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
+NOT_TESTED = "Something went wrong inside the service; this token was not tested."
+Json = dict[str, Any]
+
+
+@dataclass(eq=False)
+class Progress:
+    """What has come of the tokens so far."""
+
+    run: Survey
+    live: LiveResearch
+    tokens: list[Json]
+    rows: list[Json] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
+
+    def percent(self) -> float:
+        return 1 + 98 * len(self.rows) / max(1, len(self.tokens))
+
+    def combined(self) -> Json:
+        tested = [row for row in self.rows if row["metrics"] is not None]
+        returns = [(row["metrics"]["total_return"], row["token_id"]) for row in tested]
+        known = sorted((total, token_id) for total, token_id in returns if total is not None)
+        best, worst = (known[-1], known[0]) if known else (None, None)
+        together = pooled(self.samples)
+        curve = equal_weight(self.curves, self.run.initial_cash, CURVE_POINTS)
+        mean = 100 * (float(curve[1][-1]) / self.run.initial_cash - 1) if len(curve[1]) else None
+        return {
+            "tokens": len(self.rows),
+            "failed": len(self.rows) - len(tested),
+            "profitable_percent": 100 * sum(total > 0 for total, _ in known) / len(known) if known else None,
+            "trades": together.trades,
+            "pooled_t": _told(together.t),
+            "pooled_p": _told(together.p),
+            "best": best and {"total_return": best[0], "token_id": best[1]},
+            "worst": worst and {"total_return": worst[0], "token_id": worst[1]},
+            "mean_return": _told(mean),
+            "equity_curve": _points(curve),
+        }
+
+
+class Surveyor(QueuedRunner[Survey, LiveResearch]):
+    model, queue = Survey, "surveys"
+
+    def __init__(
+        self,
+        database: Database,
+        market: Market,
+        clock: Clock,
+        leases: Leases,
+        jobs: JobsFactory,
+        verdicts: Verdicts,
+    ) -> None:
+        super().__init__(database, clock, leases, jobs)
+        self._market, self._verdicts = market, verdicts
+        self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
+
+    def begin(self, run: Survey) -> LiveResearch:  # noqa: ARG002
+        return LiveResearch()
+
+    async def work_on(self, run: Survey, live: LiveResearch) -> None:
+        status: Status = "completed"
+        error: str | None = None
+        progress = Progress(run, live, run.tokens)
+        try:
+            with live.fetching():
+                await self._survey(progress)
+            status = "stopped" if live.stopped else "completed"
+        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+            raise
+        except AppError as refusal:
+            status, error = "failed", refusal.message
+        except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
+            logger.exception("run %s failed", run.run_id)
+            status, error = "failed", DEFECT
+        if not live.abandoned:
+            combined = await in_thread(progress.combined) if progress.rows else None
+            await in_thread(self._write_down, run.lease, status, error, progress, combined)
+
+    async def _survey(self, progress: Progress) -> None:
+        run = progress.run
+        if not progress.tokens:
+            trending = await self._market.trending(run.trending, run.tokens_total)
+            progress.tokens = [
+                {"token": each.address, "chain": each.chain, "symbol": each.symbol}
+                for each in trending[: run.tokens_total]
+            ]
+        progress.live.follow = progress.percent
+        await in_thread(self._save, progress)
+        room = anyio.CapacityLimiter(TOKENS_AT_ONCE)
+        try:
+            async with anyio.create_task_group() as tasks:
+                for token in progress.tokens:
+                    tasks.start_soon(self._add, progress, token, room)
+        except ExceptionGroup as group:
+            if group.subgroup(DatabaseUnavailable) is not None:
+                raise DatabaseUnavailable from group
+            raise
+
+    async def _add(self, progress: Progress, token: Json, room: anyio.CapacityLimiter) -> None:
+        async with room:
+            row = await self._row(progress, token)
+        if not progress.live.stopped:  # else the token may be half tested
+            progress.rows.append(row)
+            await in_thread(self._save, progress)
+
+    async def _row(self, progress: Progress, token: Json) -> Json:
+        """The row of the token; one that fails says why."""
+        row = _empty_row(token)
+        try:
+            return {**row, **await self._tested(progress, token)}
+        except DatabaseUnavailable:
+            raise
+        except AppError as error:
+            return {**row, "error": error.message}
+        except TooManyCandles:
+            return {**row, "error": TOO_MANY_CANDLES}
+        except Exception:  # one token must not end the survey of the others
+            logger.exception("the survey %s could not test %s", progress.run.run_id, row["token_id"])
+            return {**row, "error": NOT_TESTED}
+
+    async def _tested(self, progress: Progress, token: Json) -> Json:
+        run, live = progress.run, progress.live
+        lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
+        history = await history_of(self._market, run, token["token"], token["chain"], lookback)
+        work = partial(_run_on, run, history, live.control)
+        result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        token_id = f"{token['token']}-{token['chain']}"
+        attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
+        await in_thread(self._verdicts.count_try, attempt)
+        row = {**_tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
+        progress.samples.append(sample)
+        progress.curves.append((result.equity_times, result.equity_values))
+        return row
+
+    async def _risk_level(self, token_id: str) -> str | None:
+        try:
+            risk = await self._market.risk(token_id)
+        except AppError:
+            return None
+        return None if risk is None else risk.risk_level
+
+    def _save(self, progress: Progress) -> None:
+        values = {
+            "tokens": progress.tokens,
+            "tokens_total": len(progress.tokens),
+            "tokens_done": len(progress.rows),
+            "rows": list(progress.rows),
+        }
+        with self._database.write() as session:
+            storage.save_while_held(session, Survey, progress.run.lease, values)
+
+    def _write_down(
+        self, lease: Lease, status: Status, error: str | None, progress: Progress, combined: Json | None
+    ) -> None:
+        with self._database.write() as session:
+            run = storage.finish(session, Survey, lease, status, self._clock())
+            if run is None or run.combined is not None:
+                logger.info("run %s is not ours any longer", lease.run_id)
+                return
+            run.error, run.combined = error, combined
+            run.rows, run.tokens, run.tokens_done = list(progress.rows), progress.tokens, len(progress.rows)
+
+
+def _run_on(run: Survey, history: History, control: Integers) -> tuple[BacktestResult, Sample]:
+    costs = costs_of(run)
+    result = run_backtest(
+        run.strategy, history.candles, costs, run.initial_cash, start_index=history.start, control=control
+    )
+    return result, sample_of(run.strategy, history.candles, costs, history.start, result)
+
+
+def _empty_row(token: Json) -> Json:
+    return {
+        "token_id": f"{token['token']}-{token['chain']}",
+        "token": token["token"],
+        "chain": token["chain"],
+        "symbol": token.get("symbol"),
+        "error": None,
+        "metrics": None,
+        "trades": None,
+        "average_entry_percent": None,
+        "t": None,
+        "p": None,
+        "good": None,
+        "risk_level": None,
+        "sparkline": [],
+    }
+
+
+def _tested_row(result: BacktestResult, sample: Sample) -> Json:
+    t, p = strength_of(sample)
+    average = None if sample.average_entry is None else 100 * sample.average_entry
+    return {
+        "metrics": result.metrics,
+        "trades": len(sample),
+        "average_entry_percent": _told(average),
+        "t": _told(t),
+        "p": _told(p),
+        "good": sample.good,
+        "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
+    }
+
+
+def _told(number: float | None) -> float | None:
+    return None if number is None else finite(number)
+
+
+def _points(curve: Curve) -> list[Json]:
+    pairs = zip(curve[0].tolist(), curve[1].tolist(), strict=True)
+    return [{"time": time, "equity": finite(equity)} for time, equity in pairs]

@@ -1,0 +1,165 @@
+"""Verdicts: every completed backtest is graded, first on its own candles, then on other tokens."""
+
+import logging
+import os
+from dataclasses import dataclass
+from functools import partial
+
+import anyio
+import anyio.to_thread
+import numpy as np
+
+from strategybot.backtests.schemas import FinishedRun, VerdictView
+from strategybot.backtests.service import save_pool, save_verdict
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database, Session
+from strategybot.kit.errors import AppError
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.research import storage
+from strategybot.research.basket import Baskets
+from strategybot.research.pools import pool_of
+from strategybot.trading.candles import Candles, TooManyCandles, densify
+from strategybot.trading.evidence import LEAST_TRADES, Sample
+from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.language.content import content_digest
+from strategybot.trading.pool import PoolResult
+from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
+
+logger = logging.getLogger("strategybot.research")
+
+OTHER_TOKENS = 8
+PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
+MOST_CANDLES_ELSEWHERE = 500_000
+DAY = 86_400
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A strategy, or all variants of a search, that an owner has tried on a token between two moments."""
+
+    owner_id: str
+    token_id: str
+    start_time: int
+    end_time: int
+    digest: str
+    strategies: int = 1
+
+    @classmethod
+    def of(cls, finished: FinishedRun) -> "Attempt":
+        digest = content_digest(finished.strategy)
+        return cls(finished.owner_id, finished.token_id, finished.start_time, finished.end_time, digest)
+
+
+class Verdicts:
+    def __init__(self, database: Database, market: Market, clock: Clock) -> None:
+        self._database, self._market, self._clock = database, market, clock
+        self._baskets = Baskets(database, market, clock)
+        self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
+
+    async def grade(self, finished: FinishedRun) -> None:
+        """Save the verdict of the run's own candles, then once more with the other tokens."""
+        examination = await self.examined(finished)
+        tries = await in_thread(self.count_try, Attempt.of(finished))
+        verdict = judge(examination, tries)
+        waits = worth_looking_elsewhere(verdict, finished)
+        await in_thread(self._save, finished.run_id, verdict, waits)
+        await in_thread(self._save_pool, finished.run_id, await pool_of(self._market, finished))
+        if waits:
+            others = await self.elsewhere(finished)
+            await in_thread(self._save, finished.run_id, judge(examination, tries, others), False)
+
+    async def examined(self, finished: FinishedRun) -> Examination:
+        control = new_control()
+        work = partial(
+            examine,
+            finished.strategy,
+            finished.candles,
+            finished.costs,
+            finished.start_index,
+            finished.result,
+            control,
+        )
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        finally:
+            control[STOP_REQUESTED] = 1  # a cancelled job leaves no thread at work
+
+    def count_try(self, attempt: "Attempt") -> int:
+        """Write the attempt down, and return how many strategies its owner has tried on the token in this time."""
+        token_id = self._market.normal_id(attempt.token_id)
+        with self._database.write() as session:
+            self._database.exclusive(session, f"tries {attempt.owner_id}")
+            storage.record_try(
+                session,
+                storage.Try(
+                    owner_id=attempt.owner_id,
+                    token_id=token_id,
+                    digest=attempt.digest,
+                    start_time=attempt.start_time,
+                    end_time=attempt.end_time,
+                    strategies=attempt.strategies,
+                ),
+            )
+            return storage.count_tries(session, attempt.owner_id, token_id, attempt.start_time, attempt.end_time)
+
+    def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:
+        """The verdict with its date."""
+        return VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)
+
+    def _save_pool(self, run_id: str, pool: PoolResult) -> None:
+        with self._database.write() as session:
+            save_pool(session, run_id, pool)
+
+    def _save(self, run_id: str, verdict: Verdict, pending: bool) -> None:
+        with self._database.write() as session:
+            save_verdict(session, run_id, self.view(verdict, pending=pending))
+
+    async def elsewhere(self, finished: FinishedRun) -> dict[str, Sample]:
+        """Return the trades of the same rules on the tokens of the basket that have the whole span.
+
+        Without an answer from the provider there is just no such evidence.
+        """
+        found: dict[str, Sample] = {}
+        try:
+            for token_id in await self._baskets.tokens(finished.chain):
+                if len(found) < OTHER_TOKENS and token_id != self._market.normal_id(finished.token_id):
+                    candles = await self._candles(finished, token_id)
+                    if candles is not None:
+                        found[token_id] = await self._tried(finished, candles)
+        except AppError as error:
+            logger.info("no more other tokens for run %s: %s", finished.run_id, error.message)
+        return found
+
+    async def _candles(self, finished: FinishedRun, token_id: str) -> Candles | None:
+        """The token's candles, if they cover the span and are stored or cheap to fetch."""
+        span = (finished.fetched_from, finished.end_time)
+        if await self._market.pages_missing(token_id, finished.kline_interval, *span) > PAGES_A_TOKEN:
+            return None
+        candles, report = await self._market.candles(token_id, finished.kline_interval, *span)
+        if not len(candles) or candles.time[0] > finished.start_time + DAY:
+            return None
+        try:
+            dense, _ = await in_thread(densify, candles, report)
+        except TooManyCandles:
+            return None
+        return dense if dense.time[-1] >= finished.end_time - DAY else None
+
+    async def _tried(self, finished: FinishedRun, candles: Candles) -> Sample:
+        control = new_control()
+        start = int(np.searchsorted(candles.time, finished.start_time))
+        work = partial(try_elsewhere, finished.strategy, candles, finished.costs, start, control)
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        finally:
+            control[STOP_REQUESTED] = 1
+
+
+def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:
+    """Can other tokens change the grade, at a reasonable price?"""
+    undecided = verdict.grade != "loses" and verdict.trades >= LEAST_TRADES
+    return undecided and len(finished.candles) <= MOST_CANDLES_ELSEWHERE
+
+
+def transfer_tries(session: Session, from_owner: str, to_owner: str) -> None:
+    storage.transfer_tries(session, from_owner, to_owner)
