@@ -14,6 +14,7 @@ from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
+from tests.research import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD, create_bot, sign_up, visitor
@@ -23,12 +24,14 @@ OF_NOBODY = {"token_id": f"{TOKEN}-solana", "contract_id": f"{TOKEN}-solana", "r
 BODIES: dict[str, Json] = {
     "/api/bots/{bot_id}/backtest": {"token": TOKEN},
     "/api/bots/{bot_id}/simulate": {"token": TOKEN},
+    "/api/bots/{bot_id}/optimise": {"token": TOKEN, "parameters": [{"path": "stop_loss_percent", "values": [1, 2]}]},
     "/api/conversations/{conversation_id}/set-bot": {"bot_id": None},
     "/api/conversations/{conversation_id}/chat": {"message": "/help"},
 }
 """Where the document's example is not enough to get past validation."""
 TARGET = {"name": "My phone", "url": "ntfy://my-secret-topic", "enabled": False}
 OWNED = ("bot_id", "run_id", "conversation_id", "personal_token_id", "target_id")
+RUNS = {"/simulate/": "simulation_id", "/optimise/": "optimisation_id", "/survey/": "survey_id"}
 NOT_FOR_A_BODY = ("user_id", "owner_id", "tier", "status", "created_at", "id")
 
 
@@ -47,7 +50,7 @@ class Operation:
         return any(kind in way for way in self.security)
 
     def tried(self, client: TestClient, who: Headers, place: dict[str, str], body: Any = None) -> Any:
-        run = "simulation_id" if "/simulate/" in self.path else "backtest_id"
+        run = next((name for part, name in RUNS.items() if part in self.path), "backtest_id")
         path = self.path.format(**OF_NOBODY, **place, run_id=place[run])
         return client.request(self.method, path, json=self.body if body is None else body, headers=who)
 
@@ -78,6 +81,10 @@ class Owner:
         tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
         client.post(f"/api/bots/{bot['id']}/backtest/{tested['run_id']}/share", headers=who)
         running = simulations.start(client, who, bot)
+        searched = research.start(client, who, bot, **BODIES["/api/bots/{bot_id}/optimise"])
+        surveyed = research.start(client, who, bot, "survey", trending="solana", limit=1)
+        research.finished(client, who, searched)
+        research.finished(client, who, surveyed, "survey")
         conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
         draft = {"name": "Notebook", "scopes": ["read"]}
         token = client.post("/api/auth/tokens", json=draft, headers=who).json()
@@ -86,6 +93,8 @@ class Owner:
             "bot_id": bot["id"],
             "backtest_id": tested["run_id"],
             "simulation_id": running["run_id"],
+            "optimisation_id": searched["run_id"],
+            "survey_id": surveyed["run_id"],
             "conversation_id": conversation["id"],
             "personal_token_id": token["id"],
             "target_id": target["id"],

@@ -157,7 +157,16 @@ class Services:
         )
         self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
         links = Links(self.database, self.bots, clock)
-        self.acts = Acts(self.bots, self.backtests, self.simulations, self.market, links, clock)
+        self.acts = Acts(
+            self.bots,
+            self.backtests,
+            self.optimisations,
+            self.surveys,
+            self.simulations,
+            self.market,
+            links,
+            clock,
+        )
         self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
         sealer, senders = Sealer(secret), Senders(private_allowed=settings.private_webhooks)
         to_targets = sealer, senders, self.rates.deliveries, clock

@@ -89,6 +89,70 @@ def backtest(
 
 
 @program.command()
+def optimise(
+    strategy: options.StrategyFile,
+    sweep: options.Sweeps,
+    token: options.Token = None,
+    chain: options.Chain = None,
+    interval: options.Length = None,
+    start: options.Start = None,
+    end: options.End = None,
+    days: options.Days = None,
+    cash: options.Amount = "10000",
+    fee: options.Fee = "0.1",
+    slippage: options.Slippage = "0.05",
+    objective: options.ObjectiveChoice = options.Objective.RETURN,
+    minimum_trades: options.LeastTrades = 20,
+    csv: options.CsvFile = None,
+    variants: options.VariantsFile = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run every combination of some values of a strategy, and say which to take.
+
+    Exit codes: 0 it was searched; 1 there are no candles to search on; 2 something that was asked for is wrong.
+    """
+    from strategybot.terminal.request import checked_request
+
+    asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
+    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
+    checked, request = checked_request(strategy, asked)
+    from strategybot.terminal.optimise import optimise  # after the check: the compiler takes long to import
+
+    optimise(checked, request, sweep, objective.value, minimum_trades, csv, variants, as_json=as_json)
+
+
+@program.command()
+def survey(
+    strategy: options.StrategyFile,
+    token: options.Tokens = None,
+    trending: options.TrendingChain = None,
+    limit: options.TokenLimit = 20,
+    chain: options.Chain = None,
+    interval: options.Length = None,
+    start: options.Start = None,
+    end: options.End = None,
+    days: options.Days = None,
+    cash: options.Amount = "10000",
+    fee: options.Fee = "0.1",
+    slippage: options.Slippage = "0.05",
+    as_csv: options.AsCsv = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Test a strategy on many tokens: a row each, and all of them together.
+
+    Exit codes: 0 it was tested; 1 no token could be; 2 something that was asked for is wrong.
+    """
+    from strategybot.terminal.request import checked_request
+
+    asked = {"token": None, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
+    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
+    checked, request = checked_request(strategy, asked)
+    from strategybot.terminal.survey import survey  # after the check: the compiler takes long to import
+
+    survey(checked, request, token or [], trending, limit, as_json=as_json, as_csv=as_csv)
+
+
+@program.command()
 def chat(
     email: Annotated[
         str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")

@@ -83,6 +83,7 @@ def test_every_tool_is_listed_with_its_hints_and_schemas(
 ) -> None:
     tools = talk(service, user, lambda client: client.list_tools()).tools
     names = {"list_bots", "create_bot", "get_bot", "validate_strategy", "update_strategy", "run_backtest"}
+    names |= {"optimise", "survey"}
     names |= {"get_backtest", "compare_backtests", "start_simulation", "stop_simulation", "get_simulation"}
     names |= {"search_tokens", "get_token", "get_token_risk", "undo"}
     assert {tool.name for tool in tools} == names == {tool.for_mcp for tool in TOOLS if tool.for_mcp}

@@ -157,7 +157,7 @@ def test_more_than_the_tier_allows_do_not_run_at_once(
         for number in range(2):
             columns = {column.key: getattr(row, column.key) for column in Optimisation.__table__.columns}
             clone = {**columns, "run_id": f"00000000-0000-7000-8000-00000000000{number}", "status": "running"}
-            session.add(Optimisation(**clone, **{}))
+            session.add(Optimisation(**clone))
         session.flush()
         for each in session.query(Optimisation).filter(Optimisation.status == "running"):
             each.worker_id = services.leases.worker_id
@@ -230,5 +230,5 @@ def test_a_verdict_does_not_wait_for_ever_for_other_tokens(
         assert row is not None
         row.verdict = {**(row.verdict or {}), "other_tokens_pending": True}
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is True
-    clock.advance(**{"minutes": timedelta(minutes=16).total_seconds() / 60})
+    clock.advance(minutes=timedelta(minutes=16).total_seconds() / 60)
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is False

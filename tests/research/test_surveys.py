@@ -44,7 +44,7 @@ def test_trending_tokens_are_tested_and_combined(client: TestClient, user: Heade
     assert combined["worst"]["total_return"] == returns[-1]
     assert combined["trades"] == sum(row["trades"] for row in run["rows"])
     assert combined["mean_return"] == pytest.approx(sum(returns) / 3)
-    assert combined["equity_curve"][-1]["equity"] == pytest.approx(10 * (100 + sum(returns) / 3), rel=1e-6)
+    assert combined["equity_curve"][-1]["equity"] == pytest.approx(100 * (100 + sum(returns) / 3))
     listed = client.get(f"/api/bots/{bot['id']}/surveys", headers=user).json()
     assert (listed["total_surveys"], listed["surveys"][0]["combined"]["trades"]) == (1, combined["trades"])
     assert "rows" not in listed["surveys"][0]

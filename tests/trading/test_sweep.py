@@ -176,5 +176,6 @@ def test_two_axes_may_not_have_one_place() -> None:
 def test_the_lookback_of_a_grid_is_that_of_its_longest_variant() -> None:
     grid = Grid(strategy_of(drop(1, "5m")), (Axis("conditions.0.window", ("15m", "1h", "5m")),))
     assert grid.lookback_candles(60) == 60
+    assert "within 1h" in grid.longest_variant(60).summary
     assert grid.misfit("1m", ("1m", "15m")) is None
     assert "cannot show that" in (grid.misfit("15m", ("1m", "15m")) or "")

@@ -22,6 +22,7 @@ from strategybot.client.rows import AsyncRows, Rows
 from strategybot.conversations import schemas as conversations_api
 from strategybot.market import schemas as market_api
 from strategybot.notifications import schemas as notifications_api
+from strategybot.research import schemas as research_api
 from strategybot.simulations import schemas as simulations_api
 from strategybot.trading.language.document import LanguageView
 
@@ -106,6 +107,8 @@ BOT = "/api/bots/{bot_id}"
 BACKTEST = f"{BOT}/backtest/{{run_id}}"
 SIMULATION = f"{BOT}/simulate/{{run_id}}"
 TARGETS = "/api/notifications/targets"
+OPTIMISATION = f"{BOT}/optimise/{{run_id}}"
+SURVEY = f"{BOT}/survey/{{run_id}}"
 CONVERSATION = "/api/conversations/{conversation_id}"
 NOTHING: Any = None.__class__
 BEGUN: Any = conversations_api.WelcomeView | conversations_api.ConversationView
@@ -164,6 +167,17 @@ class Endpoints:
     end_share = Endpoint("DELETE", f"{BACKTEST}/share", NOTHING)
     shared = Endpoint("GET", "/api/shares/{share_id}", backtests_api.SharedBacktest)
     shared_klines = Endpoint("GET", "/api/shares/{share_id}/klines", backtests_api.ChartView)
+
+    optimise = Endpoint("POST", f"{BOT}/optimise", research_api.OptimisationView)
+    optimisations = Listing(f"{BOT}/optimisations", "optimisations", research_api.OptimisationSummary)
+    read_optimisation = Endpoint("GET", OPTIMISATION, research_api.OptimisationView)
+    variants = Listing(f"{OPTIMISATION}/variants", "variants", research_api.VariantView)
+    stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", research_api.OptimisationView)
+    survey = Endpoint("POST", f"{BOT}/survey", research_api.SurveyView)
+    surveys = Listing(f"{BOT}/surveys", "surveys", research_api.SurveySummary)
+    read_survey = Endpoint("GET", SURVEY, research_api.SurveyView)
+    survey_csv = Endpoint("GET", f"{SURVEY}/rows.csv", str)
+    stop_survey = Endpoint("POST", f"{SURVEY}/stop", research_api.SurveyView)
 
     start_simulation = Endpoint("POST", f"{BOT}/simulate", simulations_api.SimulationView)
     simulations = Listing(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)

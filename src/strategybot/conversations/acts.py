@@ -4,7 +4,9 @@ The agent's tools and the slash commands share these. A bot is one of the caller
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
 
 from strategybot.accounts.service import Principal
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
@@ -13,6 +15,7 @@ from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RunRequest
 from strategybot.bots.service import Bots, interval_for, strategy_to_run
 from strategybot.conversations.caller import Actor, Caller
 from strategybot.conversations.facts import (
+    FINISHED,
     LOG_ENTRIES_SHOWN,
     MOST_BOTS_SHOWN,
     MOST_TOKENS,
@@ -33,8 +36,10 @@ from strategybot.conversations.facts import (
     NoToken,
     bot_facts,
     is_done,
+    optimisation_facts,
     run_facts,
     simulation_facts,
+    survey_facts,
     token_facts,
     was_changed,
     written,
@@ -48,17 +53,30 @@ from strategybot.kit.paging import Paging
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.schemas import Price
 from strategybot.market.service import Market
+from strategybot.research.schemas import OptimisationView, OptimiseRequest, SurveyRequest, SurveyView
+from strategybot.research.service import Optimisations, Surveys
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.service import Simulations
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 
+Searched = TypeVar("Searched", OptimisationView, SurveyView)
+
 
 class Acts:
     def __init__(
-        self, bots: Bots, backtests: Backtests, simulations: Simulations, market: Market, links: Links, clock: Clock
+        self,
+        bots: Bots,
+        backtests: Backtests,
+        optimisations: Optimisations,
+        surveys: Surveys,
+        simulations: Simulations,
+        market: Market,
+        links: Links,
+        clock: Clock,
     ) -> None:
         self._bots, self._backtests, self._simulations, self._market = bots, backtests, simulations, market
+        self._optimisations, self._surveys = optimisations, surveys
         self._links, self._clock = links, clock
 
     async def get_current_strategy(self, caller: Actor) -> Json:
@@ -119,6 +137,32 @@ class Acts:
 
     async def get_simulation(self, caller: Actor, run_id: str | None, bot: str | None) -> Json:
         return await reading(self._simulation, caller, run_id, bot)
+
+    async def optimise(
+        self, caller: Actor, request: OptimiseRequest, days: float | None, bot_name: str | None, seconds_to_wait: float
+    ) -> Json:
+        """Start it, and wait a while: most are finished by then."""
+        bot = await reading(self._ready, caller, request, bot_name)
+        request = request.model_copy(update=self._start_time(days))
+        run = await self._optimisations.start(caller.principal, caller.defaults, bot.id, request)
+        read = partial(self._optimisations.run, caller.principal, bot.id, run.run_id)
+        return optimisation_facts(await _finished(run, read, seconds_to_wait))
+
+    async def survey(
+        self, caller: Actor, request: SurveyRequest, days: float | None, bot_name: str | None, seconds_to_wait: float
+    ) -> Json:
+        """Start it, and wait a while: most are finished by then."""
+        bot = await reading(self._chosen, caller, bot_name)
+        if bot.strategy is None:
+            raise NoStrategy
+        request = request.model_copy(update=self._start_time(days))
+        run = await self._surveys.start(caller.principal, caller.defaults, bot.id, request)
+        read = partial(self._surveys.run, caller.principal, bot.id, run.run_id)
+        return survey_facts(await _finished(run, read, seconds_to_wait))
+
+    def _start_time(self, days: float | None) -> Json:
+        """The field of a request that begins so many days ago; none for the default."""
+        return {} if days is None else {"start_time": max(0, round(self._clock().timestamp() - days * 86_400))}
 
     async def search_tokens(self, query: str, chain: str | None) -> list[Json]:
         words = clean_text(query, 100)
@@ -327,3 +371,12 @@ class Acts:
             page = self._bots.page(principal, Paging(number, 100))
             yield from page.bots
             number, more = number + 1, page.has_next
+
+
+async def _finished(run: Searched, read: Callable[[], Searched], seconds: float) -> Searched:
+    """The run at its end, or as far as it is after so many seconds."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while run.status not in FINISHED and asyncio.get_running_loop().time() < deadline:
+        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+        run = await reading(read)
+    return run

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from strategybot.backtests.schemas import BacktestView
+from strategybot.backtests.schemas import BacktestView, VerdictView
 from strategybot.bots.schemas import BotView, RevisionView
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.errors import AppError, NotFound
 from strategybot.market.schemas import Token
+from strategybot.research.schemas import OptimisationView, Point, SurveyView
 from strategybot.simulations.schemas import SimulationSummary
 from strategybot.trading.language.strategy import Strategy
 
@@ -29,6 +30,14 @@ SIMULATION_FACTS = {
     "run_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "progress",
     "candles_processed", "candles_total", "portfolio",
 }  # fmt: skip
+OPTIMISATION_FACTS = {
+    "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "parameters",
+    "objective", "minimum_trades", "variants_total", "variants_done", "walk_forward", "p_loss", "error",
+}  # fmt: skip
+SURVEY_FACTS = {
+    "run_id", "status", "progress", "kline_interval", "start_time", "end_time", "tokens_total", "tokens_done", "error",
+}  # fmt: skip
+POINT_METRICS = {"total_return", "win_rate", "max_drawdown", "total_trades", "sharpe_ratio"}
 TOKEN_FACTS = {
     "token_id", "symbol", "name", "chain", "price_usd", "price_change_24h_percent", "volume_24h_usd", "liquidity_usd",
     "risk_score",
@@ -110,12 +119,53 @@ def is_done(run: BacktestView) -> bool:
 
 
 def run_facts(run: BacktestView) -> Json:
-    verdict = run.verdict and {
-        **run.verdict.model_dump(mode="json", include=VERDICT_FACTS),
-        "checks": [{"passed": each.passed, "sentence": each.sentence} for each in run.verdict.checks],
-    }
     exits = run.data_report and run.data_report.fills_summary
+    verdict = verdict_facts(run.verdict)
     return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict, "fills_summary": exits}
+
+
+def verdict_facts(verdict: VerdictView | None) -> Json | None:
+    return verdict and {
+        **verdict.model_dump(mode="json", include=VERDICT_FACTS),
+        "checks": [{"passed": each.passed, "sentence": each.sentence} for each in verdict.checks],
+    }
+
+
+def optimisation_facts(run: OptimisationView) -> Json:
+    """The walk-forward first: it is the figure to believe, and the best point flatters."""
+    return {
+        **run.model_dump(mode="json", include=OPTIMISATION_FACTS),
+        "recommended": _point_facts(run.recommended),
+        "best_in_sample": _point_facts(run.best),
+        "verdict": verdict_facts(run.verdict),
+    }
+
+
+def _point_facts(point: Point | None) -> Json | None:
+    return point and {
+        "parameters": point.parameters,
+        "strategy": written(point.strategy),
+        "metrics": point.metrics.model_dump(mode="json", include=POINT_METRICS),
+    }
+
+
+def survey_facts(run: SurveyView) -> Json:
+    """Rows without their curves. A symbol is a stranger's text: cleaned, escaped, and marked as such."""
+    rows = [
+        {
+            "token_id": row.token_id,
+            "symbol": None if row.symbol is None else plain_name(row.symbol, 60),
+            "error": row.error,
+            "metrics": row.metrics and row.metrics.model_dump(mode="json", include=POINT_METRICS),
+            "p": row.p,
+            "good": row.good,
+            "risk_level": row.risk_level,
+        }
+        for row in run.rows
+    ]
+    combined = run.combined and run.combined.model_dump(mode="json", exclude={"equity_curve"})
+    facts = run.model_dump(mode="json", include=SURVEY_FACTS)
+    return {**facts, "combined": combined, "rows": rows, "untrusted": ["symbol"]}
 
 
 def token_facts(token: Token) -> Json:

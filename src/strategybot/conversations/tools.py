@@ -18,9 +18,18 @@ from strategybot.conversations.acts import Acts
 from strategybot.conversations.caller import Actor
 from strategybot.conversations.facts import MOST_DAYS, SECONDS_TO_WAIT, Json
 from strategybot.conversations.hygiene import clean
+from strategybot.research.schemas import (
+    MOST_PARAMETERS,
+    MOST_TOKENS,
+    OptimiseRequest,
+    ParameterRequest,
+    SurveyRequest,
+    SurveyToken,
+)
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.search import Objective
 
 __all__ = ["TOOLS", "Actor", "Acts", "ToolContext", "ToolDefinition", "cleaned"]
 
@@ -30,6 +39,9 @@ RunId = Annotated[str, Field(max_length=36)]
 RunIds = Annotated[list[RunId], Field(min_length=2, max_length=10)]
 TradesPage = Annotated[int, Field(ge=1, le=100_000)]
 Query = Annotated[str, Field(max_length=100)]
+Parameters = Annotated[list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS)]
+SurveyTokens = Annotated[list[SurveyToken], Field(min_length=1, max_length=MOST_TOKENS)]
+SurveyLimit = Annotated[int, Field(ge=1, le=MOST_TOKENS)]
 Days = Annotated[float, Field(gt=0, le=MOST_DAYS)]
 
 
@@ -158,6 +170,59 @@ async def compare_backtests(work: ToolContext, run_ids: RunIds | None = None, bo
         bot: Its name or id; the linked one by default.
     """
     return await work.acts.compare_backtests(work.caller, run_ids or [], bot)
+
+
+async def optimise(
+    work: ToolContext,
+    parameters: Parameters,
+    token: Address | None = None,
+    chain: Chain | None = None,
+    kline_interval: Interval | None = None,
+    days: Days | None = None,
+    objective: Objective = "return",
+    bot: BotName | None = None,
+) -> Json:
+    """Run every combination of some values of a bot's strategy, and say which to take. Changes no strategy.
+
+    `walk_forward` is what the choice made on time it had not seen: tell that figure first. `best_in_sample` flatters.
+
+    Args:
+        parameters: One to four. `path` is as in conditions.0.percent, conditions.1.left.period or stop_loss_percent;
+            with `from`, `to` and `step`, or with `values`, where durations such as 15m stand.
+        token: An address or token id; the bot's own by default. Never a name or symbol: search_tokens finds the id.
+        chain: The chain of that address.
+        kline_interval: The length of a candle; by default the longest that fits all variants.
+        days: How many days back from now; 30 by default.
+        objective: What is to be as large as possible.
+        bot: Its name or id; the linked one by default.
+    """
+    request = OptimiseRequest(
+        parameters=parameters, token=token, chain=chain, kline_interval=kline_interval, objective=objective
+    )
+    return await work.acts.optimise(work.caller, request, days, bot, work.seconds_to_wait)
+
+
+async def survey(
+    work: ToolContext,
+    tokens: SurveyTokens | None = None,
+    trending: Chain | None = None,
+    limit: SurveyLimit | None = None,
+    kline_interval: Interval | None = None,
+    days: Days | None = None,
+    bot: BotName | None = None,
+) -> Json:
+    """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`.
+
+    Args:
+        tokens: Addresses or token ids, as search_tokens gives them.
+        trending: A chain such as solana, whose trending tokens are tested.
+        limit: How many of the trending ones; as many as the user's tier allows by default.
+        kline_interval: The length of a candle; by default the longest that fits the strategy.
+        days: How many days back from now; 30 by default.
+        bot: Its name or id; the linked one by default.
+    """
+    request = SurveyRequest(tokens=tokens, trending=trending, limit=limit, kline_interval=kline_interval)
+    return await work.acts.survey(work.caller, request, days, bot, work.seconds_to_wait)
 
 
 async def start_simulation(
@@ -300,6 +365,8 @@ TOOLS = (
     ToolDefinition(run_backtest, "adds"),
     ToolDefinition(get_backtest, "reads"),
     ToolDefinition(compare_backtests, "reads"),
+    ToolDefinition(optimise, "adds"),
+    ToolDefinition(survey, "adds"),
     ToolDefinition(start_simulation, "changes"),
     ToolDefinition(stop_simulation, "changes"),
     ToolDefinition(get_simulation, "reads"),

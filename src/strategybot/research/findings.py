@@ -11,6 +11,7 @@ from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Attempt
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.kernel import Costs
 from strategybot.trading.language.content import content_digest
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import WALK_BLOCKS
@@ -23,12 +24,16 @@ def grid_of(run: Optimisation) -> Grid:
     return Grid(run.strategy, tuple(Axis(each["path"], tuple(each["values"])) for each in run.parameters))
 
 
-def found_by(run: Optimisation, grid: Grid, search: Search, history: History, p_loss: float | None) -> Json:
+def found_by(grid: Grid, search: Search, history: History, costs: Costs, p_loss: float | None) -> Json:
     """The best point; of a search that ran to its end also the recommended point and the walk-forward."""
     is_whole = p_loss is not None
+
+    def point(variant: int | None) -> Json | None:
+        return None if variant is None else _point(grid, variant, history, costs, search.initial_cash)
+
     return {
-        "best": _point(run, grid, search.best(), history),
-        "recommended": _point(run, grid, search.recommended(), history) if is_whole else None,
+        "best": point(search.best()),
+        "recommended": point(search.recommended()) if is_whole else None,
         "walk_forward": _walk_forward(grid, search, history) if is_whole else None,
         "p_loss": p_loss,
     }
@@ -57,24 +62,22 @@ def finished_run(run: Optimisation, grid: Grid, variant: int, history: History) 
         initial_cash=run.initial_cash,
         candles=history.candles,
         start_index=history.start,
-        result=_result(run, grid, variant, history),
+        result=result_of(grid, variant, history, costs_of(run), run.initial_cash),
     )
 
 
-def _result(run: Optimisation, grid: Grid, variant: int, history: History) -> BacktestResult:
-    strategy = grid.strategy_at(variant)
-    return run_backtest(strategy, history.candles, costs_of(run), run.initial_cash, start_index=history.start)
+def result_of(grid: Grid, variant: int, history: History, costs: Costs, cash: float) -> BacktestResult:
+    """The backtest of one variant."""
+    return run_backtest(grid.strategy_at(variant), history.candles, costs, cash, start_index=history.start)
 
 
-def _point(run: Optimisation, grid: Grid, variant: int | None, history: History) -> Json | None:
-    if variant is None:
-        return None
+def _point(grid: Grid, variant: int, history: History, costs: Costs, cash: float) -> Json:
     strategy = grid.strategy_at(variant)
     return {
         "parameters": grid.values_at(variant),
         "strategy": strategy.model_dump(mode="json"),
         "strategy_summary": strategy.summary,
-        "metrics": _result(run, grid, variant, history).metrics,
+        "metrics": result_of(grid, variant, history, costs, cash).metrics,
     }
 
 

@@ -208,7 +208,7 @@ def _fetching(live: LiveResearch) -> Callable[[float], None]:
 
 
 def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> Outcome:
-    found = found_by(work.run, work.grid, work.search, work.history, p_loss) if work.sweep.done else None
+    found = found_by(work.grid, work.search, work.history, costs_of(work.run), p_loss) if work.sweep.done else None
     return Outcome(
         status=status,
         error=error,

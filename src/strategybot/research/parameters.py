@@ -35,14 +35,15 @@ def _axis(number: int, asked: ParameterRequest) -> Axis:
         return Axis(asked.path, tuple(dict.fromkeys(asked.values)))
     if asked.values is not None or None in span:
         raise InvalidInput([FieldError(field, "must have either `values`, or `from`, `to` and `step`")])
-    return Axis(asked.path, _steps(field, *(Decimal(repr(each)) for each in span if each is not None)))
+    return Axis(asked.path, _steps(field, asked.first or 0.0, asked.last or 0.0, asked.step or 1.0))
 
 
-def _steps(field: str, first: Decimal, last: Decimal, step: Decimal) -> tuple[float, ...]:
+def _steps(field: str, first: float, last: float, step: float) -> tuple[float, ...]:
     """From the first to the last value, both included, in decimal digits: 0.1, 0.2, 0.3 and not 0.30000000000000004."""
     if last < first:
         raise InvalidInput([FieldError(f"{field}.to", "must not be below `from`")])
-    count = (last - first) // step + 1
-    if count > MOST_VALUES:
-        raise InvalidInput([FieldError(field, f"has {count} values, and a parameter can have {MOST_VALUES}")])
-    return tuple(float(first + number * step) for number in range(int(count)))
+    if (last - first) / step >= MOST_VALUES:
+        raise InvalidInput([FieldError(field, f"has too many values: a parameter can have {MOST_VALUES}")])
+    start, distance = Decimal(repr(first)), Decimal(repr(step))
+    count = int((Decimal(repr(last)) - start) / distance) + 1
+    return tuple(float(start + number * distance) for number in range(count))

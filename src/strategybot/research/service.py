@@ -1,6 +1,6 @@
 """Optimisations and surveys: started, followed, stopped and read by the owner of the bot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -31,7 +31,6 @@ from strategybot.research.schemas import (
     OptimiseRequest,
     SurveyPage,
     SurveyRequest,
-    SurveyRow,
     SurveySummary,
     SurveyView,
     VariantsPage,
@@ -254,11 +253,11 @@ class Surveys(Runs):
         return SurveyPage(surveys=summaries, total_surveys=found.total, **page_fields(paging, found.total))
 
     def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
-        """One line a token. Symbols stay out: strangers write them, and a spreadsheet may run what they say."""
+        """The rows of the survey, the best return first."""
         run = self._found(principal, bot_id, run_id)
         if not run.details_kept:
             raise DetailsDeleted
-        return iter([csv_text(_csv_rows(_survey_view(run).rows))])
+        return iter([survey_csv(sorted(run.rows, key=_return_of, reverse=True))])
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
         run = self._stopped(principal, Survey, SurveyNotFound(), bot_id, run_id)
@@ -389,12 +388,15 @@ CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expe
 CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
 
 
-def _csv_rows(rows: list[SurveyRow]) -> Iterator[list[object]]:
-    yield ["token_id", *CSV_METRICS, *CSV_OTHERS]
+def survey_csv(rows: Sequence[Json]) -> str:
+    """One line a token. Symbols stay out: strangers write them, and a spreadsheet may run what they say."""
+    lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS]]
     for row in rows:
-        plain = row.model_dump(mode="json")
-        metrics = plain["metrics"] or {}
-        yield [row.token_id, *(metrics.get(name) for name in CSV_METRICS), *(plain[name] for name in CSV_OTHERS)]
+        metrics = row["metrics"] or {}
+        lines.append(
+            [row["token_id"], *(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
+        )
+    return csv_text(lines)
 
 
 def _moment(seconds: int) -> datetime:

@@ -23,6 +23,7 @@ from strategybot.market.service import Market
 from strategybot.research import storage
 from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
 from strategybot.research.storage import Survey
+from strategybot.research.survey_rows import combined, empty_row, tested_row
 from strategybot.research.verdicts import Attempt, Verdicts
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Integers, TooManyCandles
@@ -30,14 +31,12 @@ from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.content import content_digest
-from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
+from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
-from strategybot.trading.words import finite
 
 logger = logging.getLogger("strategybot.research")
 
 TOKENS_AT_ONCE = 4  # most of them wait for the provider
-SPARKLINE_POINTS, CURVE_POINTS = 60, 200
 TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
 NOT_TESTED = "Something went wrong inside the service; this token was not tested."
 Json = dict[str, Any]
@@ -58,25 +57,7 @@ class Progress:
         return 1 + 98 * len(self.rows) / max(1, len(self.tokens))
 
     def combined(self) -> Json:
-        tested = [row for row in self.rows if row["metrics"] is not None]
-        returns = [(row["metrics"]["total_return"], row["token_id"]) for row in tested]
-        known = sorted((total, token_id) for total, token_id in returns if total is not None)
-        best, worst = (known[-1], known[0]) if known else (None, None)
-        together = pooled(self.samples)
-        curve = equal_weight(self.curves, self.run.initial_cash, CURVE_POINTS)
-        mean = 100 * (float(curve[1][-1]) / self.run.initial_cash - 1) if len(curve[1]) else None
-        return {
-            "tokens": len(self.rows),
-            "failed": len(self.rows) - len(tested),
-            "profitable_percent": 100 * sum(total > 0 for total, _ in known) / len(known) if known else None,
-            "trades": together.trades,
-            "pooled_t": _told(together.t),
-            "pooled_p": _told(together.p),
-            "best": best and {"total_return": best[0], "token_id": best[1]},
-            "worst": worst and {"total_return": worst[0], "token_id": worst[1]},
-            "mean_return": _told(mean),
-            "equity_curve": _points(curve),
-        }
+        return combined(self.rows, self.samples, self.curves, self.run.initial_cash)
 
 
 class Surveyor(QueuedRunner[Survey, LiveResearch]):
@@ -146,7 +127,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
 
     async def _row(self, progress: Progress, token: Json) -> Json:
         """The row of the token; one that fails says why."""
-        row = _empty_row(token)
+        row = empty_row(token)
         try:
             return {**row, **await self._tested(progress, token)}
         except DatabaseUnavailable:
@@ -168,7 +149,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         token_id = f"{token['token']}-{token['chain']}"
         attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
         await in_thread(self._verdicts.count_try, attempt)
-        row = {**_tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
+        row = {**tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
         progress.samples.append(sample)
         progress.curves.append((result.equity_times, result.equity_values))
         return row
@@ -208,44 +189,3 @@ def _run_on(run: Survey, history: History, control: Integers) -> tuple[BacktestR
         run.strategy, history.candles, costs, run.initial_cash, start_index=history.start, control=control
     )
     return result, sample_of(run.strategy, history.candles, costs, history.start, result)
-
-
-def _empty_row(token: Json) -> Json:
-    return {
-        "token_id": f"{token['token']}-{token['chain']}",
-        "token": token["token"],
-        "chain": token["chain"],
-        "symbol": token.get("symbol"),
-        "error": None,
-        "metrics": None,
-        "trades": None,
-        "average_entry_percent": None,
-        "t": None,
-        "p": None,
-        "good": None,
-        "risk_level": None,
-        "sparkline": [],
-    }
-
-
-def _tested_row(result: BacktestResult, sample: Sample) -> Json:
-    t, p = strength_of(sample)
-    average = None if sample.average_entry is None else 100 * sample.average_entry
-    return {
-        "metrics": result.metrics,
-        "trades": len(sample),
-        "average_entry_percent": _told(average),
-        "t": _told(t),
-        "p": _told(p),
-        "good": sample.good,
-        "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
-    }
-
-
-def _told(number: float | None) -> float | None:
-    return None if number is None else finite(number)
-
-
-def _points(curve: Curve) -> list[Json]:
-    pairs = zip(curve[0].tolist(), curve[1].tolist(), strict=True)
-    return [{"time": time, "equity": finite(equity)} for time, equity in pairs]

@@ -1,5 +1,6 @@
-"""The options of `strategybot backtest`. Their values are checked in `request.py`, in our own words."""
+"""The options of the commands that test a strategy. Their values are checked in `request.py`, in our own words."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -35,3 +36,31 @@ CsvFile = Annotated[Path | None, typer.Option(metavar="FILE", help=f"Your own ca
 PngFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save a chart there too.")]
 Listed = Annotated[str, typer.Option(metavar="N", help="List the last N trades.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document, all trades in it.")]
+
+
+class Objective(StrEnum):
+    """What a search makes as large as possible."""
+
+    RETURN = "return"
+    RETURN_OVER_DRAWDOWN = "return_over_drawdown"
+    WIN_RATE = "win_rate"
+
+
+Sweeps = Annotated[
+    list[str],
+    typer.Option(
+        metavar="PATH=FROM:TO:STEP",
+        help="A number of the strategy and its values, as conditions.0.percent=2:10:1, stop_loss_percent=2,5,10 or "
+        "max_holding=4h,1d. Up to four times.",
+    ),
+]
+ObjectiveChoice = Annotated[Objective, typer.Option(help="What is to be as large as possible.")]
+LeastTrades = Annotated[int, typer.Option(metavar="N", help="A variant with fewer trades is never chosen.", min=1)]
+VariantsFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save all variants there as CSV too.")]
+Tokens = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TOKEN", help="A symbol, an address or a token id (ADDRESS-solana); once for each token."),
+]
+TrendingChain = Annotated[str | None, typer.Option(metavar="CHAIN", help="Test the trending tokens of this chain.")]
+TokenLimit = Annotated[int, typer.Option(metavar="N", help="How many of the trending ones.", min=1, max=100)]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")]

@@ -85,10 +85,20 @@ class Grid:
     def strategy_at(self, number: int) -> Strategy:
         return with_values(self.strategy, self.values_at(number))
 
+    @cached_property
+    def one_at_a_time(self) -> list[Strategy]:
+        """The strategy with every value of each axis, the others as they are: every span of every variant is there."""
+        return [form for axis in range(len(self.axes)) for form in self._forms([axis])]
+
     def misfit(self, interval: Interval, among: Sequence[Interval]) -> str | None:
         """One sentence why candles of this interval cannot show what some variant looks at; None if they can."""
-        tried = (self._forms([axis]) for axis in range(len(self.axes)))
-        return next((found for forms in tried for each in forms if (found := misfit(each, interval, among))), None)
+        return next((found for each in self.one_at_a_time if (found := misfit(each, interval, among))), None)
+
+    def longest_variant(self, interval_seconds: int) -> Strategy:
+        """The first variant that looks back as far as any."""
+        forms = [(row, number) for row in self.rows for number in range(len(row.forms))]
+        row, form = max(forms, key=lambda each: window_candles(each[0].forms[each[1]], interval_seconds))
+        return self.strategy_at(int(np.flatnonzero(row.form_of == form)[0]))
 
     def lookback_candles(self, interval_seconds: int) -> int:
         """How many candles before it a candle needs for every condition of every variant to be known."""

@@ -1,0 +1,75 @@
+"""What a survey tells of each token, and of all of them together, in the form in which it is kept."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.evidence import Sample
+from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
+from strategybot.trading.words import finite
+
+SPARKLINE_POINTS, CURVE_POINTS = 60, 200
+Json = dict[str, Any]
+
+
+def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[Curve], initial_cash: float) -> Json:
+    tested = [row for row in rows if row["metrics"] is not None]
+    returns = [(row["metrics"]["total_return"], row["token_id"]) for row in tested]
+    known = sorted((total, token_id) for total, token_id in returns if total is not None)
+    best, worst = (known[-1], known[0]) if known else (None, None)
+    together = pooled(samples)
+    curve = equal_weight(curves, initial_cash, CURVE_POINTS)
+    mean = 100 * (float(curve[1][-1]) / initial_cash - 1) if len(curve[1]) else None
+    return {
+        "tokens": len(rows),
+        "failed": len(rows) - len(tested),
+        "profitable_percent": 100 * sum(total > 0 for total, _ in known) / len(known) if known else None,
+        "trades": together.trades,
+        "pooled_t": _told(together.t),
+        "pooled_p": _told(together.p),
+        "best": best and {"total_return": best[0], "token_id": best[1]},
+        "worst": worst and {"total_return": worst[0], "token_id": worst[1]},
+        "mean_return": _told(mean),
+        "equity_curve": _points(curve),
+    }
+
+
+def empty_row(token: Json) -> Json:
+    return {
+        "token_id": f"{token['token']}-{token['chain']}",
+        "token": token["token"],
+        "chain": token["chain"],
+        "symbol": token.get("symbol"),
+        "error": None,
+        "metrics": None,
+        "trades": None,
+        "average_entry_percent": None,
+        "t": None,
+        "p": None,
+        "good": None,
+        "risk_level": None,
+        "sparkline": [],
+    }
+
+
+def tested_row(result: BacktestResult, sample: Sample) -> Json:
+    t, p = strength_of(sample)
+    average = None if sample.average_entry is None else 100 * sample.average_entry
+    return {
+        "metrics": result.metrics,
+        "trades": len(sample),
+        "average_entry_percent": _told(average),
+        "t": _told(t),
+        "p": _told(p),
+        "good": sample.good,
+        "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
+    }
+
+
+def _told(number: float | None) -> float | None:
+    return None if number is None else finite(number)
+
+
+def _points(curve: Curve) -> list[Json]:
+    pairs = zip(curve[0].tolist(), curve[1].tolist(), strict=True)
+    return [{"time": time, "equity": finite(equity)} for time, equity in pairs]

@@ -1,0 +1,194 @@
+"""`strategybot optimise`: every combination of some values of a strategy, over market candles or the user's own."""
+
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from os import cpu_count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+
+from strategybot.kit.csv_text import csv_text
+from strategybot.research.findings import found_by, result_of
+from strategybot.research.live import History
+from strategybot.research.service import variant_view
+from strategybot.terminal.heat_map import heat_map
+from strategybot.terminal.market_material import market_material
+from strategybot.terminal.material import own_material
+from strategybot.terminal.progress import shown
+from strategybot.terminal.request import Request
+from strategybot.terminal.stopping import Stop
+from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.sweeps import swept_grid
+from strategybot.terminal.tested import Material
+from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.grid import Grid
+from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import plain
+from strategybot.trading.resolution import hidden_span, recommended_interval
+from strategybot.trading.search import COLUMNS, Objective, Search, Singles
+from strategybot.trading.sweep import Sweep
+from strategybot.trading.verdict import Verdict, examine, judge
+from strategybot.trading.words import duration_words
+
+SECONDS_BETWEEN_LOOKS = 0.05
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """A finished search, ready to be shown or handed to a script."""
+
+    grid: Grid
+    material: Material
+    search: Search
+    found: Json
+    verdict: Verdict | None
+
+    def document(self) -> Json:
+        """All of it, every variant included."""
+        rows = self.search.packed()
+        return {
+            "source": self.material.source,
+            "interval": self.material.interval,
+            "strategy": self.grid.strategy.model_dump(mode="json"),
+            "parameters": [{"path": axis.path, "values": list(axis.values)} for axis in self.grid.axes],
+            "objective": self.search.objective,
+            "minimum_trades": self.search.minimum_trades,
+            **self.found,
+            "verdict": self.verdict and self.verdict.model_dump(mode="json"),
+            "variants": [self._variant(number, rows) for number in range(len(self.grid))],
+        }
+
+    def table(self) -> str:
+        """One line a variant, for a spreadsheet."""
+        rows, paths = self.search.packed(), [axis.path for axis in self.grid.axes]
+        lines: list[list[object]] = [[*paths, *COLUMNS]]
+        for number in range(len(self.grid)):
+            variant = self._variant(number, rows)
+            lines.append([*variant["parameters"].values(), *(variant[name] for name in COLUMNS)])
+        return csv_text(lines)
+
+    def _variant(self, number: int, rows: Singles) -> Json:
+        return variant_view(self.grid, number, rows).model_dump(mode="json")
+
+
+def optimise(
+    strategy: Strategy,
+    request: Request,
+    sweeps: list[str],
+    objective: Objective,
+    minimum_trades: int,
+    csv: Path | None,
+    table: Path | None,
+    as_json: bool,
+) -> None:
+    """Search, and print what was found."""
+    grid = swept_grid(strategy, sweeps)
+    searched = _searched(grid, _material(grid, request, csv), request, objective, minimum_trades)
+    if table is not None:
+        try:
+            table.write_text(searched.table(), newline="")
+        except OSError as error:
+            raise Stop(f"{table} cannot be written: {error.strerror or error}.") from None
+    if as_json:
+        sys.stdout.write(json.dumps(searched.document(), allow_nan=False) + "\n")
+        return
+    put_up_with_any_text(sys.stdout)
+    _show(searched, Console())
+
+
+def _material(grid: Grid, request: Request, csv: Path | None) -> Material:
+    """Candles for the variant that looks back the furthest, which are enough for all."""
+    if csv is None:
+        interval = _interval(grid, request.interval)
+        longest = grid.longest_variant(INTERVAL_SECONDS[interval])
+        return market_material(longest, request.model_copy(update={"interval": interval}))
+    material = own_material(grid.longest_variant(60), request, csv)
+    seconds = material.prepared.candles.interval_seconds
+    hidden = next((found for each in grid.one_at_a_time if (found := hidden_span(each, seconds))), None)
+    if hidden is not None:
+        raise Stop(f"A variant looks at {hidden}; candles of {duration_words(seconds)} cannot show that.")
+    return material
+
+
+def _interval(grid: Grid, asked: Interval | None) -> Interval:
+    among = [each for each in INTERVALS if grid.misfit(each, INTERVALS) is None]
+    if asked is not None and asked not in among:
+        raise Stop(str(grid.misfit(asked, INTERVALS)))
+    if not among:
+        raise Stop(str(grid.misfit(INTERVALS[0], INTERVALS)))
+    return asked or recommended_interval(grid.strategy, among)
+
+
+def _searched(grid: Grid, material: Material, request: Request, objective: Objective, minimum_trades: int) -> Searched:
+    costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
+    ready = material.prepared
+    history = History(ready.candles, ready.report, ready.start_index, material.start)
+    sweep = Sweep(grid, ready.candles, costs, request.cash, ready.start_index)
+    search = Search(sweep.tallies, grid.shape, request.cash, objective, minimum_trades)
+    control, threads = new_control(), cpu_count() or 1
+    with shown(f"Running {len(grid)} variants") as tell, ThreadPoolExecutor(1) as pool:
+        run = pool.submit(sweep.run, control, threads)
+        try:
+            while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
+                tell(sweep.done / len(grid))
+            run.result()
+            averages = sweep.average_entries(control, threads)
+        finally:
+            control[STOP_REQUESTED] = 1  # asked to end by Ctrl+C, it should not go on behind our back
+    p_loss = search.p_loss(averages)
+    verdict = _verdict(grid, search, history, costs, p_loss)
+    return Searched(grid, material, search, found_by(grid, search, history, costs, p_loss), verdict)
+
+
+def _verdict(grid: Grid, search: Search, history: History, costs: Costs, p_loss: float) -> Verdict | None:
+    variant = search.recommended()
+    if variant is None:
+        return None
+    result = result_of(grid, variant, history, costs, search.initial_cash)
+    examination = examine(grid.strategy_at(variant), history.candles, costs, history.start, result)
+    return judge(examination, len(grid), search_loss=p_loss)
+
+
+def _show(searched: Searched, console: Console) -> None:
+    grid, found = searched.grid, searched.found
+    console.print(Text(grid.strategy.summary, style="bold"))
+    candles = searched.material.prepared.candles_to_trade
+    console.print(Text(f"{len(grid)} variants on {candles} candles of {searched.material.interval}."))
+    console.print()
+    for line in heat_map(grid, searched.search.packed()[:, 0].astype(np.float64), searched.search.recommended()):
+        console.print(line, soft_wrap=True)
+    console.print()
+    walk = found["walk_forward"]
+    out_of_sample = f"{_percent(walk['total_return'])} in {walk['trades']} trades"
+    console.print(Text(f"On time it had not seen (walk-forward): {out_of_sample}", style="bold"))
+    if found["recommended"] is None:
+        console.print(Text(f"No variant has {searched.search.minimum_trades} trades, so none is recommended."))
+        return
+    console.print(Text(f"Recommended, in brackets: {_point(found['recommended'])}"))
+    console.print(Text(f"Best on the time searched, which flatters: {_point(found['best'])}", style="dim"))
+    console.print(
+        Text(f"In {100 * found['p_loss']:.0f} % of 70 splits of the time the best of one half lost in the other.")
+    )
+    if searched.verdict is not None:
+        console.print(
+            Text(f"Verdict after {len(grid)} tries: {searched.verdict.headline}. {searched.verdict.sentence}")
+        )
+
+
+def _point(point: Json) -> str:
+    values = ", ".join(
+        f"{path} {value if isinstance(value, str) else plain(value)}" for path, value in point["parameters"].items()
+    )
+    return f"{values}: {_percent(point['metrics']['total_return'])} in {point['metrics']['total_trades']} trades"
+
+
+def _percent(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:+,.2f} %"

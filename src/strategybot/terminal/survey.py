@@ -1,0 +1,185 @@
+"""`strategybot survey`: a strategy on many tokens of the market."""
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from strategybot.backtests.preparation import prepare, warm_up_seconds
+from strategybot.kit.clock import system_clock
+from strategybot.kit.errors import AppError
+from strategybot.market.service import Market, NoKlines
+from strategybot.research.schemas import MOST_TOKENS
+from strategybot.research.service import survey_csv
+from strategybot.research.survey_rows import combined, empty_row, tested_row
+from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.progress import Tell, shown
+from strategybot.terminal.request import Instrument, Request, span_of
+from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.token_choice import chosen_instrument
+from strategybot.trading.backtest import run_backtest
+from strategybot.trading.candles import TooManyCandles
+from strategybot.trading.evidence import Sample
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.kernel import Costs
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import misfit, recommended_interval
+from strategybot.trading.survey import Curve
+from strategybot.trading.verdict import sample_of
+
+Json = dict[str, Any]
+
+
+class Survey:
+    """The tokens that were tested so far."""
+
+    def __init__(self, market: Market, strategy: Strategy, request: Request, interval: Interval) -> None:
+        self._market, self._strategy, self._request, self._interval = market, strategy, request, interval
+        self._costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
+        seconds = INTERVAL_SECONDS[interval]
+        self._span = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
+        self.rows: list[Json] = []
+        self._samples: list[Sample] = []
+        self._curves: list[Curve] = []
+
+    async def test(self, tokens: list[Json], tell: Tell) -> None:
+        for number, token in enumerate(tokens):
+            row = empty_row(token)
+            try:
+                self.rows.append({**row, **await self._tested(token)})
+            except (AppError, TooManyCandles) as error:
+                self.rows.append({**row, "error": str(error)})
+            tell((number + 1) / len(tokens))
+
+    async def _tested(self, token: Json) -> Json:
+        seconds = INTERVAL_SECONDS[self._interval]
+        token_id, first = f"{token['token']}-{token['chain']}", self._span[0] - warm_up_seconds(self._strategy, seconds)
+        found = await self._market.candles(token_id, self._interval, max(0, first), self._span[1])
+        ready = prepare(*found, self._span[0])
+        if not ready.candles_to_trade:
+            raise NoKlines(token["token"], token["chain"])
+        seen = (self._strategy, ready.candles, self._costs)
+        result = run_backtest(*seen, self._request.cash, start_index=ready.start_index)
+        sample = sample_of(*seen, ready.start_index, result)
+        self._samples.append(sample)
+        self._curves.append((result.equity_times, result.equity_values))
+        return {**tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
+
+    async def _risk_level(self, token_id: str) -> str | None:
+        try:
+            risk = await self._market.risk(token_id)
+        except AppError:
+            return None
+        return None if risk is None else risk.risk_level
+
+    def combined(self) -> Json:
+        return combined(self.rows, self._samples, self._curves, self._request.cash)
+
+
+def survey(
+    strategy: Strategy,
+    request: Request,
+    tokens: list[str],
+    trending: str | None,
+    limit: int,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Test the strategy on each token, and print the table."""
+    if bool(tokens) == (trending is not None):
+        raise Stop("Say what to test on: --token once for each token, or --trending with a chain, and not both.")
+    if max(len(tokens), limit) > MOST_TOKENS:
+        raise Stop(f"A survey can have {MOST_TOKENS} tokens.")
+    interval = request.interval or recommended_interval(strategy)
+    problem = misfit(strategy, interval)
+    if problem is not None:
+        raise Stop(problem)
+    with open_services(open_settings()) as services:
+        done = asyncio.run(_done(services.market, strategy, request, interval, (tokens, trending, limit)))
+    if all(row["metrics"] is None for row in done.rows):
+        raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
+    done.rows.sort(key=_return, reverse=True)
+    if as_json:
+        sys.stdout.write(json.dumps({"rows": done.rows, "combined": done.combined()}, allow_nan=False) + "\n")
+    elif as_csv:
+        sys.stdout.write(survey_csv(done.rows))
+    else:
+        put_up_with_any_text(sys.stdout)
+        _show(strategy, done, Console())
+
+
+async def _done(
+    market: Market,
+    strategy: Strategy,
+    request: Request,
+    interval: Interval,
+    asked: tuple[list[str], str | None, int],
+) -> Survey:
+    done = Survey(market, strategy, request, interval)
+    try:
+        found = await _tokens(market, request.chain, *asked)
+        with shown(f"Testing {len(found)} tokens") as tell:
+            await done.test(found, tell)
+    except AppError as error:
+        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
+    finally:
+        await market.close()
+    return done
+
+
+async def _tokens(market: Market, chain: str | None, tokens: list[str], trending: str | None, limit: int) -> list[Json]:
+    if trending is not None:
+        found = await market.trending(trending, limit)
+        return [{"token": each.address, "chain": each.chain, "symbol": each.symbol} for each in found[:limit]]
+    instruments: list[Instrument] = [await chosen_instrument(market, token, chain) for token in tokens]
+    return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
+
+
+def _return(row: Json) -> float:
+    total = row["metrics"] and row["metrics"]["total_return"]
+    return float("-inf") if total is None else float(total)
+
+
+def _show(strategy: Strategy, done: Survey, console: Console) -> None:
+    console.print(Text(strategy.summary, style="bold"))
+    table = Table(box=SIMPLE_HEAD)
+    for name in ("token", "return", "trades", "win rate", "drawdown", "p", "risk"):
+        table.add_column(name, justify="left" if name in ("token", "risk") else "right")
+    for row in done.rows:
+        table.add_row(*_cells(row))
+    console.print(table)
+    together = done.combined()
+    share, t = together["profitable_percent"], together["pooled_t"]
+    console.print(Text(f"{share:.0f} % of the tokens made money, in {together['trades']} trades.", style="bold"))
+    console.print(Text(f"The same cash in every token: {_percent(together['mean_return'])}"))
+    if t is not None:
+        console.print(Text(f"All trades together: t = {t:.2f}, p = {together['pooled_p']:.2f}."))
+
+
+def _cells(row: Json) -> list[Text]:
+    """A stranger chose the symbol: only what can be printed on one line is shown."""
+    name = "".join(letter for letter in row["symbol"] or row["token"] if letter.isprintable())[:20]
+    metrics = row["metrics"]
+    if metrics is None:
+        return [Text(name), Text(row["error"], style="dim")]
+    win, fall = metrics["win_rate"], metrics["max_drawdown"]
+    total = metrics["total_return"]
+    return [
+        Text(name),
+        Text(_percent(total), style="green" if total is not None and total > 0 else "red"),
+        Text(str(metrics["total_trades"])),
+        Text("" if win is None else f"{win:.0f} %"),
+        Text("" if fall is None else f"{fall:.1f} %"),
+        Text("" if row["p"] is None else f"{row['p']:.2f}"),
+        Text(row["risk_level"] or "unknown"),
+    ]
+
+
+def _percent(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:+,.2f} %"
