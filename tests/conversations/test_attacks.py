@@ -137,7 +137,16 @@ def test_a_turn_ends_when_its_time_is_up(services: Services) -> None:
     model = Held()
     parts: list[Part] = []
     links = Links(services.database, services.bots, services.clock)
-    acts = Acts(services.bots, services.backtests, services.simulations, services.market, links, services.clock)
+    acts = Acts(
+        services.bots,
+        services.backtests,
+        services.optimisations,
+        services.surveys,
+        services.simulations,
+        services.market,
+        links,
+        services.clock,
+    )
     caller = Caller(Principal("nobody", "free"), UserSettings(), "no conversation", "no turn")
     calls_made = Calls(Journal(services.database, services.clock), caller, parts.append)
     loop = AgentLoop(model.model(), acts, seconds_a_turn=0.2)

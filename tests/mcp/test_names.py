@@ -37,7 +37,16 @@ def acts(settings: Settings) -> Iterator[Acts]:
     services = Services(settings)
     market = Market(Stranger(), services.database, services.clock, lambda *_: None)
     links = Links(services.database, services.bots, services.clock)
-    yield Acts(services.bots, services.backtests, services.simulations, market, links, services.clock)
+    yield Acts(
+        services.bots,
+        services.backtests,
+        services.optimisations,
+        services.surveys,
+        services.simulations,
+        market,
+        links,
+        services.clock,
+    )
     services.database.close()
 
 

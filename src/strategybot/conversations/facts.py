@@ -125,7 +125,9 @@ def run_facts(run: BacktestView) -> Json:
 
 
 def verdict_facts(verdict: VerdictView | None) -> Json | None:
-    return verdict and {
+    if verdict is None:
+        return None
+    return {
         **verdict.model_dump(mode="json", include=VERDICT_FACTS),
         "checks": [{"passed": each.passed, "sentence": each.sentence} for each in verdict.checks],
     }
@@ -142,7 +144,9 @@ def optimisation_facts(run: OptimisationView) -> Json:
 
 
 def _point_facts(point: Point | None) -> Json | None:
-    return point and {
+    if point is None:
+        return None
+    return {
         "parameters": point.parameters,
         "strategy": written(point.strategy),
         "metrics": point.metrics.model_dump(mode="json", include=POINT_METRICS),
