@@ -399,3 +399,27 @@ def test_a_real_model_is_told_apart_from_the_one_that_stood_in(
     assert said(client, user, begin(client, user), "hello") == "Hello."
     stranger = sign_up(client, "eve@example.com")
     assert said(client, stranger, begin(client, stranger), "hello") == "Hello."
+
+
+def test_values_are_searched_and_many_tokens_tested_for_the_linked_bot(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    conversation = begin(client, user)
+    parameters = [{"path": "stop_loss_percent", "from": 2, "to": 6, "step": 2}]
+    strategy = {**STRATEGY, "conditions": [{"kind": "price_drop", "percent": 1, "window": "1d"}]}
+    scripted(
+        client,
+        settings,
+        call("create_bot", name="Dip buyer", token=SOL, chain="solana", strategy=strategy),
+        call("optimise", parameters=parameters, kline_interval="1h"),
+        call("optimise", parameters=[{"path": "conditions.0.kind", "values": [1]}]),
+        call("survey", trending="solana", limit=2, kline_interval="1h", days=10),
+        text("Done."),
+    )
+    turn = say(client, user, conversation, "try stops from 2 to 6 %, then test it on the top 2")
+    _, found, refused, rows = (entry for entry in turn["message"]["tool_calls"])
+    assert (found["result"]["status"], found["result"]["variants_done"]) == ("completed", 3)
+    assert len(found["result"]["walk_forward"]["blocks"]) == 5
+    assert "neither a number nor a duration" in json.dumps(refused)
+    assert (rows["result"]["status"], len(rows["result"]["rows"])) == ("completed", 2)
+    assert "sparkline" not in rows["result"]["rows"][0]
