@@ -63,7 +63,7 @@ def test_two_parameters_are_a_map_and_one_is_a_line_of_bars(terminal: Terminal) 
     [
         ("conditions.0.percent", "must be PATH=FROM:TO:STEP"),
         ("conditions.0.percent=1:2", "must be PATH=FROM:TO:STEP"),
-        ("conditions.0.percent=a b", "must be PATH"),
+        ("conditions.0.percent=a b", "takes a number"),
         ("conditions.9.percent=1,2", "has 1 conditions"),
         ("conditions.0.kind=1,2", "neither a number nor a duration"),
         ("conditions.0.percent=1:100:0.01", "can have 1000"),
