@@ -107,6 +107,7 @@ bench: tools ## Measure: load beside a bare route, backtests beside the engine, 
 	$(BIN)/python -m bench.backtests
 	$(BIN)/python -m bench.simulations
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.sweep
 
 soak: tools ## Use it steadily for SOAK_MINUTES (30) and see whether its memory grows
 	$(BIN)/python -m bench.soak

@@ -86,16 +86,16 @@ def beside(candles: Candles, python: Path, folder: Path) -> list[str]:
         zip(("time", "open", "high", "low", "close", "volume"), candles.columns(), strict=True)
     )
     np.savez(stored, **columns)
-    few = DROPS[::5], RISES
+    axes = DROPS, RISES
     ours, _, seconds = swept(
-        grid(RULE, conditions__0__percent=few[0], exit_conditions__0__percent=few[1]), candles, PEER_COSTS, 1
+        grid(RULE, conditions__0__percent=axes[0], exit_conditions__0__percent=axes[1]), candles, PEER_COSTS, 1
     )
     count = len(ours.grid)
     lines = ["| engine | variants a second of CPU | ours is × | same trades |", "|---|--:|--:|---|"]
     lines.append(f"| Strategy Bot | {count / seconds:,.0f} | 1 | {int(ours.tallies.trades.sum())} trades |")
     for engine in ("rust", "numba"):
         script = Path(__file__).with_name("sweep_peer.py")
-        command = [str(python), str(script), str(stored), engine, *map(json.dumps, few)]
+        command = [str(python), str(script), str(stored), engine, *map(json.dumps, axes)]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode != 0:
             lines.append(f"| vectorbt ({engine}) | failed: {done.stderr.strip().splitlines()[-1][:80]} | | |")

@@ -51,7 +51,7 @@ def main(path: str, engine: str, drops: str, rises: str) -> None:
     axes = json.loads(drops), json.loads(rises)
     swept({name: column[:2000] for name, column in columns.items()}, axes[0][:2], axes[1][:1], engine)  # compiles
     best, answer = float("inf"), ([], [])
-    for _ in range(3):
+    for _ in range(2):
         begun = time.process_time()
         answer = swept(columns, *axes, engine)  # type: ignore[assignment]
         best = min(best, time.process_time() - begun)

@@ -16,7 +16,16 @@ from tests.servers import ServiceProcess
 from tests.support import STRATEGY, bearer, create_bot, sign_up
 
 SOL = "So11111111111111111111111111111111111111112"
-CHANGING = {"optimise", "survey", "create_bot", "update_strategy", "undo", "run_backtest", "start_simulation", "stop_simulation"}
+CHANGING = {
+    "optimise",
+    "survey",
+    "create_bot",
+    "update_strategy",
+    "undo",
+    "run_backtest",
+    "start_simulation",
+    "stop_simulation",
+}
 Json = dict[str, Any]
 INITIALIZE = {
     "jsonrpc": "2.0",
