@@ -40,13 +40,14 @@ def grid(document: dict[str, Any], **axes: list[float]) -> Grid:
 
 def swept(variants: Grid, candles: Candles, costs: Costs, threads: int) -> tuple[Sweep, float, float]:
     """The sweep, the seconds on the clock and those of the processors; the best of three."""
-    best = (float("inf"), float("inf"))
+    times = []
+    sweep = Sweep(variants, candles, costs, CASH, 0)
     for _ in range(3):
         begun, cpu = time.perf_counter(), time.process_time()
         sweep = Sweep(variants, candles, costs, CASH, 0)
         sweep.run(new_control(), threads)
-        best = (min(best[0], time.perf_counter() - begun), min(best[1], time.process_time() - cpu))
-    return sweep, *best
+        times.append((time.perf_counter() - begun, time.process_time() - cpu))
+    return sweep, min(wall for wall, _ in times), min(spent for _, spent in times)
 
 
 def alone(candles: Candles) -> list[str]:
@@ -116,7 +117,7 @@ def peers(candles: Candles) -> list[str]:
         python = Path(folder) / "venv" / "bin" / "python"
         try:
             child("-m", "venv", str(python.parent.parent))
-            command = [python, "-m", "pip", "install", "--quiet", "vectorbt[rust]==1.2.*"]
+            command = [str(python), "-m", "pip", "install", "--quiet", "vectorbt[rust]==1.2.*"]
             subprocess.run(command, check=True, capture_output=True)
         except (subprocess.CalledProcessError, OSError) as error:
             return [f"vectorbt left out: it could not be installed ({type(error).__name__})."]

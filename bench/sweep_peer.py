@@ -50,10 +50,11 @@ def main(path: str, engine: str, drops: str, rises: str) -> None:
     columns = {name: stored[name] for name in stored.files}
     axes = json.loads(drops), json.loads(rises)
     swept({name: column[:2000] for name, column in columns.items()}, axes[0][:2], axes[1][:1], engine)  # compiles
-    best, answer = float("inf"), ([], [])
+    best = float("inf")
+    answer: tuple[list[int], list[float]] = ([], [])
     for _ in range(2):
         begun = time.process_time()
-        answer = swept(columns, *axes, engine)  # type: ignore[assignment]
+        answer = swept(columns, *axes, engine)
         best = min(best, time.process_time() - begun)
     print(json.dumps({"seconds": best, "trades": answer[0], "returns": answer[1]}))
 

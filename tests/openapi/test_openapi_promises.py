@@ -9,11 +9,11 @@ from hypothesis import settings as hypothesis_settings
 from schemathesis.core.parameters import ParameterLocation
 
 from tests.backtests.driving import Headers
-from tests.openapi.world import World, within_reason
+from tests.openapi.world import TOKENS, World, within_reason
 
 ENDS_A_SESSION = {"/api/auth/logout", "/api/auth/me", "/api/auth/password"}
 CHANGES_A_BOT = {"PATCH", "PUT"}
-STARTS_A_RUN = ("/backtest", "/simulate")
+STARTS_A_RUN = ("/backtest", "/simulate", "/optimise", "/survey")
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +49,8 @@ def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
     used_up = put_in_place(case, world)
     if case.path.endswith(STARTS_A_RUN) and isinstance(case.body, dict) and is_meant_well(case, ParameterLocation.BODY):
         case.body = within_reason(case.body)
+        if case.path.endswith("/survey"):  # tokens or a chain, and not both
+            case.body = {**case.body, "tokens": TOKENS, "trending": None}  # type: ignore[dict-item]  # they are JSON
     if case.path.endswith("/holdout") and is_meant_well(case, ParameterLocation.BODY):
         case.body = {"from": 1_700_000_000}  # no document can say that it must lie in the past
     if is_meant_well(case, ParameterLocation.HEADER):
@@ -66,7 +68,7 @@ def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
     bot = world.new_bot() if uses_up else None
     places = {
         "bot_id": bot or (world.clay if case.method in CHANGES_A_BOT else world.bot),
-        "run_id": world.simulation["run_id"] if "/simulate/" in case.path else world.backtest["run_id"],
+        "run_id": world.run_of(case.path)["run_id"],
         "revision": 1,
         "conversation_id": world.conversation if case.method == "GET" else world.new_conversation,
     }

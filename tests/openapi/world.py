@@ -19,6 +19,8 @@ RUNNABLE: Json = {"strategy": STRATEGY, "token": TOKEN, "chain": "solana"}
 NO_LIMIT = Rate(1_000_000, timedelta(minutes=1))
 GENERATED_SERIES = tuple(f"#/components/schemas/{name}" for name in ("PriceSeries", "Rsi", "Bollinger"))
 """One without parameters, one with a period, one with three."""
+PARAMETERS = [{"path": "risk_management.stop_loss_percent", "values": [1, 2]}]
+TOKENS = [{"token": TOKEN, "chain": "solana"}]
 SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
 
 
@@ -40,6 +42,8 @@ class World:
             self.who = self.new_user()
         self.bot, self.clay, self.conversation = self.new_bot(), self.new_bot(), self.new_conversation()
         self.backtest, self.simulation = self._finished_backtest(), self._made(f"/api/bots/{self.bot}/simulate")
+        self.optimisation = self._made(f"/api/bots/{self.bot}/optimise", {**SPAN, "parameters": PARAMETERS})
+        self.survey = self._made(f"/api/bots/{self.bot}/survey", {**SPAN, "tokens": TOKENS})
 
     def document(self) -> dict[str, Any]:
         """The API's document, with `GENERATED_SERIES` alone in comparisons.
@@ -73,6 +77,11 @@ class World:
     def delete_bot(self, bot: str) -> None:
         self.client.delete(f"/api/bots/{bot}", headers=self.who)
 
+    def run_of(self, path: str) -> Json:
+        """The run of the kind that this path is about."""
+        kinds = {"/simulate/": self.simulation, "/optimise/": self.optimisation, "/survey/": self.survey}
+        return next((run for part, run in kinds.items() if part in path), self.backtest)
+
     def _finished_backtest(self) -> Json:
         run = self._made(f"/api/bots/{self.bot}/backtest", SPAN)
         path = f"/api/bots/{self.bot}/backtest/{run['run_id']}"
@@ -91,7 +100,7 @@ class World:
 
 def within_reason(body: Json) -> Json:
     """The same request about a token that has candles, and a day that has passed: no schema can ask for either."""
-    given = {**RUNNABLE, **SPAN}
+    given = {**RUNNABLE, **SPAN, "parameters": PARAMETERS}
     return {name: _in_kind(given[name], value) if name in given else value for name, value in body.items()}
 
 
