@@ -1,11 +1,23 @@
 """A few keys lead to everything: the palette, the list of shortcuts, and the chat."""
 
 import re
+from contextlib import suppress
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.browser.support import Person, assert_accessible
 from tests.browser.trading import backtest, trading_bot
+
+
+def press_until_it_opens(page: Page, keys: str) -> None:
+    """The keys are listened to once the page has nothing better to do."""
+    opened = page.get_by_role("dialog")
+    for _ in range(30):
+        page.keyboard.press(keys)
+        with suppress(NotInTime):
+            opened.wait_for(timeout=1000)
+            return
 
 
 def test_the_palette_finds_bots_runs_tokens_and_actions(signed_in: Page, person: Person) -> None:
@@ -13,9 +25,7 @@ def test_the_palette_finds_bots_runs_tokens_and_actions(signed_in: Page, person:
     run = backtest(person, bot)
     signed_in.goto("/market")
     expect(signed_in.get_by_role("table", name="Tokens")).to_be_visible()
-    signed_in.wait_for_load_state("networkidle")  # the keys are listened to once the page is idle
-
-    signed_in.keyboard.press("Control+k")
+    press_until_it_opens(signed_in, "Control+k")
     box = signed_in.get_by_role("combobox", name="Search bots, runs, tokens and actions")
     expect(box).to_be_focused()
     assert_accessible(signed_in)
@@ -41,8 +51,7 @@ def test_a_question_mark_lists_the_shortcuts_and_c_leads_to_the_chat(signed_in: 
     signed_in.goto(f"/bots/{bot['id']}")
     message = signed_in.get_by_role("textbox", name="Message")
     expect(message).to_be_visible()
-    signed_in.wait_for_load_state("networkidle")
-    signed_in.keyboard.press("?")
+    press_until_it_opens(signed_in, "?")
     shortcuts = signed_in.get_by_role("dialog")
     expect(shortcuts).to_contain_text("Ctrl K")
     assert_accessible(signed_in)

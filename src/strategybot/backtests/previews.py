@@ -21,6 +21,7 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.easier import FACTORS, easier
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DECISION
 from strategybot.trading.risk import ENTER
@@ -73,13 +74,18 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row["side"] == "buy" and row["time"] >= first],
         total_entries=total,
+        warnings=cautions(plan.strategy, _costs(plan)),
         easier=None if total else _easier(plan, prepared),
     )
 
 
 def _signals(strategy: Strategy, plan: Backtest, prepared: Prepared) -> Signals:
-    costs = Costs(fee_percent=plan.fee_percent, slippage_percent=plan.slippage_percent)
-    return run_backtest(strategy, prepared.candles, costs, plan.initial_cash, start_index=prepared.start_index).signals
+    start = prepared.start_index
+    return run_backtest(strategy, prepared.candles, _costs(plan), plan.initial_cash, start_index=start).signals
+
+
+def _costs(plan: Backtest) -> Costs:
+    return Costs(fee_percent=plan.fee_percent, slippage_percent=plan.slippage_percent)
 
 
 def _entries(signals: Signals) -> int:

@@ -312,6 +312,7 @@ class PreviewView(BaseModel):
     series: list[LineView]
     entries: Annotated[list[SignalView], Field(description="Decisions to buy at the candles returned")]
     total_entries: Annotated[int, Field(description="Between start_time and end_time")]
+    warnings: Annotated[list[str], Field(description="What a trader should know about the strategy, in sentences")]
     easier: Annotated[EasierStrategy | None, Field(description="If it would never buy, and smaller numbers would")]
 
 

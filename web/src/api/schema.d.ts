@@ -3620,6 +3620,11 @@ export interface components {
              * @description Between start_time and end_time
              */
             total_entries: number;
+            /**
+             * Warnings
+             * @description What a trader should know about the strategy, in sentences
+             */
+            warnings: string[];
             /** @description If it would never buy, and smaller numbers would */
             easier: components["schemas"]["EasierStrategy"] | null;
         };

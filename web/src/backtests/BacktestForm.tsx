@@ -64,6 +64,14 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
 
   return (
     <form aria-label="New backtest" className="stack gap-3" noValidate onSubmit={submit} ref={form}>
+      {isWasted && (
+        <NeverBuys
+          onEasier={(easier) => edit(bot, toDraft(easier))}
+          onLonger={choices.period === "7" || choices.period === "30" ? () => set({ period: "90" }) : undefined}
+          onToken={() => form.current?.querySelector<HTMLElement>("[data-token-change]")?.click()}
+          preview={preview}
+        />
+      )}
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <TokenField
@@ -88,14 +96,6 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
           {isWasted ? "Run anyway" : "Run backtest"}
         </Button>
       </div>
-      {isWasted && (
-        <NeverBuys
-          onEasier={(easier) => edit(bot, toDraft(easier))}
-          onLonger={choices.period === "7" || choices.period === "30" ? () => set({ period: "90" }) : undefined}
-          onToken={() => form.current?.querySelector<HTMLElement>("[data-token-change]")?.click()}
-          preview={preview}
-        />
-      )}
       {choices.period === "custom" && <Dates choices={choices} onChange={set} problem={problem} />}
       <Costs choices={choices} onChange={set} problem={problem} />
       <SavedFirst bot={bot} />

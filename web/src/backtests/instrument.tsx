@@ -17,7 +17,7 @@ export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
-/** The token's symbol, as it was heard of or as the market knows it, for those who may ask; else its address, shortened. */
+/** The token's symbol, as it was heard of or as the market knows it; else its address, shortened. */
 export function useTokenName(instrument: Instrument | null): string {
   const { accessToken } = useSession();
   const token_id = `${instrument?.address}-${instrument?.chain}`;
@@ -32,7 +32,17 @@ export function useTokenName(instrument: Instrument | null): string {
       retry: false,
     },
   );
-  const token = data && "token" in data ? data.token : null;
+  const demo = queries.useQuery(
+    "get",
+    "/api/market/demo-tokens",
+    { params: { query: { query: instrument?.address, limit: 1 } } },
+    {
+      enabled: accessToken === null && instrument !== null && known === undefined,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    },
+  ).data?.tokens[0];
+  const token = data && "token" in data ? data.token : demo;
   return known || token?.symbol || shortAddress(instrument?.address ?? "");
 }
 

@@ -44,8 +44,18 @@ export default function Canvas({ name, data, focus, resets, onHover, onView, onR
     drawing.current = made;
     shown.current = null;
     onReady?.(() => made.picture());
+    // Where it was hidden it had no width, and the candles none either.
+    let width = box.current.clientWidth;
+    const sizes = new ResizeObserver(([entry]) => {
+      const now = entry?.contentRect.width ?? 0;
+      if (width === 0 && now > 0) requestAnimationFrame(() => made === drawing.current && made.goToAll());
+      width = now;
+    });
+    sizes.observe(box.current);
     return () => {
+      sizes.disconnect();
       clearTimeout(timer);
+      drawing.current = null;
       made.remove();
     };
   }, [dark, timezone, onHover, onReady]);

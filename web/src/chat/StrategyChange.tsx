@@ -1,6 +1,7 @@
 import { queries } from "@/api/client";
 import type { Call } from "@/chat/answer";
 import { facts } from "@/chat/words";
+import { Note } from "@/design/States";
 import { ChangeNotice, type Version } from "@/strategy/Diff";
 import type { Strategy } from "@/strategy/words";
 
@@ -21,6 +22,14 @@ export function versionsIn(call: Call): Change | null {
 
 /** A change made in the chat. The bot is asked for: only its newest change can be undone. */
 export function StrategyChange({ botId, before, after }: Change) {
-  queries.useQuery("get", "/api/bots/{bot_id}", { params: { path: { bot_id: botId } } });
-  return <ChangeNotice after={after} before={before} botId={botId} />;
+  const { data: bot } = queries.useQuery("get", "/api/bots/{bot_id}", { params: { path: { bot_id: botId } } });
+  const warnings = bot?.revision === after.revision ? (bot.warnings ?? []) : [];
+  return (
+    <>
+      <ChangeNotice after={after} before={before} botId={botId} />
+      {warnings.map((warning) => (
+        <Note key={warning}>{warning}</Note>
+      ))}
+    </>
+  );
 }

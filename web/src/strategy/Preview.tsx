@@ -6,7 +6,7 @@ import { problemOf } from "@/api/problem";
 import { type Instrument, useTokenName } from "@/backtests/instrument";
 import type { ChartData } from "@/chart/Drawing";
 import { lineColour, worthDrawing } from "@/chart/lines";
-import { Skeleton } from "@/design/States";
+import { Note, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
 import { useDebounced } from "@/kit/useDebounced";
 import { useSeen } from "@/kit/useSeen";
@@ -43,6 +43,8 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
     <figure aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
       <p className="text-small text-ink-faint">Preview</p>
       {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
+      {JSON.stringify(strategy) !== JSON.stringify(bot.strategy) &&
+        data?.warnings.map((warning) => <Note key={warning}>{warning}</Note>)}
       {error ? (
         <p className="text-small text-ink-soft">No preview: {problemOf(error).detail}</p>
       ) : (
