@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SHARED_PARTS =
-  /[\\/]src[\\/]((design|format|market(?![\\/]tokens)|kit)[\\/]|backtests[\\/](RunIdentity|instrument)\.tsx)/;
+  /[\\/]src[\\/]((design(?![\\/](Table|Tabs))|format|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument)\.tsx)/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means, in the words of the API's own document: they are not written twice. */
