@@ -140,6 +140,18 @@ def test_trending_is_no_token_and_limits_default_to_twenty(client: TestClient, u
     assert {token["chain"] for token in get(client, user, "/tokens?chain=bsc&query=w")["tokens"]} == {"bsc"}
 
 
+def test_the_tokens_of_the_demo_market_are_for_everybody(client: TestClient, user: dict[str, str]) -> None:
+    assert get(client, {}, "/demo-tokens") == get(client, user, "/tokens/trending")
+    assert get(client, {}, "/demo-tokens?query=pipo&limit=5") == get(client, user, "/tokens?query=pipo&limit=5")
+
+
+def test_the_tokens_of_a_real_market_are_not(tmp_path: Path, upstream: AveUpstream) -> None:
+    with TestClient(application(ave_settings(tmp_path, upstream.url))) as client:
+        answer = client.get("/api/market/demo-tokens?query=sol")
+    assert answer.status_code == 404
+    assert "no demo market" in answer.json()["detail"]
+
+
 class TestWhoMayAsk:
     @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
     def test_a_login_is_needed(self, client: TestClient, services: Services, operation: Operation) -> None:
