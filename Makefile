@@ -101,11 +101,12 @@ chaos: tools ## Break everything two hundred times, kill simulations a thousand 
 	CHAOS_CYCLES=200 $(BIN)/python -m pytest tests/chaos tests/operations
 	CHAOS_CYCLES=1000 $(BIN)/python -m pytest tests/simulations/test_chaos.py
 
-bench: tools ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations, the engine beside its peers
+bench: tools ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations and streams, the engine beside its peers
 	@tests/setup-components
 	$(BIN)/python -m bench.load
 	$(BIN)/python -m bench.backtests
 	$(BIN)/python -m bench.simulations
+	$(BIN)/python -m bench.events
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.sweep
 
