@@ -21,7 +21,8 @@ type Bot = Schemas["BotView"];
 type Run = Schemas["BacktestSummary"];
 
 const CHART_HEIGHT = 56;
-const SECONDS_BETWEEN_LOOKS = 15;
+/** The stream of events says when to read again; this is for when there is none. */
+const SECONDS_BETWEEN_LOOKS = 30;
 
 export function BotCard({ bot }: { bot: Bot }) {
   const [card, seen] = useSeen<HTMLElement>();
