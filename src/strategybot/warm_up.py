@@ -41,7 +41,10 @@ def warm_up() -> None:
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
     sweep.average_entries(new_control())
-    PaperSession(strategy, costs, CASH, MINUTE).advance(candles[:200])
+    guarded = Strategy.model_validate({**EXAMPLE_STRATEGY, "guards": {"max_trades_per_day": 3}})
+    run_backtest(guarded, candles, costs, CASH)
+    for each in (strategy, guarded):
+        PaperSession(each, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)
     asyncio.run(DemoProvider(system_clock).trending(None, 1))
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from strategybot.trading.candles import NO_MINUTES, Candles, Floats, tidy
 from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of
 from strategybot.trading.fast.blocks import first_flag, flagged, new_scratch
-from strategybot.trading.fast.scan import Run, new_control, run, run_steps
+from strategybot.trading.fast.guarded import run_rules, run_steps_guarded
+from strategybot.trading.fast.scan import Run, new_control, run_steps
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
@@ -75,7 +76,8 @@ def engine(
     """The compiled run itself; the plain one is the loop of `step`."""
     rules = rules_of(strategy, costs, candles.interval_seconds)
     columns = columns_of(candles, comparisons_of(strategy), minutes)
-    return (run_steps if plain else run)(rules, columns, start, opening_state(CASH), new_control())
+    loop = run_steps_guarded if rules.are_guarded else run_steps
+    return (loop if plain else run_rules)(rules, columns, start, opening_state(CASH), new_control())
 
 
 def identical(one: Run, other: Run) -> None:
@@ -88,6 +90,7 @@ def identical(one: Run, other: Run) -> None:
     doubts = int(one.ledger.counts[DOUBTS])
     assert np.array_equal(one.ledger.doubts[:doubts], other.ledger.doubts[:doubts])
     assert tuple(one.state) == tuple(other.state)
+    assert tuple(one.watch) == tuple(other.watch)
     assert one.end == other.end
 
 
@@ -157,6 +160,15 @@ def conditions(scale: float) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+GUARDS = [
+    {"max_drawdown_percent": 3},
+    {"losing_streak": {"losses": 1, "pause": "30m"}, "max_trades_per_day": 7},
+    {"losing_streak": {"losses": 2, "pause": "2h"}},
+    {"max_trades_per_day": 1},
+    {"max_drawdown_percent": 12, "losing_streak": {"losses": 3, "pause": "1d"}, "max_trades_per_day": 3},
+]
+
+
 @st.composite
 def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
     def perhaps(values: list[Any]) -> Any:
@@ -176,6 +188,7 @@ def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
                 "cooldown": perhaps(["1m", "7m", "2h"]),
             },
             "position_percent": draw(st.sampled_from([100, 100, 33.3, 1])),
+            "guards": draw(st.sampled_from([None, *GUARDS])),
         }
     )
 

@@ -45,6 +45,7 @@ class Book:
     trades: list[Trade] = field(default_factory=list)
     signals: list[tuple[int, str]] = field(default_factory=list)
     equity: list[float] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)  # candles whose entry a guard refused
     doubts: list[tuple[int, bool]] = field(default_factory=list)  # candles in doubt, and whether minutes decided
 
 
@@ -70,7 +71,7 @@ class Reference:
         self.close_call = False  # was a comparison too close for any reading to decide?
 
     def run(self, cash: float, start: int = 0) -> Book:
-        book = Book(cash)
+        book, self.cash = Book(cash), cash
         for i in range(start, len(self.rows)):
             self.fill_pending(book, i)
             if book.quantity > 0:
@@ -154,7 +155,11 @@ class Reference:
             cooldown = seconds(risk["cooldown"]) or 0
             ready = book.exit_time is None or time >= book.exit_time + cooldown
             if ready and self.verdict(self.plan["conditions"], self.plan["match"], i):
-                book.pending = "entry"
+                guard = self.refusing_guard(book, i)
+                if guard is None:
+                    book.pending = "entry"
+                else:
+                    book.refused.append((i, guard))
         elif self.verdict(self.plan["exit_conditions"], self.plan["exit_match"], i):
             book.pending = "exit_conditions"
         else:
@@ -163,6 +168,32 @@ class Reference:
                 book.pending = "max_holding"
         if book.pending is not None:
             book.signals.append((i, book.pending))
+
+    def refusing_guard(self, book: Book, i: int) -> str | None:
+        """The guard that refuses to buy after candle i, read from the whole past of the book."""
+        guards = self.plan.get("guards") or {}
+        fall, streak, most = (
+            guards.get(name) for name in ("max_drawdown_percent", "losing_streak", "max_trades_per_day")
+        )
+        highest = self.cash
+        for mark in book.equity:
+            highest = max(highest, mark)
+            if fall is not None and (highest - mark) / highest >= fall / 100:
+                return "max_drawdown"
+        if streak is not None and self.paused(book, streak, self.rows[i][0]):
+            return "losing_streak"
+        day = (self.rows[i][0] + self.interval) // UNITS["d"]
+        bought = sum(self.rows[trade.entry][0] // UNITS["d"] == day for trade in book.trades)
+        return "max_trades_per_day" if most is not None and bought >= most else None
+
+    def paused(self, book: Book, streak: dict[str, Any], time: int) -> bool:
+        lost = [trade.proceeds - trade.budget < 0 for trade in book.trades]
+        ends = [
+            self.rows[trade.exit][0] + (seconds(streak["pause"]) or 0)
+            for k, trade in enumerate(book.trades)
+            if k + 1 >= streak["losses"] and all(lost[k + 1 - streak["losses"] : k + 1])
+        ]
+        return any(time < end for end in ends)
 
     def verdict(self, conditions: list[dict[str, Any]], match: str, i: int) -> bool:
         truths = [self.true(condition, i) for condition in conditions]

@@ -83,7 +83,7 @@ def test_a_late_entry_reads_its_conditions_one_candle_late(strategy: Strategy, s
         else:
             wanted = conditions_met(rules.exit, columns, i)
         state = decided(done.state, decision(rules.terms, done.state, int(columns.time[i]), wanted))
-    late = run_entering_late(rules, columns, 0, opening_state(1.0), new_control())
+    late = run_entering_late(rules, columns, 0, opening_state(1.0), False, new_control())
     assert tuple(late) == tuple(state)
 
 

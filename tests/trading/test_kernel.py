@@ -7,7 +7,6 @@ from pydantic import ValidationError
 from strategybot.trading.conditions import columns_of, conditions_met, encode
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import (
-    LONG_AGO,
     Costs,
     Outcome,
     Sale,
@@ -23,6 +22,7 @@ from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, with
 from strategybot.trading.risk import (
     ENTER,
     EXACT,
+    LONG_AGO,
     NOTHING,
     STOP_LOSS,
     TAKE_PROFIT,

@@ -119,9 +119,9 @@ def is_done(run: BacktestView) -> bool:
 
 
 def run_facts(run: BacktestView) -> Json:
-    exits = run.data_report and run.data_report.fills_summary
     verdict = verdict_facts(run.verdict)
-    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict, "fills_summary": exits}
+    said = {name: run.data_report and getattr(run.data_report, name) for name in ("fills_summary", "guards_summary")}
+    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict, **said}
 
 
 def verdict_facts(verdict: VerdictView | None) -> Json | None:

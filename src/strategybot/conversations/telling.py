@@ -99,9 +99,8 @@ def verdict_words(run: Json) -> str:
 
 
 def exit_lines(run: Json) -> list[str]:
-    """How sure the exits are, where the candles alone do not say it."""
-    summary = run.get("fills_summary")
-    return ["", summary] if summary else []
+    """How sure the exits are, where the candles alone do not say it, and what the guards refused."""
+    return [line for name in ("fills_summary", "guards_summary") if run.get(name) for line in ("", run[name])]
 
 
 def verdict_lines(run: Json) -> list[str]:

@@ -80,7 +80,9 @@ def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: 
     done = session.advance(seen.between(run.start_time, END_OF_TIME), minutes)
     yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], done.log, "time")
     yield from _of_fields("portfolio", run.portfolio, session.portfolio())
-    yield from _of_fields("book", run.state["book"], session.state()["book"])
+    computed = session.state()
+    yield from _of_fields("book", run.state["book"], computed["book"])
+    yield from _of_fields("guards", run.state.get("watch", {}), computed.get("watch", {}))
 
 
 _TRADE = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl")

@@ -118,6 +118,7 @@ class SimulationView(SimulationSummary):
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
+    guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
 
 
 class SimulationPage(PageView):

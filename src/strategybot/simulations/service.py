@@ -32,7 +32,7 @@ from strategybot.simulations.schemas import (
 from strategybot.simulations.storage import Simulation
 from strategybot.simulations.walk import begin
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
-from strategybot.trading.paper import fills_of
+from strategybot.trading.paper import fills_of, guards_summary_of
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
@@ -256,5 +256,6 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             "trade_log": [{**entry, "late": step.late} for step in steps for entry in step.log],
             "strategy": run.strategy,
             "fills_resolved": fills_of(run.state),
+            "guards_summary": guards_summary_of(run.strategy, run.state),
         }
     )

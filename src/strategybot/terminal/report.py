@@ -81,6 +81,8 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(data_words(tested.material), style="dim"))
     if exits := tested.result.trades.fills.sentence():
         console.print(Text(exits, style="dim"))
+    if skipped := tested.result.guards_summary:
+        console.print(Text(skipped, style="dim"))
     _show_curve(tested, console)
     console.print(_metrics_table(tested))
     if trades:

@@ -9,9 +9,11 @@ from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, Floats,
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
+from strategybot.trading.fast.guarded import run_rules
 from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
-from strategybot.trading.fast.scan import Run, new_control, run
+from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
+from strategybot.trading.guard_words import skipped_summary
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
@@ -113,11 +115,13 @@ class BacktestResult:
     stopped: bool
     doubts: Integers  # times of the candles in doubt that no minutes decided
     minutes: Candles  # that were known
+    guards_summary: str | None  # entries that the guards refused
 
     def reported(self, report: DataReport) -> DataReport:
-        """The report with how sure the exits are."""
+        """The report with how sure the exits are, and what the guards refused."""
         fills = self.trades.fills
-        return report.model_copy(update={"fills_resolved": fills, "fills_summary": fills.sentence()})
+        found = {"fills_resolved": fills, "fills_summary": fills.sentence(), "guards_summary": self.guards_summary}
+        return report.model_copy(update=found)
 
     def equity_curve(self) -> list[Row]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)
@@ -141,7 +145,8 @@ def run_backtest(
     """
     rules = rules_of(strategy, costs, candles.interval_seconds)
     columns = columns_of(candles, comparisons_of(strategy), minutes)
-    done = run(rules, columns, start_index, opening_state(initial_cash), new_control() if control is None else control)
+    control = new_control() if control is None else control
+    done = run_rules(rules, columns, start_index, opening_state(initial_cash), control)
     with np.errstate(over="ignore", invalid="ignore"):
         return _result(strategy, candles, minutes, costs, float(initial_cash), start_index, done)
 
@@ -174,6 +179,7 @@ def _result(
         stopped=done.end < len(candles),
         doubts=candles.time[ledger.doubts[: ledger.counts[DOUBTS]]],
         minutes=minutes,
+        guards_summary=skipped_summary(strategy.guards, done.watch),
     )
 
 

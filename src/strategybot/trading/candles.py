@@ -44,6 +44,7 @@ class DataReport(BaseModel):
     longest_gap_seconds: NonNegativeInt = 0
     fills_resolved: FillCounts | None = None  # of a run; None in runs of older versions
     fills_summary: str | None = None  # what should be known about them, in words
+    guards_summary: str | None = None  # which entries the strategy's guards refused, in words
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,8 +15,8 @@ from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, next_risk
 from strategybot.trading.jit import compiled, lean
-from strategybot.trading.kernel import FOREVER, LONG_AGO, Rules, buy, sell
-from strategybot.trading.risk import NOTHING, State, Terms, risk_exit
+from strategybot.trading.kernel import Rules, buy, sell
+from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, risk_exit
 
 STRIDES = (4096, 256, 16, 1)
 MOST_LOOKS = 500_000_000  # candles passed over; about 0.3 s

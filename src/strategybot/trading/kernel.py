@@ -10,6 +10,17 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.conditions import Columns, Conditions, conditions_met, encode
+from strategybot.trading.guards import (
+    NO_GUARDS,
+    NOT_REFUSED,
+    GuardTerms,
+    Watch,
+    after_close,
+    after_fills,
+    after_refusal,
+    guard_terms,
+    refusal,
+)
 from strategybot.trading.jit import inlined, lean
 from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
@@ -18,6 +29,8 @@ from strategybot.trading.risk import (
     ENTER,
     EXACT,
     EXIT_CONDITIONS,
+    FOREVER,
+    LONG_AGO,
     MAX_HOLDING,
     NOTHING,
     STOP_LOSS,
@@ -37,8 +50,6 @@ EXIT_REASONS = {
     EXIT_CONDITIONS: "exit_conditions",
     MAX_HOLDING: "max_holding",
 }
-LONG_AGO = -(2**61)
-FOREVER = 2**61
 
 
 class Costs(BaseModel):
@@ -54,6 +65,11 @@ class Rules(NamedTuple):
     entry: Conditions
     exit: Conditions
     terms: Terms
+    guards: GuardTerms
+
+    @property
+    def are_guarded(self) -> bool:
+        return self.guards != NO_GUARDS
 
 
 class Sale(NamedTuple):
@@ -77,12 +93,21 @@ class Outcome(NamedTuple):
     certainty: int  # of what the risk settings did inside the candle
 
 
+class Guarded(NamedTuple):
+    """The outcome of a candle as the guards let it be."""
+
+    outcome: Outcome
+    watch: Watch
+    refused_by: int  # the guard that refused an entry at this close, or NOT_REFUSED
+
+
 def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
     entry_comparisons = sum(isinstance(each, Compare) for each in strategy.conditions)
     return Rules(
         encode(strategy.conditions, strategy.match, interval_seconds),
         encode(strategy.exit_conditions, strategy.exit_match, interval_seconds, entry_comparisons),
         terms_of(strategy, costs, interval_seconds),
+        guard_terms(strategy.guards),
     )
 
 
@@ -181,3 +206,25 @@ def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
     wanted = conditions_met(side, columns, i)
     pending = decision(rules.terms, done.state, columns.time[i], wanted)
     return Outcome(decided(done.state, pending), done.bought, done.sale, done.certainty)
+
+
+@inlined
+def guarded(rules: Rules, watch: Watch, time: int, close: float, outcome: Outcome) -> Guarded:
+    """Let the guards see the candle, and take its entry back if one of them refuses it."""
+    sale, state, interval = outcome.sale, outcome.state, rules.terms.interval
+    sold = sale.reason != NOTHING
+    watch = after_fills(rules.guards, watch, time, outcome.bought, sold, sale.proceeds < sale.budget)
+    watch = after_close(rules.guards, watch, time, state.cash + state.quantity * close)
+    if state.pending != ENTER:
+        return Guarded(outcome, watch, NOT_REFUSED)
+    by = refusal(rules.guards, watch, time, interval)
+    if by == NOT_REFUSED:
+        return Guarded(outcome, watch, by)
+    refused = Outcome(decided(state, NOTHING), outcome.bought, sale, outcome.certainty)
+    return Guarded(refused, after_refusal(watch, time, interval, by), by)
+
+
+@lean
+def step_guarded(rules: Rules, columns: Columns, i: int, state: State, watch: Watch) -> Guarded:
+    """One closed candle of a strategy with guards."""
+    return guarded(rules, watch, columns.time[i], columns.close[i], step(rules, columns, i, state))

@@ -11,7 +11,9 @@ from strategybot.trading.candles import NO_MINUTES, Candles
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
-from strategybot.trading.kernel import Costs, Outcome, opening_state, rules_of, step
+from strategybot.trading.guard_words import refusal_words, skipped_summary
+from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
+from strategybot.trading.kernel import Costs, Guarded, Outcome, opening_state, rules_of, step, step_guarded
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import NOT_BOUGHT, cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.recent import Recent
@@ -57,9 +59,22 @@ def fills_of(state: Mapping[str, Any]) -> FillCounts:
     return _counts(state.get("fills", (0, 0, 0)))
 
 
+def guards_summary_of(strategy: Strategy, state: Mapping[str, Any]) -> str | None:
+    """What the guards kept a saved session from buying; None if nothing."""
+    return skipped_summary(strategy.guards, Watch(**_numbers(state["watch"]))) if "watch" in state else None
+
+
 def _counts(fills: Sequence[int]) -> FillCounts:
     exact, resolved, assumed = fills
     return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
+
+
+def _exact(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value.hex() if isinstance(value, float) else int(value) for name, value in numbers.items()}
+
+
+def _numbers(exact: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: float.fromhex(value) if isinstance(value, str) else value for name, value in exact.items()}
 
 
 class PaperSession:
@@ -70,6 +85,7 @@ class PaperSession:
         self._comparisons = comparisons_of(strategy)
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
+        self._watch = opening_watch(self.initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
         self._pending_reason = ""
@@ -98,10 +114,10 @@ class PaperSession:
         """The time of the first of these candles that would be in doubt, unless it is `known`; nothing is processed."""
         if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
             return None  # no position is held in it
-        seen, book = self._recent.peek(candles), self._book
+        seen, book, watch = self._recent.peek(candles), self._book, self._watch
         columns = columns_of(seen, self._comparisons, minutes)
         for i in range(len(seen) - len(candles), len(seen)):
-            outcome = step(self._rules, columns, i, book)
+            outcome, watch, _ = self._step(columns, i, book, watch)
             if outcome.certainty == ASSUMED and int(seen.time[i]) not in known:
                 return int(seen.time[i])
             book = State(*outcome.state)
@@ -131,13 +147,12 @@ class PaperSession:
 
     def state(self) -> dict[str, Any]:
         """All that `restore` needs beside the candles; floats as hexadecimal text, which no store can round."""
-        book = {
-            key: value.hex() if isinstance(value, float) else int(value) for key, value in self._book._asdict().items()
-        }
+        guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
         return {
             "version": STATE_VERSION,
             "initial_cash": self.initial_cash.hex(),
-            "book": book,
+            "book": _exact(self._book._asdict()),
+            **guarded,
             "pending_reason": self._pending_reason,
             "entries": self._entries,
             "last_time": self._last_time,
@@ -149,14 +164,13 @@ class PaperSession:
     def restore(cls, strategy: Strategy, costs: Costs, state: Mapping[str, Any], history: Candles) -> "PaperSession":
         """The session as it was saved; `history` is what it was given, warm-up included, or at least its lookback."""
         session = cls(strategy, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
-        book: dict[str, Any] = {
-            name: float.fromhex(value) if isinstance(value, str) else value for name, value in state["book"].items()
-        }
         last_time = state["last_time"]
         seen = history.between(0, 0 if last_time is None else last_time + 1)
         if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
             raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
-        session._book = State(**book)
+        session._book = State(**_numbers(state["book"]))
+        if "watch" in state:
+            session._watch = Watch(**_numbers(state["watch"]))
         session._pending_reason = state["pending_reason"]
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
@@ -180,9 +194,15 @@ class PaperSession:
         if len(candles) > 0:
             self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
 
+    def _step(self, columns: Columns, i: int, book: State, watch: Watch) -> Guarded:
+        if not self._rules.are_guarded:
+            return Guarded(step(self._rules, columns, i, book), watch, NOT_REFUSED)
+        outcome, seen, refused_by = step_guarded(self._rules, columns, i, book, watch)
+        return Guarded(outcome, Watch(*seen), int(refused_by))
+
     def _advance_one(self, seen: Candles, columns: Columns, i: int, done: Advance) -> None:
         was = self._book
-        outcome = step(self._rules, columns, i, was)
+        outcome, self._watch, refused_by = self._step(columns, i, was, self._watch)
         self._book = State(*outcome.state)
         time, close = int(seen.time[i]), float(seen.close[i])
         if outcome.bought:
@@ -195,7 +215,7 @@ class PaperSession:
         decided = self._decision_reason(seen, i)
         if not outcome.bought and outcome.sale.reason == NOTHING:
             refused = was.pending == ENTER
-            done.log.append(self._held(seen, i, NOT_BOUGHT if refused else decided))
+            done.log.append(self._held(seen, i, NOT_BOUGHT if refused else decided or self._refused(refused_by)))
         self._pending_reason = decided
         if self._book.pending != NOTHING:
             side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
@@ -230,6 +250,11 @@ class PaperSession:
             held = int(seen.time[i]) + seen.interval_seconds - self._book.entry_time
             return max_holding_words(self.strategy, held)
         return ""
+
+    def _refused(self, by: int) -> str:
+        """Why a guard refused an entry at this close; nothing if none did."""
+        guards = self.strategy.guards
+        return "" if guards is None or by == NOT_REFUSED else refusal_words(guards, self._watch, by)
 
     def _idle_reason(self, seen: Candles, i: int) -> str:
         if self._book.quantity > 0:

@@ -1,7 +1,7 @@
 """Which candle interval can show what a strategy looks at.
 
-Every window, cooldown and longest holding must be a whole number of candles, and a series on longer candles needs
-candles that divide them: otherwise the run would measure another span than the rule says.
+Every window, cooldown, longest holding and pause must be a whole number of candles, and a series on longer candles
+needs candles that divide them: otherwise the run would measure another span than the rule says.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,16 @@ CANDLES_A_SPAN = 2  # a rule is seen at least this often within its own window
 
 
 def spans(strategy: Strategy) -> list[str]:
-    """Every duration of the strategy: the windows of its conditions, its cooldown and its longest holding."""
+    """Every duration of the strategy: the windows of its conditions, its cooldown, longest holding and pause."""
     windows = [
         each.window
         for each in (*strategy.conditions, *strategy.exit_conditions)
         if not isinstance(each, Compare | PriceLevel)
     ]
     risk = strategy.risk_management
-    return windows + [each for each in (risk.cooldown, risk.max_holding) if each is not None]
+    streak = None if strategy.guards is None else strategy.guards.losing_streak
+    pause = None if streak is None else streak.pause
+    return windows + [each for each in (risk.cooldown, risk.max_holding, pause) if each is not None]
 
 
 def series_intervals(strategy: Strategy) -> list[Interval]:

@@ -11,6 +11,7 @@ from strategybot.trading.jit import inlined, lean
 
 NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER = 0, 1, 2, 3, 4, 5, 6
 EXACT, RESOLVED, ASSUMED = 0, 1, 2  # how sure the outcome of a candle is; a larger number is less sure
+LONG_AGO, FOREVER = -(2**61), 2**61  # moments beyond every candle
 MATCH = 1e-4  # minutes belong to a candle if their extremes are its own, but for what a provider rounds
 
 

@@ -8,9 +8,11 @@ import math
 from strategybot.trading.candles import Integers
 from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, flagged, new_scratch
-from strategybot.trading.fast.scan import STOP_REQUESTED, run
+from strategybot.trading.fast.guarded import run_rules
+from strategybot.trading.fast.scan import STOP_REQUESTED
+from strategybot.trading.guards import opening_watch
 from strategybot.trading.jit import compiled, lean
-from strategybot.trading.kernel import Rules, decided, decision, opening_state, trade
+from strategybot.trading.kernel import Outcome, Rules, decided, decision, guarded, opening_state, trade
 from strategybot.trading.risk import State
 
 LARGEST_COST = 0.999  # a price or a sum cannot lose more than all of itself
@@ -19,12 +21,13 @@ CASH = 1.0  # returns do not depend on it
 
 def total_return(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
     """Return what the strategy makes from candle `start` on."""
-    return _marked(run(rules, columns, start, opening_state(CASH), control).state, columns)
+    return _marked(run_rules(rules, columns, start, opening_state(CASH), control).state, columns)
 
 
 def total_return_entering_late(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
     """Return what it makes if every entry is decided one candle after its conditions were met."""
-    return _marked(run_entering_late(rules, columns, start, opening_state(CASH), control), columns)
+    state = run_entering_late(rules, columns, start, opening_state(CASH), rules.are_guarded, control)
+    return _marked(state, columns)
 
 
 def with_costs(rules: Rules, factor: float) -> Rules:
@@ -43,17 +46,27 @@ def _marked(state: State, columns: Columns) -> float:
 
 
 @compiled
-def run_entering_late(rules: Rules, columns: Columns, start: int, state: State, control: Integers) -> State:
+def run_entering_late(
+    rules: Rules, columns: Columns, start: int, state: State, has_guards: bool, control: Integers
+) -> State:
     entry = new_scratch(rules.entry, len(columns.time))
     exit_ = new_scratch(rules.exit, len(columns.time))
-    return step_late(rules, columns, entry, exit_, start, state, control)
+    return step_late(rules, columns, entry, exit_, start, state, has_guards, control)
 
 
 @lean
 def step_late(
-    rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, start: int, state: State, control: Integers
+    rules: Rules,
+    columns: Columns,
+    entry: Scratch,
+    exit_: Scratch,
+    start: int,
+    state: State,
+    has_guards: bool,
+    control: Integers,
 ) -> State:
     """A loop of the engine's step, in which a flat book reads its conditions one candle before the present one."""
+    watch = opening_watch(state.cash)
     for i in range(start, len(columns.time)):
         if i % 4096 == 0 and control[STOP_REQUESTED] != 0:
             return state
@@ -64,4 +77,8 @@ def step_late(
         else:
             wanted = flagged(rules.exit, columns, exit_, i)
         state = decided(done.state, decision(rules.terms, done.state, columns.time[i], wanted))
+        if has_guards:
+            outcome = Outcome(state, done.bought, done.sale, done.certainty)
+            seen = guarded(rules, watch, columns.time[i], columns.close[i], outcome)
+            state, watch = seen.outcome.state, seen.watch
     return state

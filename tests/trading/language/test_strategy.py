@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from strategybot.trading.language.content import content_digest
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy, describe
 from strategybot.trading.language.values import duration_seconds, plain
 from tests.trading.builders import drop, level, rise, spike, strategies, strategy_of
@@ -97,6 +98,17 @@ def test_other_conditions(condition: Any, accepted: bool) -> None:
         *(({"risk_management": {"max_holding": value}}, False) for value in ("0m", "31d", 60)),
         *(({"risk_management": {"cooldown": value}}, False) for value in ("0h", "later")),
         ({"risk_management": {"stop_loss": 3}}, False),
+        *(({"guards": value}, True) for value in (None, {}, {"losing_streak": {"losses": 3, "pause": "1d"}})),
+        ({"guards": []}, False),
+        ({"guards": {"max_loss": 3}}, False),
+        *(({"guards": {"max_drawdown_percent": value}}, True) for value in (0.1, 99.9, None)),
+        *(({"guards": {"max_drawdown_percent": value}}, False) for value in (0, 100, -1, "3")),
+        *(({"guards": {"max_trades_per_day": value}}, True) for value in (1, 4.0, 1000, None)),
+        *(({"guards": {"max_trades_per_day": value}}, False) for value in (0, 1001, 2.5, "3")),
+        *(({"guards": {"losing_streak": {"losses": value, "pause": "1h"}}}, True) for value in (1, 100)),
+        *(({"guards": {"losing_streak": {"losses": value, "pause": "1h"}}}, False) for value in (0, 101, None)),
+        *(({"guards": {"losing_streak": value}}, False) for value in ({"losses": 3}, {"pause": "1h"}, {}, 3)),
+        ({"guards": {"losing_streak": {"losses": 3, "pause": "0h"}}}, False),
         ({"name": "x"}, False),
     ],
 )
@@ -119,6 +131,29 @@ def test_only_conditions_are_required_and_the_rest_has_its_defaults() -> None:
         },
         "position_percent": 100,
     }
+
+
+@pytest.mark.parametrize("guards", [None, {}, {"max_drawdown_percent": None, "losing_streak": None}])
+def test_a_strategy_without_guards_is_written_as_if_there_were_none(guards: dict[str, Any] | None) -> None:
+    bare = Strategy.model_validate({"conditions": [GOOD]})
+    strategy = Strategy.model_validate({"conditions": [GOOD], "guards": guards})
+    assert strategy == bare
+    assert strategy.model_dump_json() == bare.model_dump_json()
+    assert "guards" not in strategy.model_dump()
+    # The digest of this strategy from before there were guards: tries of the same content still count as one.
+    assert content_digest(strategy) == "c1562df616ea74ee00d5ea02926c1af8"
+
+
+def test_guards_make_another_content() -> None:
+    bare = Strategy.model_validate({"conditions": [GOOD]})
+    guarded = Strategy.model_validate({"conditions": [GOOD], "guards": {"max_trades_per_day": 2}})
+    assert guarded.model_dump()["guards"] == {
+        "max_drawdown_percent": None,
+        "losing_streak": None,
+        "max_trades_per_day": 2,
+    }
+    assert content_digest(guarded) != content_digest(bare)
+    assert Strategy.model_validate_json(guarded.model_dump_json()) == guarded
 
 
 def test_the_example_is_a_strategy() -> None:
@@ -170,6 +205,24 @@ def test_durations(text: str, expected: int) -> None:
                 "Buy when the price falls at least 5 % from its high within 2d. Sell when the price is at or below 2, "
                 "or 4 % under its peak (trailing stop), or after 2d at the latest. "
                 "After a sale, wait 1h before buying again."
+            ),
+        ),
+        (
+            strategy_of(
+                rise(20),
+                take_profit_percent=40,
+                guards={"max_drawdown_percent": 12.5, "losing_streak": {"losses": 1, "pause": "2h"}},
+            ),
+            (
+                "Buy when the price rises at least 20 % within 1m. Sell at a 40 % gain (take profit). "
+                "Once the equity has fallen 12.5 % from its highest, buy no more. After a loss, buy nothing for 2h."
+            ),
+        ),
+        (
+            strategy_of(rise(20), take_profit_percent=40, guards={"max_trades_per_day": 1}),
+            (
+                "Buy when the price rises at least 20 % within 1m. Sell at a 40 % gain (take profit). "
+                "Buy at most once a day (UTC)."
             ),
         ),
     ],

@@ -58,7 +58,7 @@ const PLURALS: Record<string, string> = { conditions: "Condition", exit_conditio
 
 /** `strategy.conditions.0.percent` and `must be below 100` as “Condition 1, percent: must be below 100”. */
 function sentence(field: string, message: string): string {
-  const parts = field.split(".").filter((part) => !["body", "strategy", "risk_management"].includes(part));
+  const parts = field.split(".").filter((part) => !["body", "strategy", "risk_management", "guards"].includes(part));
   const names = parts.flatMap((part, place) => {
     if (/^\d+$/.test(part)) return [];
     const number = parts[place + 1];

@@ -2241,6 +2241,8 @@ export interface components {
             fills_resolved?: components["schemas"]["FillCounts"] | null;
             /** Fills Summary */
             fills_summary?: string | null;
+            /** Guards Summary */
+            guards_summary?: string | null;
         };
         /** Difference */
         Difference: {
@@ -2392,6 +2394,14 @@ export interface components {
              * @default 0
              */
             assumed?: number;
+        };
+        /** Guards */
+        Guards: {
+            /** Max Drawdown Percent */
+            max_drawdown_percent?: number | null;
+            losing_streak?: components["schemas"]["LosingStreak"] | null;
+            /** Max Trades Per Day */
+            max_trades_per_day?: number | null;
         };
         /**
          * Holdout
@@ -2610,6 +2620,16 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+        };
+        /** LosingStreak */
+        LosingStreak: {
+            /** Losses */
+            losses: number;
+            /**
+             * Pause
+             * @example 15m
+             */
+            pause: string;
         };
         /** Macd */
         Macd: {
@@ -4371,6 +4391,11 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** @description Its exits so far, by how sure they are */
             fills_resolved: components["schemas"]["FillCounts"];
+            /**
+             * Guards Summary
+             * @description Which entries the strategy's guards refused so far
+             */
+            guards_summary: string | null;
         };
         /** Sma */
         Sma: {
@@ -4565,6 +4590,7 @@ export interface components {
              * @default 100
              */
             position_percent?: number;
+            guards?: components["schemas"]["Guards"] | null;
         };
         /**
          * StrategyExport

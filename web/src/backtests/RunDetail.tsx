@@ -68,7 +68,7 @@ function OpenPosition({ position }: { position: Schemas["OpenPosition"] }) {
   );
 }
 
-type Repair = Exclude<keyof Schemas["DataReport"], "fills_resolved" | "fills_summary">;
+type Repair = Exclude<keyof Schemas["DataReport"], "fills_resolved" | "fills_summary" | "guards_summary">;
 
 const REPAIRS: [Repair, string][] = [
   ["dropped", "unusable and left out"],
@@ -95,6 +95,7 @@ function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }
         {run.slippage_percent}% on each side.
       </p>
       {report.fills_summary && <p>{report.fills_summary}</p>}
+      {report.guards_summary && <p>{report.guards_summary}</p>}
     </section>
   );
 }

@@ -41,8 +41,21 @@ const SETTINGS: [string, (strategy: Strategy) => string | null][] = [
   ["Trailing stop", (strategy) => percents(strategy.risk_management?.trailing_stop_percent)],
   ["Longest holding", (strategy) => strategy.risk_management?.max_holding ?? null],
   ["Wait after a sale", (strategy) => strategy.risk_management?.cooldown ?? null],
+  ["Stop buying for good", (strategy) => drawdownWords(strategy)],
+  ["Pause after losses", (strategy) => streakWords(strategy)],
+  ["Most buys a day", (strategy) => strategy.guards?.max_trades_per_day?.toString() ?? null],
   ["Position size", (strategy) => `${strategy.position_percent ?? 100}% of the cash`],
 ];
+
+function drawdownWords({ guards }: Strategy): string | null {
+  const fall = percents(guards?.max_drawdown_percent);
+  return fall && `after a fall of ${fall} from the highest equity`;
+}
+
+function streakWords({ guards }: Strategy): string | null {
+  const streak = guards?.losing_streak;
+  return streak ? `${streak.pause} after ${streak.losses} in a row` : null;
+}
 
 /** How several conditions go together; of one or none there is nothing to say. */
 function matching(conditions: Condition[] | undefined, match: Strategy["match"]): string | null {

@@ -1,14 +1,17 @@
+import { useState } from "react";
 import { Field, Input } from "@/design/Field";
 import { DurationInput } from "@/strategy/DurationInput";
-import type { RiskDraft } from "@/strategy/draft";
+import type { GuardsDraft, RiskDraft } from "@/strategy/draft";
 
 type RiskFieldsProps = {
   risk: RiskDraft;
   positionPercent: string;
+  guards: GuardsDraft;
   /** What the API says about a member of the strategy. */
   wrong: (member: string) => string | undefined;
   onRisk: (risk: RiskDraft) => void;
   onPositionPercent: (typed: string) => void;
+  onGuards: (guards: GuardsDraft) => void;
 };
 
 const PERCENTS = [
@@ -21,7 +24,14 @@ const DURATIONS = [
   ["cooldown", "Wait after a sale", "none"],
 ] as const;
 
-export function RiskFields({ risk, positionPercent, wrong, onRisk, onPositionPercent }: RiskFieldsProps) {
+const GUARDS = [
+  ["max_drawdown_percent", "guards.max_drawdown_percent", "Stop buying after a fall of, %"],
+  ["max_trades_per_day", "guards.max_trades_per_day", "Most buys a day"],
+  ["losses", "guards.losing_streak.losses", "Losses in a row before a pause"],
+] as const;
+
+export function RiskFields(props: RiskFieldsProps) {
+  const { risk, positionPercent, wrong, onRisk, onPositionPercent } = props;
   return (
     <section aria-label="Risk" className="stack gap-2">
       <h3 className="flex min-h-8 items-center text-small">Risk</h3>
@@ -64,6 +74,44 @@ export function RiskFields({ risk, positionPercent, wrong, onRisk, onPositionPer
           </Field>
         ))}
       </div>
+      <GuardFields {...props} />
     </section>
+  );
+}
+
+/** Limits on the whole run. They only keep it from buying: stops, targets and exits always work. */
+function GuardFields({ guards, wrong, onGuards }: RiskFieldsProps) {
+  const isUsed = Object.values(guards).some((value) => (typeof value === "string" ? value : value.count) !== "");
+  const [isOpen] = useState(isUsed); // at first: emptying a field must not close it
+  return (
+    <details className="stack gap-2" open={isOpen}>
+      <summary className="rounded-small text-small text-ink-soft">Guards: limits on the whole run</summary>
+      <div className="mt-2 grid grid-cols-2 gap-2.5">
+        {GUARDS.map(([name, path, label]) => (
+          <Field error={wrong(path)} key={name} label={label}>
+            {(control) => (
+              <Input
+                {...control}
+                onChange={(event) => onGuards({ ...guards, [name]: event.target.value })}
+                placeholder="none"
+                step="any"
+                type="number"
+                value={guards[name]}
+              />
+            )}
+          </Field>
+        ))}
+        <Field error={wrong("guards.losing_streak.pause")} label="Pause after them">
+          {(control) => (
+            <DurationInput
+              control={control}
+              none="none"
+              onChange={(pause) => onGuards({ ...guards, pause })}
+              value={guards.pause}
+            />
+          )}
+        </Field>
+      </div>
+    </details>
   );
 }

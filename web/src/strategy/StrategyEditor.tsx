@@ -71,6 +71,8 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
         wrong={(member) => wrong(`exit_conditions.${member}`)}
       />
       <RiskFields
+        guards={draft.guards}
+        onGuards={(guards) => change({ guards })}
         onPositionPercent={(position_percent) => change({ position_percent })}
         onRisk={(risk) => change({ risk })}
         positionPercent={draft.position_percent}

@@ -21,6 +21,11 @@ const FULL: Strategy = {
     cooldown: null,
   },
   position_percent: 25,
+  guards: {
+    max_drawdown_percent: 20,
+    losing_streak: { losses: 3, pause: "1d" },
+    max_trades_per_day: 4,
+  },
 };
 
 test("a strategy that is opened and not touched comes back as it was", () => {
@@ -31,6 +36,18 @@ test("what the API leaves to its defaults is written out", () => {
   const strategy = toStrategy(toDraft({ conditions: [{ kind: "price_drop", percent: 5 }] }));
   expect(strategy).toMatchObject({ match: "all", exit_match: "any", exit_conditions: [], position_percent: 100 });
   expect(strategy.conditions).toEqual([{ kind: "price_drop", percent: 5, window: "1h", reference: "close" }]);
+});
+
+test("without a guard nothing is said of guards, and half of one is left to the API to refuse", () => {
+  const { guards, ...bare } = FULL;
+  expect(toStrategy(toDraft(bare))).toEqual(bare);
+  const half = { ...toDraft(bare).guards, losses: "3" };
+  expect(toStrategy({ ...toDraft(bare), guards: half }).guards).toEqual({
+    max_drawdown_percent: null,
+    losing_streak: { losses: 3, pause: "" },
+    max_trades_per_day: null,
+  });
+  expect(guards).toBeDefined();
 });
 
 test("a number that is not there reaches the API as null, for it to refuse", () => {

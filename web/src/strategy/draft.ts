@@ -28,6 +28,13 @@ export type RiskDraft = {
   cooldown: Duration;
 };
 
+export type GuardsDraft = {
+  max_drawdown_percent: string;
+  losses: string;
+  pause: Duration;
+  max_trades_per_day: string;
+};
+
 export type Draft = {
   conditions: ConditionDraft[];
   match: Match;
@@ -35,6 +42,7 @@ export type Draft = {
   exit_match: Match;
   risk: RiskDraft;
   position_percent: string;
+  guards: GuardsDraft;
 };
 
 let lastKey = 0;
@@ -61,6 +69,7 @@ export const FIRST_STRATEGY: Strategy = {
 
 export function toDraft(strategy: Strategy): Draft {
   const risk = strategy.risk_management ?? {};
+  const guards = strategy.guards ?? {};
   return {
     conditions: strategy.conditions.map(conditionDraft),
     match: strategy.match ?? "all",
@@ -74,6 +83,12 @@ export function toDraft(strategy: Strategy): Draft {
       cooldown: readDuration(risk.cooldown, "m"),
     },
     position_percent: text(strategy.position_percent ?? 100),
+    guards: {
+      max_drawdown_percent: text(guards.max_drawdown_percent),
+      losses: text(guards.losing_streak?.losses),
+      pause: readDuration(guards.losing_streak?.pause),
+      max_trades_per_day: text(guards.max_trades_per_day),
+    },
   };
 }
 
@@ -91,7 +106,21 @@ export function toStrategy(draft: Draft): Strategy {
       cooldown: writeOptional(draft.risk.cooldown),
     },
     position_percent: number(draft.position_percent),
+    ...guards(draft.guards),
   };
+}
+
+/** Nothing without a guard: such a strategy has no member `guards` at all. */
+function guards(draft: GuardsDraft): Pick<Strategy, "guards"> {
+  const pause = writeOptional(draft.pause);
+  const hasStreak = draft.losses.trim() !== "" || pause !== null;
+  const read = {
+    max_drawdown_percent: optional(draft.max_drawdown_percent),
+    // Half a guard goes to the API as it is, which then says what is missing.
+    losing_streak: hasStreak ? { losses: number(draft.losses), pause: pause ?? "" } : null,
+    max_trades_per_day: optional(draft.max_trades_per_day),
+  };
+  return Object.values(read).every((value) => value === null) ? {} : { guards: read };
 }
 
 export function same(one: Draft, other: Draft): boolean {

@@ -9,7 +9,7 @@ function minutes(duration: string): number {
   return Number(duration.slice(0, -1)) * (MINUTES[duration.slice(-1)] ?? 1);
 }
 
-/** Every duration of the strategy: windows, cooldown, longest holding, and the longer candles of its series. */
+/** Every duration of the strategy: windows, cooldown, longest holding, pause, and the longer candles of its series. */
 function spans(strategy: Strategy): string[] {
   const conditions = [...strategy.conditions, ...(strategy.exit_conditions ?? [])];
   const looked = conditions.flatMap((condition) => {
@@ -19,7 +19,8 @@ function spans(strategy: Strategy): string[] {
     return sides.flatMap((side) => (side.interval ? [side.interval] : []));
   });
   const risk = strategy.risk_management;
-  return [...looked, ...[risk?.cooldown, risk?.max_holding].filter((each) => typeof each === "string")];
+  const durations = [risk?.cooldown, risk?.max_holding, strategy.guards?.losing_streak?.pause];
+  return [...looked, ...durations.filter((each) => typeof each === "string")];
 }
 
 /** Why these candles cannot be used; undefined if they can. */

@@ -15,6 +15,7 @@ from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import Columns
 from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.fast.windows import BLOCK
+from strategybot.trading.guards import Watch, opening_watch
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import Outcome, Rules, decided, decision, no_sale, step, trade
 from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, with_room
@@ -38,6 +39,7 @@ class Run(NamedTuple):
     ledger: Ledger
     state: State
     end: int  # the candle after the last one processed
+    watch: Watch  # of the guards; without guards it stays as it began
 
 
 def new_control() -> Integers:
@@ -51,7 +53,7 @@ def run_steps(rules: Rules, columns: Columns, start: int, state: State, control:
     while i < len(columns.time) and control[STOP_REQUESTED] == 0:
         ledger = with_room(ledger)
         i, state = take_steps(rules, columns, ledger, state, i, control)
-    return Run(ledger, state, i)
+    return Run(ledger, state, i, opening_watch(0.0))
 
 
 @compiled
@@ -63,7 +65,7 @@ def run(rules: Rules, columns: Columns, start: int, state: State, control: Integ
     while i < len(columns.time) and control[STOP_REQUESTED] == 0:
         ledger = with_room(ledger)
         i, state = skip_ahead(rules, columns, entry, exit_, ledger, state, i, control)
-    return Run(ledger, state, i)
+    return Run(ledger, state, i, opening_watch(0.0))
 
 
 @lean

@@ -19,8 +19,8 @@ from strategybot.trading.fast.blocks import load_block, lowest_flag, new_scratch
 from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.kernel import FOREVER, LONG_AGO, Outcome, decided, decision, trade
-from strategybot.trading.risk import NOTHING, State, Terms, stop_level
+from strategybot.trading.kernel import Outcome, decided, decision, trade
+from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
 
 GROUP = 32
 WORD = 8  # flags

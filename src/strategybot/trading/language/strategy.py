@@ -6,10 +6,11 @@ Every rule a value must keep is also in its JSON schema, so that a client can ch
 from functools import cached_property
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from strategybot.trading.language.conditions import Condition
+from strategybot.trading.language.guards import Guards
 from strategybot.trading.language.values import Duration, Growth, Language, Match, Percent, plain
 
 
@@ -33,6 +34,15 @@ class RiskManagement(Language):
         return phrases
 
 
+def _none_if_empty(guards: Guards | None) -> Guards | None:
+    return None if guards is None or guards.is_empty else guards
+
+
+# A strategy without guards is written as it was before there were any, so that its content stays the same.
+OptionalGuards = Annotated[
+    Guards | None, AfterValidator(_none_if_empty), Field(exclude_if=lambda guards: guards is None)
+]
+
 EXAMPLE_STRATEGY: JsonDict = {
     "conditions": [
         {"kind": "price_drop", "percent": 5, "window": "15m"},
@@ -51,6 +61,7 @@ class Strategy(Language):
     exit_match: Match = "any"
     risk_management: RiskManagement = RiskManagement()
     position_percent: Annotated[float, Field(gt=0, le=100)] = 100
+    guards: OptionalGuards = None
 
     @cached_property
     def summary(self) -> str:
@@ -59,11 +70,13 @@ class Strategy(Language):
 
 
 def describe(strategy: Strategy) -> str:
-    """The strategy as one or two plain sentences."""
+    """The strategy as a few plain sentences."""
     share = "" if strategy.position_percent == 100 else f" with {plain(strategy.position_percent)} % of the cash"
     sentences = [f"Buy{share} when {_joined(strategy.conditions, strategy.match)}.", _selling(strategy)]
     if strategy.risk_management.cooldown is not None:
         sentences.append(f"After a sale, wait {strategy.risk_management.cooldown} before buying again.")
+    if strategy.guards is not None:
+        sentences += strategy.guards.sentences()
     return " ".join(sentences)
 
 

@@ -1,0 +1,41 @@
+"""What the guards of a strategy refused, in words."""
+
+from datetime import UTC, datetime
+
+from strategybot.trading.guards import LOSING_STREAK, MAX_DRAWDOWN, Watch
+from strategybot.trading.language.guards import Guards
+from strategybot.trading.language.values import plain
+
+
+def refusal_words(guards: Guards, watch: Watch, by: int) -> str:
+    """Why an entry was refused at a close."""
+    return f"not buying: {_cause(guards, watch, by)}"
+
+
+def skipped_summary(guards: Guards | None, watch: Watch) -> str | None:
+    """What the guards kept a run from buying; None if nothing."""
+    if guards is None:
+        return None
+    counts = (watch.skipped_by_drawdown, watch.skipped_by_streak, watch.skipped_by_day)
+    said = [
+        f"{count} {'entry was' if count == 1 else 'entries were'} skipped: {_cause(guards, watch, by)}."
+        for by, count in enumerate(counts, MAX_DRAWDOWN)
+        if count > 0
+    ]
+    return " ".join(said) or None
+
+
+def _cause(guards: Guards, watch: Watch, by: int) -> str:
+    if by == MAX_DRAWDOWN and guards.max_drawdown_percent is not None:
+        fall, since = plain(guards.max_drawdown_percent), moment_words(watch.halt_time)
+        return f"the max drawdown guard ended buying at {since} (equity {fall} % under its highest)"
+    if by == LOSING_STREAK and guards.losing_streak is not None:
+        losses, until = guards.losing_streak.losses, moment_words(watch.paused_until)
+        row = "a loss" if losses == 1 else f"{losses} losses in a row"
+        return f"the losing streak guard paused until {until} ({row})"
+    most = guards.max_trades_per_day
+    return f"the daily guard allows {most} {'buy' if most == 1 else 'buys'} a day (UTC)"
+
+
+def moment_words(time: int) -> str:
+    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M} UTC"

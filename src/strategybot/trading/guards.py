@@ -1,0 +1,144 @@
+"""Guards, compiled: what a run must remember of itself so that they can refuse an entry.
+
+A guard looks at closes and at fills that have happened, never ahead. It refuses entries and nothing else.
+"""
+
+from typing import NamedTuple
+
+from strategybot.trading.jit import inlined
+from strategybot.trading.language.guards import Guards
+from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.risk import FOREVER, LONG_AGO
+
+NOT_REFUSED, MAX_DRAWDOWN, LOSING_STREAK, DAILY_TRADES = 0, 1, 2, 3
+DAY = 86_400
+
+
+class GuardTerms(NamedTuple):
+    """A limit that can never be reached stands for a guard that is off."""
+
+    fall: float  # as a share of the highest equity
+    losses: int
+    pause: int
+    daily_buys: int
+
+
+class Watch(NamedTuple):
+    """What the guards remember of a run."""
+
+    peak_equity: float  # highest at a close so far, the initial cash included
+    halt_time: int  # the candle whose close reached the maximum drawdown
+    losses: int  # losing trades in a row, up to the last one
+    paused_until: int
+    day: int  # of the last buy, in days of unix time
+    buys: int  # on that day
+    refused_time: int  # the last candle whose close would have bought
+    skipped_by_drawdown: int  # entries; candles in a row at which one was refused count as one entry
+    skipped_by_streak: int
+    skipped_by_day: int
+
+
+NO_GUARDS = GuardTerms(2.0, FOREVER, 0, FOREVER)
+
+
+def guard_terms(guards: Guards | None) -> GuardTerms:
+    if guards is None:
+        return NO_GUARDS
+    fall, streak, daily = guards.max_drawdown_percent, guards.losing_streak, guards.max_trades_per_day
+    return GuardTerms(
+        fall=NO_GUARDS.fall if fall is None else fall / 100,
+        losses=FOREVER if streak is None else streak.losses,
+        pause=0 if streak is None else duration_seconds(streak.pause),
+        daily_buys=FOREVER if daily is None else daily,
+    )
+
+
+@inlined
+def opening_watch(cash: float) -> Watch:
+    return Watch(cash, FOREVER, 0, LONG_AGO, LONG_AGO, 0, LONG_AGO, 0, 0, 0)
+
+
+@inlined
+def watches_equity(guards: GuardTerms) -> bool:
+    return guards.fall < 1.0
+
+
+@inlined
+def after_fills(guards: GuardTerms, watch: Watch, time: int, bought: bool, sold: bool, lost: bool) -> Watch:
+    """The watch after what was bought and sold in a candle, in this order."""
+    day, buys, losses, paused_until = watch.day, watch.buys, watch.losses, watch.paused_until
+    if bought:
+        today = time // DAY
+        buys = buys + 1 if today == day else 1
+        day = today
+    if sold:
+        losses = losses + 1 if lost else 0
+        if losses >= guards.losses:
+            paused_until = time + guards.pause
+    return Watch(
+        watch.peak_equity,
+        watch.halt_time,
+        losses,
+        paused_until,
+        day,
+        buys,
+        watch.refused_time,
+        watch.skipped_by_drawdown,
+        watch.skipped_by_streak,
+        watch.skipped_by_day,
+    )
+
+
+@inlined
+def after_close(guards: GuardTerms, watch: Watch, time: int, equity: float) -> Watch:
+    """The watch after a close that marked the equity; unchanged if no guard looks at the equity."""
+    if not watches_equity(guards):
+        return watch
+    peak, halt_time = max(watch.peak_equity, equity), watch.halt_time
+    if halt_time == FOREVER and (peak - equity) / peak >= guards.fall:
+        halt_time = time
+    return Watch(
+        peak,
+        halt_time,
+        watch.losses,
+        watch.paused_until,
+        watch.day,
+        watch.buys,
+        watch.refused_time,
+        watch.skipped_by_drawdown,
+        watch.skipped_by_streak,
+        watch.skipped_by_day,
+    )
+
+
+@inlined
+def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int) -> int:
+    """The guard that refuses an entry decided at the close of this candle, or NOT_REFUSED.
+
+    The entry would fill one interval later, and it counts for the day of its fill. A gap in the candles can only move
+    the fill to a later day, which has no buy yet.
+    """
+    if watch.halt_time != FOREVER:
+        return MAX_DRAWDOWN
+    if time < watch.paused_until:
+        return LOSING_STREAK
+    if watch.buys >= guards.daily_buys and (time + interval) // DAY == watch.day:
+        return DAILY_TRADES
+    return NOT_REFUSED
+
+
+@inlined
+def after_refusal(watch: Watch, time: int, interval: int, by: int) -> Watch:
+    more = 0 if watch.refused_time + interval == time else 1
+    return Watch(
+        watch.peak_equity,
+        watch.halt_time,
+        watch.losses,
+        watch.paused_until,
+        watch.day,
+        watch.buys,
+        time,
+        watch.skipped_by_drawdown + (more if by == MAX_DRAWDOWN else 0),
+        watch.skipped_by_streak + (more if by == LOSING_STREAK else 0),
+        watch.skipped_by_day + (more if by == DAILY_TRADES else 0),
+    )
