@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.kit.threads import in_thread
+from strategybot.simulations.runner import Runner
 from tests.backtests.driving import Headers, Json
 from tests.simulations.driving import LIVELY
-from tests.simulations.stage import Stage
+from tests.simulations.stage import Later, Stage
 from tests.support import ManualClock, create_bot
 
 
@@ -22,3 +24,17 @@ def stage(tmp_path: Path, database_url: str, clock: ManualClock) -> Iterator[Sta
     stage = Stage(tmp_path, database_url, clock)
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def later(clock: ManualClock) -> Later:
+    async def later(seconds: float, *runners: Runner) -> None:
+        """So much later, these runners have sent a heartbeat, looked round, done what was due, and heard from the market."""
+        clock.advance(seconds=seconds)
+        for runner in runners:
+            await in_thread(runner._leases.heartbeat)
+            await runner.look()
+            await runner.turn()
+            await runner.followed()
+
+    return later

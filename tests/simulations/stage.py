@@ -1,6 +1,6 @@
 """Simulations on a database, with a market that a test has in hand and runners that it drives step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from tests.servers import SECRET
 from tests.simulations.driving import LIVELY
 from tests.support import PASSWORD
 
+Later = Callable[..., Coroutine[Any, Any, None]]
 FIRST_CANDLE = 1_767_225_600  # the day before the manual clock begins
 
 
@@ -96,3 +97,12 @@ class Stage:
 
     def running(self, who: Principal, bot_id: str) -> int:
         return sum(run.status == "running" for run in self.simulations.page(who, bot_id, Paging(1, 100)).simulations)
+
+
+async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
+    """The run, whose book is that of the engine and whose log has every candle once."""
+    report = await stage.simulations.parity(who, run.bot_id, run.run_id)
+    assert report.differences == []
+    seen = stage.read(who, run)
+    assert [entry.number for entry in seen.trade_log] == list(range(1, len(seen.trade_log) + 1))
+    return seen

@@ -19,8 +19,11 @@ SUMMARY = {
     "run_id", "bot_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "created_at",
     "started_at", "stopped_at", "progress", "candles_processed", "candles_total", "initial_cash", "fee_percent",
     "slippage_percent", "intrabar", "portfolio", "waiting", "details_kept", "strategy_revision", "data_source",
+    "paused_at", "resumed_at",
 }  # fmt: skip
-LONG = {"klines", "signals", "trade_log", "strategy", "fills_resolved"}
+LONG = {
+    "klines", "signals", "trade_log", "strategy", "fills_resolved", "guards_summary", "next_entry", "next_exit",
+}  # fmt: skip
 
 
 def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, user: Headers, bot: Json) -> None:
@@ -287,3 +290,37 @@ def test_what_is_someone_elses_does_not_exist(client: TestClient, user: Headers,
             assert (answer.status_code, answer.json()) == (404, {"detail": "Simulation not found."})
     assert read(client, user, run) == run
     assert page(client, user, bot)["total_simulations"] == 1
+
+
+def test_a_run_is_paused_and_resumed_over_the_api(client: TestClient, user: Headers, bot: Json) -> None:
+    run = start(client, user, bot, check_interval=10, mode="live")
+    address = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
+    paused = client.post(f"{address}/pause", headers=user)
+    assert (paused.status_code, paused.json()["status"]) == (200, "paused")
+    assert client.get("/api/auth/me", headers=user).json()["usage"]["running_simulations"] == 1
+    assert client.post(f"{address}/resume", headers=user).json()["status"] == "running"
+    stop(client, user, run)
+    for act in ("pause", "resume"):
+        refused = client.post(f"{address}/{act}", headers=user)
+        assert (refused.status_code, refused.json()["detail"]) == (
+            409,
+            "The simulation is stopped: it cannot be paused or resumed.",
+        )
+
+
+def test_a_run_says_how_far_its_conditions_are_until_it_is_stopped(
+    client: TestClient, user: Headers, clock: ManualClock
+) -> None:
+    strategy = {"conditions": [{"kind": "price_drop", "percent": 90, "window": "10m"}]}
+    bot = create_bot(client, user, name="Never", strategy=strategy)
+    run = start(client, user, bot, check_interval=10)
+    (waiting,) = run["next_entry"]
+    assert (waiting["condition"], waiting["limit"], waiting["met"]) == (
+        "the price falls at least 90 % within 10m",
+        90,
+        False,
+    )
+    assert re.fullmatch(r"needs a (further )?\d+(\.\d+)? % fall within \d+m", waiting["sentence"])
+    assert run["next_exit"] == []
+    assert read(client, user, run)["next_entry"] == run["next_entry"]
+    assert stop(client, user, run)["next_entry"] == []

@@ -2,15 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import update
 
 from strategybot.accounts.schemas import UserSettings
-from strategybot.accounts.service import Principal
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.errors import AppError, Refused
 from strategybot.kit.presence import Presence
@@ -20,39 +17,14 @@ from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import concatenate, empty_candles
-from tests.simulations.stage import Stage
+from tests.simulations.stage import Later, Stage, proven
 from tests.support import ManualClock
-
-Later = Callable[..., Coroutine[Any, Any, None]]
-
-
-@pytest.fixture
-def later(clock: ManualClock) -> Later:
-    async def later(seconds: float, *runners: Runner) -> None:
-        """So much later, these runners have sent a heartbeat, looked round, done what was due, and heard from the market."""
-        clock.advance(seconds=seconds)
-        for runner in runners:
-            await in_thread(runner._leases.heartbeat)
-            await runner.look()
-            await runner.turn()
-            await runner.followed()
-
-    return later
 
 
 async def work(runner: Runner) -> None:
     """As a process does that works on nothing but simulations."""
     async with runner._leases.kept():
         await runner.work()
-
-
-async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
-    """The run, whose book is that of the engine and whose log has every candle once."""
-    report = await stage.simulations.parity(who, run.bot_id, run.run_id)
-    assert report.differences == []
-    seen = stage.read(who, run)
-    assert [entry.number for entry in seen.trade_log] == list(range(1, len(seen.trade_log) + 1))
-    return seen
 
 
 def test_a_run_is_taken_up_by_another_and_never_written_by_its_old_owner(stage: Stage, later: Later) -> None:

@@ -183,6 +183,8 @@ class Endpoints:
     simulations = Listing(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)
     read_simulation = Endpoint("GET", SIMULATION, simulations_api.SimulationView)
     stop_simulation = Endpoint("POST", f"{SIMULATION}/stop", simulations_api.SimulationView)
+    pause_simulation = Endpoint("POST", f"{SIMULATION}/pause", simulations_api.SimulationView)
+    resume_simulation = Endpoint("POST", f"{SIMULATION}/resume", simulations_api.SimulationView)
     simulation_series = Endpoint("GET", f"{SIMULATION}/series", backtests_api.LinesView)
     simulation_parity = Endpoint("GET", f"{SIMULATION}/parity", simulations_api.ParityView)
 

@@ -345,12 +345,15 @@ class Acts:
             run_id = newest[0].run_id
         run = self._simulations.run(caller.principal, bot_id, run_id)
         log = [entry.model_dump(mode="json") for entry in run.trade_log[-LOG_ENTRIES_SHOWN:]]
-        return {**simulation_facts(run), "trade_log": log}
+        waits_for = {
+            name: [each.model_dump(mode="json") for each in getattr(run, name)] for name in ("next_entry", "next_exit")
+        }
+        return {**simulation_facts(run), "trade_log": log, **waits_for}
 
     def _running_simulation(self, principal: Principal, bot: BotView) -> str | None:
-        """At most one of a bot's simulations is running, and it is the newest."""
+        """At most one of a bot's simulations is running or paused, and it is the newest."""
         newest = self._simulations.page(principal, bot.id, Paging(1, 1)).simulations
-        return newest[0].run_id if newest and newest[0].status == "running" else None
+        return newest[0].run_id if newest and newest[0].status != "stopped" else None
 
     def _named(self, principal: Principal, text: str) -> BotView:
         """By id, or by name in any letter case."""

@@ -59,6 +59,8 @@ def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str
     where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
     if run["status"] == "running":
         return f"The simulation runs on {where}, one step every {run['check_interval']} seconds. `/stop` ends it."
+    if run["status"] == "paused":
+        return f"The simulation on {where} is paused. `/stop` ends it."
     value = run["portfolio"]["total_value"]
     worth = "" if value is None else f" It ended with a total value of {value:,.2f}."
     return f"The simulation on {where} is stopped.{worth}"

@@ -1,8 +1,9 @@
 """The proof of a simulation: the engine once more, in one go, over the very candles that the simulation has seen.
 
 A backtest gives its signals, its trades and its worth; a fresh session, candle by candle, its log and its book. All
-must be equal to the bit. Where something is not, the cause is looked for: candles that are missing or are not the ones
-that were stepped over, or a record that was changed after it was written.
+must be equal to the bit. A backtest knows no pauses, so a live run that skipped candles is compared with the session
+alone. Where something is not equal, the cause is looked for: candles that are missing or are not the ones that were
+stepped over, or a record that was changed after it was written.
 """
 
 from collections import Counter
@@ -15,7 +16,7 @@ from strategybot.simulations.walk import costs_of
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
 from strategybot.trading.packing import unpacked
-from strategybot.trading.paper import PaperSession
+from strategybot.trading.paper import Advance, PaperSession, skips_of
 
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
@@ -30,7 +31,9 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
     seen = candles.between(0, end)
     traded = seen.between(run.start_time, END_OF_TIME)
     minutes = _minutes(steps)
-    differences = [*_of_candles(steps, traded), *_of_backtest(run, steps, seen, len(seen) - len(traded), minutes)]
+    differences = [*_of_candles(steps, traded, skips_of(run.state))]
+    if not skips_of(run.state):
+        differences += _of_backtest(run, steps, seen, len(seen) - len(traded), minutes)
     differences += _of_session(run, steps, seen, minutes)
     return ParityView(
         run_id=run.run_id,
@@ -49,9 +52,10 @@ def _minutes(steps: Sequence[Step]) -> Candles:
     return concatenate([NO_MINUTES, *(unpacked(step.minutes, seconds) for step in steps if step.minutes)])
 
 
-def _of_candles(steps: Sequence[Step], traded: Candles) -> Iterator[Difference]:
-    """One step a candle, in the candles' order."""
-    stepped, known = Counter(step.time for step in steps), traded.time.tolist()
+def _of_candles(steps: Sequence[Step], traded: Candles, skips: Sequence[tuple[int, int]]) -> Iterator[Difference]:
+    """One step a candle, in the candles' order, but for those that were skipped."""
+    stepped = Counter(step.time for step in steps)
+    known = [time for time in traded.time.tolist() if not any(first <= time <= last for first, last in skips)]
     for time in sorted(time for time, count in stepped.items() if count > 1):
         yield _difference("candles", time, f"{stepped[time]} times", "once", TWICE)
     for time in sorted({*stepped} ^ {*known}):
@@ -77,8 +81,17 @@ def _of_backtest(
 def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: Candles) -> Iterator[Difference]:
     session = PaperSession(run.strategy, costs_of(run), run.initial_cash, run.interval_seconds)
     session.warm_up(seen.between(0, run.start_time))
-    done = session.advance(seen.between(run.start_time, END_OF_TIME), minutes)
-    yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], done.log, "time")
+    told, time = Advance([], []), run.start_time
+    for first, last in [*skips_of(run.state), (END_OF_TIME, END_OF_TIME)]:
+        done = session.advance(seen.between(time, first), minutes)
+        told.log.extend(done.log)
+        told.signals.extend(done.signals)
+        if first < END_OF_TIME:
+            told.log.append(session.skip(seen.between(first, last + 1)))
+        time = last + 1
+    yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], told.log, "time")
+    if skips_of(run.state):  # else the backtest answers for the signals
+        yield from _of_rows("signals", [signal for step in steps for signal in step.signals], told.signals, "time")
     yield from _of_fields("portfolio", run.portfolio, session.portfolio())
     computed = session.state()
     yield from _of_fields("book", run.state["book"], computed["book"])

@@ -83,7 +83,7 @@ class Runner:
         by_series = defaultdict(list)
         for walk in due:
             if walk.live:
-                by_series[walk.token_id, walk.kline_interval, walk.last_time].append(walk)
+                by_series[walk.token_id, walk.kline_interval, walk.asks_from].append(walk)
         for series, walks in by_series.items():
             self._in_background(self._follow(series, walks))
         if doubtful := [walk for walk in due if not walk.live and walk.resolves]:

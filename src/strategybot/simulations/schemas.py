@@ -10,8 +10,9 @@ from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.outlook import NextCondition
 
-Status = Literal["running", "stopped"]
+Status = Literal["running", "paused", "stopped"]
 StopReason = Literal["completed", "user", "replaced", "stale", "failed"]
 Mode = Literal["replay", "live"]
 CheckInterval = Literal[10, 30, 60]
@@ -96,6 +97,8 @@ class SimulationSummary(BaseModel):
     created_at: datetime
     started_at: datetime
     stopped_at: datetime | None
+    paused_at: Annotated[datetime | None, Field(description="When it was paused last; null if never")]
+    resumed_at: Annotated[datetime | None, Field(description="When it was resumed last; null if never")]
     progress: Annotated[float, Field(ge=0, le=100, description="Percent of the candles known so far")]
     candles_processed: int
     candles_total: int
@@ -119,6 +122,12 @@ class SimulationView(SimulationSummary):
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
+    next_entry: Annotated[
+        list[NextCondition], Field(description="What the next purchase waits for; empty while a position is held")
+    ] = []
+    next_exit: Annotated[
+        list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
+    ] = []
 
 
 class SimulationPage(PageView):

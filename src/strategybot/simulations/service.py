@@ -11,14 +11,14 @@ from strategybot.bots.schemas import BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Gone, NotFound, Refused
+from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
-from strategybot.simulations.lookback import all_candles
+from strategybot.simulations.lookback import all_candles, recent_candles
 from strategybot.simulations.parity import compared
 from strategybot.simulations.saves import Pulse
 from strategybot.simulations.schemas import (
@@ -30,9 +30,10 @@ from strategybot.simulations.schemas import (
     SimulationView,
 )
 from strategybot.simulations.storage import Simulation
-from strategybot.simulations.walk import begin
+from strategybot.simulations.walk import begin, costs_of
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
-from strategybot.trading.paper import fills_of, guards_summary_of
+from strategybot.trading.outlook import Outlook
+from strategybot.trading.paper import fills_of, guards_summary_of, outlook_of
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
@@ -41,6 +42,10 @@ TIME_TO_BE_TAKEN_UP = timedelta(minutes=1)
 
 class SimulationNotFound(NotFound):
     message = "Simulation not found."
+
+
+class SimulationStopped(Conflict):
+    message = "The simulation is stopped: it cannot be paused or resumed."
 
 
 class SimulationDetailsDeleted(Gone):
@@ -115,15 +120,39 @@ class Simulations:
     def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
         """With its last candles, or with the first ones since then: a long run can be read piece by piece."""
         with self._database.read() as session:
-            return _view(session, _owned(session, principal, bot_id, run_id), since)
+            run = _owned(session, principal, bot_id, run_id)
+            view = _view(session, run, since)
+            if run.status == "stopped" or not run.details_kept:
+                return view
+            [(_, history)] = saves.with_history(session, [run])
+        candles = recent_candles(self._market, run, history)
+        return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Whoever works on it finds out when it wants to save: it is not theirs any longer."""
         with self._database.write() as session:
             run = _owned(session, principal, bot_id, run_id, lock=True)
-            if run.status == "running":
+            if run.status != "stopped":
                 storage.stop(session, run, "user", self._clock())
             return _view(session, run, None)
+
+    def pause(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
+        """Keep its book and take no candle until it is resumed."""
+        with self._database.write() as session:
+            run = _owned(session, principal, bot_id, run_id, lock=True)
+            _refuse_stopped(run)
+            if run.status == "running":
+                storage.pause(run, self._clock())
+        return self.run(principal, bot_id, run_id)
+
+    def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
+        """A replay goes on where it was; a live run with the candles that close from now on."""
+        with self._database.write() as session:
+            run = _owned(session, principal, bot_id, run_id, lock=True)
+            _refuse_stopped(run)
+            if run.status == "paused":
+                storage.resume(run, self._clock())
+        return self.run(principal, bot_id, run_id)
 
     def stop_all(self, owner_id: str) -> None:
         """Stop every running simulation of an owner: for the operator."""
@@ -178,7 +207,8 @@ class Simulations:
             history = storage.History(shown, self._market.source, _span(run)[0])
             if not storage.add(session, run, history, walk.steps):
                 raise BotNotFound
-            return _view(session, run, None)
+            view = _view(session, run, None)
+        return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
 
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.started_at
@@ -235,6 +265,11 @@ def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, 
     return run
 
 
+def _refuse_stopped(run: Simulation) -> None:
+    if run.status == "stopped":
+        raise SimulationStopped
+
+
 def _refuse_without_details(run: Simulation) -> None:
     if not run.details_kept:
         raise SimulationDetailsDeleted
@@ -243,6 +278,10 @@ def _refuse_without_details(run: Simulation) -> None:
 def _facts(run: Simulation) -> dict[str, object]:
     names = SimulationSummary.model_fields.keys() - {"progress"}
     return {**{name: getattr(run, name) for name in names}, "progress": 100 * run.candles_processed / run.candles_total}
+
+
+def _with_outlook(view: SimulationView, now: Outlook) -> SimulationView:
+    return view.model_copy(update={"next_entry": now.entry, "next_exit": now.exit})
 
 
 def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:

@@ -5,7 +5,7 @@ A step is a row of its own, one a candle: the key alone forbids a candle twice.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -40,13 +40,21 @@ from strategybot.trading.packing import packed, unpacked
 
 Json = dict[str, Any]
 _RUNNING = text("status = 'running'")
+_UNFINISHED = text("status IN ('running', 'paused')")
+UNFINISHED: tuple[Status, ...] = ("running", "paused")
 _DETAILED = text("details_kept")
 
 
 class Simulation(Leased):
     __tablename__ = "simulations"
     __table_args__ = (
-        Index("uq_simulations_running_bot", "bot_id", unique=True, sqlite_where=_RUNNING, postgresql_where=_RUNNING),
+        Index(
+            "uq_simulations_unfinished_bot",
+            "bot_id",
+            unique=True,
+            sqlite_where=_UNFINISHED,
+            postgresql_where=_UNFINISHED,
+        ),
         Index("ix_simulations_running", "worker_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
         Index("ix_simulations_owner_id_status", "owner_id", "status"),
         Index("ix_simulations_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
@@ -64,6 +72,9 @@ class Simulation(Leased):
     created_at: Mapped[datetime]
     started_at: Mapped[datetime]
     stopped_at: Mapped[datetime | None]
+    paused_at: Mapped[datetime | None]
+    resumed_at: Mapped[datetime | None]
+    """A live run skips the candles that closed before it."""
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
@@ -178,7 +189,8 @@ def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Simulat
 
 
 def count_running(session: Session, owner_id: str) -> int:
-    query = select(func.count()).where(Simulation.owner_id == owner_id, Simulation.status == "running")
+    """Return the number of runs that are not stopped; a paused one counts."""
+    query = select(func.count()).where(Simulation.owner_id == owner_id, Simulation.status.in_(UNFINISHED))
     return session.scalar(query) or 0
 
 
@@ -213,15 +225,26 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
     tell_all(session, now, [(Subject(run.owner_id, run.bot_id, run.run_id), stopped(reason))])
 
 
+def pause(run: Simulation, now: datetime) -> None:
+    """Whoever works on the run loses it: nothing of it is written until it is resumed."""
+    run.status, run.paused_at = "paused", now
+    release(run)
+
+
+def resume(run: Simulation, now: datetime) -> None:
+    """The run waits for a worker again."""
+    run.status, run.resumed_at, run.due_at = "running", now, now + timedelta(seconds=run.check_interval)
+
+
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.bot_id == bot_id, Simulation.status == "running")
+    query = select(Simulation).where(Simulation.bot_id == bot_id, Simulation.status.in_(UNFINISHED))
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(session, run, "replaced", now)
     session.flush()
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.owner_id == owner_id, Simulation.status == "running")
+    query = select(Simulation).where(Simulation.owner_id == owner_id, Simulation.status.in_(UNFINISHED))
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(session, run, "user", now)
     session.flush()

@@ -3,15 +3,17 @@
 It knows no database and no provider. It is handed the time and the candles, and says what there is to be saved.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+
+import numpy as np
 
 from strategybot.kit.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
 from strategybot.simulations.saves import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Json, Simulation
-from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, concatenate, densify
+from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
@@ -39,6 +41,7 @@ class Walk:
     saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
     fields: Json  # and as they are now
     drawdown: Drawdown
+    skips_until: int  # unix seconds: a live run skips candles that closed before, because it was paused
     resolves: bool  # candles in doubt are decided on 1-minute candles
     minutes: Candles = NO_MINUTES  # of candles to come
     asked: set[int] = field(default_factory=set)  # candles whose minutes were asked for
@@ -55,6 +58,12 @@ class Walk:
     def last_time(self) -> int:
         """Of the last candle that a live run has seen."""
         return int(self.candles.time[-1])
+
+    @property
+    def asks_from(self) -> int:
+        """The candle behind which a live run needs candles: after a long pause only as many as it looks back on."""
+        interval = self.candles.interval_seconds
+        return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
 
     @property
     def unsaved(self) -> bool:
@@ -90,10 +99,10 @@ class Walk:
 
     def doubt(self, answer: Candles | str | None) -> int | None:
         """The time of the first candle to come that is in doubt and whose minutes were not asked for yet."""
-        coming = self._coming(answer)
+        skipped, coming = self._coming(answer)
         if self.unsaved or not len(coming):
             return None
-        return self.session.first_doubt(coming, self.minutes, self.asked)
+        return self.session.first_doubt(coming, self.minutes, self.asked, skipped)
 
     def learn(self, time: int, minutes: Candles) -> None:
         """The minutes of this candle, as far as there are any."""
@@ -108,7 +117,7 @@ class Walk:
     def _step(self, now: float) -> None:
         """The next candle of a replay, or its end."""
         if self.processed < self.total:
-            self._advance(self._coming(None), late=False, kept=True)
+            self._advance(self._coming(None)[1], late=False, kept=True)
         if self.processed == self.total:
             self._end("completed", now)
 
@@ -118,21 +127,26 @@ class Walk:
 
     def _follow(self, came: Candles, now: float) -> None:
         """Every newly closed candle of the market; those that should have been seen long ago are marked late."""
-        coming = self._coming(came)
+        skipped, coming = self._coming(came)
         for place in range(len(coming)):
             candle = coming[place : place + 1]
             closed = int(candle.time[0]) + candle.interval_seconds
             self.total += 1
-            self._advance(candle, late=now - closed > self.check_interval + PROVIDERS_DELAY_SECONDS, kept=False)
+            late = now - closed > self.check_interval + PROVIDERS_DELAY_SECONDS
+            self._advance(candle, late=late, kept=False, skipped=skipped if place == 0 else None)
         self.candles = coming[len(coming) - 1 :] if len(coming) else self.candles
 
-    def _coming(self, answer: Candles | str | None) -> Candles:
-        """The candles that it goes on with: the next one of a replay, or what the market answered, without a gap."""
+    def _coming(self, answer: Candles | str | None) -> tuple[Candles, Candles]:
+        """The candles that it skips, and those that it goes on with: the next one of a replay, or what the market
+        answered, without a gap."""
         if not self.live:
-            return self.candles[self.processed : self.processed + 1]
+            return self.candles[:0], self.candles[self.processed : self.processed + 1]
         if not isinstance(answer, Candles):
-            return self.candles[:0]
-        return densify(concatenate([answer, self.candles]), DataReport())[0][1:]
+            return self.candles[:0], self.candles[:0]
+        last = replace(self.candles, time=np.array([self.asks_from]))
+        came = densify(concatenate([answer, last]), DataReport())[0][1:]
+        first = max(0, self.skips_until - self.candles.interval_seconds + 1)
+        return came.between(0, first), came.between(first, END_OF_TIME)
 
     def _wait_for(self, words: str | None, now: float) -> None:
         if words != self.fields["waiting"]:
@@ -146,17 +160,21 @@ class Walk:
             self.notices.append(waiting(words))
             self.fields = {**self.fields}  # so that it is saved
 
-    def _advance(self, candle: Candles, *, late: bool, kept: bool) -> None:
+    def _advance(self, candle: Candles, *, late: bool, kept: bool, skipped: Candles | None = None) -> None:
+        """Step over a candle. Those skipped before it, in a pause, are kept and told of with it."""
         time = int(candle.time[0])
         minutes = self.minutes.between(time, time + candle.interval_seconds)
+        seen, told = candle, []
+        if skipped is not None and len(skipped):
+            seen, told = concatenate([skipped, candle]), [self.session.skip(skipped)]
         done = self.session.advance(candle, minutes)
         self.processed += 1
         step = {"run_id": self.run_id, "number": self.processed, "time": time, "late": late}
         kept_candles = {
-            "candle": None if kept else packed(candle),
+            "candle": None if kept else packed(seen),
             "minutes": packed(minutes) if len(minutes) else None,
         }
-        self.steps.append({**step, "log": done.log, "signals": done.signals, **kept_candles})
+        self.steps.append({**step, "log": [*told, *done.log], "signals": done.signals, **kept_candles})
         self.fields = {
             **self.fields,
             "candles_processed": self.processed,
@@ -212,6 +230,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         saved=fields,
         fields=fields,
         drawdown=Drawdown(run.initial_cash, run.portfolio),
+        skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )
 

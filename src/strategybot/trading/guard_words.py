@@ -1,6 +1,6 @@
 """What the guards of a strategy refused, in words."""
 
-from datetime import UTC, datetime
+import numpy as np
 
 from strategybot.trading.guards import LOSING_STREAK, MAX_DRAWDOWN, Watch
 from strategybot.trading.language.guards import Guards
@@ -38,4 +38,5 @@ def _cause(guards: Guards, watch: Watch, by: int) -> str:
 
 
 def moment_words(time: int) -> str:
-    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M} UTC"
+    """Unix seconds as 2026-03-02 14:00 UTC."""
+    return f"{np.datetime64(time, 's').item():%Y-%m-%d %H:%M} UTC"

@@ -7,7 +7,7 @@ session hands it the candles processed so far again, of which it keeps as many a
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from strategybot.trading.candles import NO_MINUTES, Candles
+from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
@@ -15,7 +15,15 @@ from strategybot.trading.guard_words import refusal_words, skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
 from strategybot.trading.kernel import Costs, Guarded, Outcome, opening_state, rules_of, step, step_guarded
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.reasons import NOT_BOUGHT, cooling_words, holding_words, max_holding_words, risk_words
+from strategybot.trading.outlook import Outlook, outlook
+from strategybot.trading.reasons import (
+    NOT_BOUGHT,
+    cooling_words,
+    holding_words,
+    max_holding_words,
+    risk_words,
+    skipped_words,
+)
 from strategybot.trading.recent import Recent
 from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
 from strategybot.trading.words import finite
@@ -69,6 +77,22 @@ def _counts(fills: Sequence[int]) -> FillCounts:
     return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
 
+def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candles: Candles) -> Outlook:
+    """How far each rule of a saved session is from acting; `candles` are those it has seen, as far as it looks back."""
+    seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
+    watch = Watch(**_numbers(state["watch"])) if "watch" in state else None
+    return outlook(strategy, costs, seen, State(**_numbers(state["book"])), watch)
+
+
+def skips_of(state: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """The first and last times of the candles that a saved session skipped, one pair a pause."""
+    return [(first, last) for first, last in state.get("skips", [])]
+
+
+def _without_entry(book: State) -> State:
+    return book._replace(pending=NOTHING) if book.pending == ENTER else book
+
+
 def _exact(numbers: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.hex() if isinstance(value, float) else int(value) for name, value in numbers.items()}
 
@@ -91,6 +115,7 @@ class PaperSession:
         self._pending_reason = ""
         self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
         self._least_sure = EXACT  # of the candles since the entry
+        self._skips: list[list[int]] = []  # spans of candles that were seen and not traded, first and last time
         self._last_time: int | None = None
         self._last_close: float | None = None
 
@@ -110,11 +135,34 @@ class PaperSession:
             self._advance_one(seen, columns, i, done)
         return done
 
-    def first_doubt(self, candles: Candles, minutes: Candles, known: Container[int]) -> int | None:
-        """The time of the first of these candles that would be in doubt, unless it is `known`; nothing is processed."""
+    def skip(self, candles: Candles) -> LogEntry:
+        """Let the conditions see candles of a pause, in which nothing is traded; return what the log says of them.
+
+        An entry that was decided before them is dropped, because its price is gone. A decided exit stays.
+        """
+        self._refuse_disorder(candles)
+        first = int(candles.time[0]) if self._last_time is None else self._last_time + candles.interval_seconds
+        self._skips.append([first, int(candles.time[-1])])
+        self._look_back_on(candles)
+        was, self._book = self._book, _without_entry(self._book)
+        reason = skipped_words(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
+        entry_price = was.entry_price if was.quantity > 0 else None
+        last = len(candles) - 1
+        return self._entry(candles, last, "HOLD", float(candles.close[last]), reason, entry_price, None, None)
+
+    def first_doubt(
+        self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
+    ) -> int | None:
+        """The time of the first of these candles that would be in doubt, unless it is `known`; nothing is processed.
+
+        `skipped` are those of a pause just before them.
+        """
         if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
             return None  # no position is held in it
-        seen, book, watch = self._recent.peek(candles), self._book, self._watch
+        coming, book, watch = candles, self._book, self._watch
+        if skipped is not None and len(skipped):
+            coming, book = concatenate([skipped, candles]), _without_entry(book)
+        seen = self._recent.peek(coming)
         columns = columns_of(seen, self._comparisons, minutes)
         for i in range(len(seen) - len(candles), len(seen)):
             outcome, watch, _ = self._step(columns, i, book, watch)
@@ -158,6 +206,7 @@ class PaperSession:
             "last_time": self._last_time,
             "fills": list(self._fills),
             "least_sure": self._least_sure,
+            **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
         }
 
     @classmethod
@@ -175,6 +224,7 @@ class PaperSession:
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
         session._least_sure = state.get("least_sure", EXACT)
+        session._skips = [list(span) for span in state.get("skips", [])]
         session._look_back_on(seen)
         return session
 

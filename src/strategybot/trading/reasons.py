@@ -166,5 +166,13 @@ def cooling_words(seconds: int) -> str:
     return f"cooling down for another {duration_words(seconds)}"
 
 
+def skipped_words(first: int, last: int, interval_seconds: int, dropped_entry: bool) -> str:
+    """What happened to the candles of a pause."""
+    count = (last - first) // interval_seconds + 1
+    candles = "1 candle was" if count == 1 else f"{count} candles were"
+    entry = "; the entry decided before was dropped" if dropped_entry else ""
+    return f"paused: {candles} skipped, nothing was traded and no stop or target worked{entry}"
+
+
 def max_holding_words(strategy: Strategy, held_seconds: int) -> str:
     return f"held {duration_words(held_seconds)}, the longest allowed is {strategy.risk_management.max_holding}"
