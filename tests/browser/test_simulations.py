@@ -42,7 +42,23 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     signed_in.get_by_role("button", name="Check against a backtest").click()
     expect(signed_in.get_by_text("✓ Equal.")).to_be_visible()
 
+    waits_for = signed_in.get_by_role("region", name=re.compile("What the next purchase|What could end"))
+    expect(waits_for.get_by_role("listitem").first).to_be_visible()
+    signed_in.get_by_role("button", name="Pause").click()
+    expect(signed_in.get_by_text("Paused", exact=True)).to_be_visible()
+    expect(signed_in.get_by_text("it goes on where it is when you resume it")).to_be_visible()
+    signed_in.reload()
+    look_at(signed_in, "workbench-simulation-paused")
+    signed_in.get_by_role("button", name="Resume").click()
+    expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()
+
     signed_in.get_by_role("button", name="Stop", exact=True).click()
+    asked = signed_in.get_by_role("dialog", name="Stop the simulation?")
+    expect(asked).to_contain_text(re.compile("It holds no position|It still holds"))
+    asked.get_by_role("button", name="Keep it").click()
+    expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()
+    signed_in.get_by_role("button", name="Stop", exact=True).click()
+    asked.get_by_role("button", name="Stop simulation").click()
     expect(signed_in.get_by_text("You stopped it.")).to_be_visible()
     run = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
     assert (run["status"], run["stop_reason"]) == ("stopped", "user")

@@ -124,10 +124,10 @@ class SimulationView(SimulationSummary):
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
     next_entry: Annotated[
         list[NextCondition], Field(description="What the next purchase waits for; empty while a position is held")
-    ] = []
+    ]
     next_exit: Annotated[
         list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
-    ] = []
+    ]
 
 
 class SimulationPage(PageView):

@@ -296,5 +296,7 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             "strategy": run.strategy,
             "fills_resolved": fills_of(run.state),
             "guards_summary": guards_summary_of(run.strategy, run.state),
+            "next_entry": [],
+            "next_exit": [],
         }
     )

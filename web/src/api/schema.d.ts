@@ -3521,15 +3521,13 @@ export interface components {
             /**
              * Next Entry
              * @description What the next purchase waits for; empty while a position is held
-             * @default []
              */
-            next_entry?: components["schemas"]["NextCondition"][];
+            next_entry: components["schemas"]["NextCondition"][];
             /**
              * Next Exit
              * @description What could end the position, and how far it is; empty without one
-             * @default []
              */
-            next_exit?: components["schemas"]["NextCondition"][];
+            next_exit: components["schemas"]["NextCondition"][];
         };
         /** Sma */
         Sma: {

@@ -16,7 +16,7 @@ export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
     run;
   const start = useStart(bot, (started) => onStart(started.run_id));
   const isOther = changed || diff(run.strategy, bot.strategy).length > 0;
-  if (run.status !== "running" || !isOther || !bot.strategy) return null;
+  if (run.status === "stopped" || !isOther || !bot.strategy) return null;
   const again = () =>
     start.mutate({
       token,

@@ -2,14 +2,15 @@ import type { Schemas } from "@/api/client";
 import { TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
-import { StopIcon } from "@/design/icons";
 import { Progress } from "@/design/Meter";
 import { Note, ProblemNote } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
+import { Controls } from "@/simulations/Controls";
 import type { Simulation } from "@/simulations/following";
 import { Portfolio } from "@/simulations/Portfolio";
-import { useParity, useStop } from "@/simulations/runs";
+import { useParity } from "@/simulations/runs";
+import { WaitsFor } from "@/simulations/WaitsFor";
 
 export const STOPPED: Record<NonNullable<Simulation["stop_reason"]>, string> = {
   completed: "Finished: it has seen every candle.",
@@ -19,19 +20,27 @@ export const STOPPED: Record<NonNullable<Simulation["stop_reason"]>, string> = {
   failed: "Stopped by a failure.",
 };
 
+const PAUSED: Record<Simulation["mode"], string> = {
+  replay: "Paused: it goes on where it is when you resume it.",
+  live: "Paused: candles that close meanwhile are skipped, and no stop or target works until you resume it.",
+};
+
 /** How one simulation stands: its progress, its portfolio, and whether it can be trusted. */
 export function SimulationDetail({ run }: { run: Simulation }) {
   return (
     <div className="stack gap-4">
       <Standing run={run} />
+      <WaitsFor run={run} />
       <Portfolio portfolio={run.portfolio} />
+      {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />
     </div>
   );
 }
 
 export function StateBadge({ run }: { run: Pick<Simulation, "status"> }) {
-  if (run.status !== "running") return <Badge>Stopped</Badge>;
+  if (run.status === "paused") return <Badge tone="accent">Paused</Badge>;
+  if (run.status === "stopped") return <Badge>Stopped</Badge>;
   return (
     <Badge live tone="accent">
       Running
@@ -40,8 +49,6 @@ export function StateBadge({ run }: { run: Pick<Simulation, "status"> }) {
 }
 
 function Standing({ run }: { run: Simulation }) {
-  const stop = useStop(run);
-  const running = run.status === "running";
   return (
     <div className="stack gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -53,12 +60,7 @@ function Standing({ run }: { run: Simulation }) {
           , {run.kline_interval} candles, {run.mode === "live" ? "following the market" : "the last hour again"}, a step
           each {run.check_interval} s, since <Time at={run.started_at} />
         </p>
-        {running && (
-          <Button busy={stop.isPending} look="danger" onClick={() => stop.mutate()} size="small">
-            <StopIcon size={14} />
-            Stop
-          </Button>
-        )}
+        <Controls run={run} />
       </div>
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
@@ -69,8 +71,8 @@ function Standing({ run }: { run: Simulation }) {
         </span>
       </div>
       {run.stop_reason && <p className="text-small text-ink-soft">{STOPPED[run.stop_reason]}</p>}
+      {run.status === "paused" && <Note>{PAUSED[run.mode]}</Note>}
       {run.waiting && <Note>{run.waiting}</Note>}
-      <ProblemNote error={stop.error} />
     </div>
   );
 }

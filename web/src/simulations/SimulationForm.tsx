@@ -98,7 +98,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
           Choose shorter candles to watch more, or follow the market.
         </Note>
       )}
-      {last?.status === "running" && <Note>One is running. To start another one stops it.</Note>}
+      {last && last.status !== "stopped" && <Note>One is {last.status}. To start another one stops it.</Note>}
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>

@@ -73,9 +73,12 @@ export function useStart({ id: botId, revision }: Pick<Bot, "id" | "revision">, 
   });
 }
 
-export function useStop({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_id">) {
+export type Change = "pause" | "resume" | "stop";
+
+export function useChange({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_id">) {
   return useMutation({
-    mutationFn: () => api.POST("/api/bots/{bot_id}/simulate/{run_id}/stop", { params: { path: { bot_id, run_id } } }),
+    mutationFn: (change: Change) =>
+      api.POST(`/api/bots/{bot_id}/simulate/{run_id}/${change}`, { params: { path: { bot_id, run_id } } }),
     onSuccess: () => refreshBot(bot_id),
   });
 }

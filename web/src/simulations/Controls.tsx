@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Button } from "@/design/Button";
+import { Dialog } from "@/design/Dialog";
+import { PauseIcon, PlayIcon, StopIcon } from "@/design/icons";
+import { ProblemNote } from "@/design/States";
+import { Change, Money } from "@/format/Figures";
+import { quantity } from "@/format/numbers";
+import type { Simulation } from "@/simulations/following";
+import { useChange } from "@/simulations/runs";
+
+/** Pause, resume and stop. Stop asks once: a stopped simulation cannot go on. */
+export function Controls({ run }: { run: Simulation }) {
+  const [asks, setAsks] = useState(false);
+  const change = useChange(run);
+  if (run.status === "stopped") return null;
+  const paused = run.status === "paused";
+  const Icon = paused ? PlayIcon : PauseIcon;
+  const leave = () => setAsks(false);
+  const stop = () => change.mutate("stop", { onSuccess: leave });
+  return (
+    <>
+      <div className="flex gap-2">
+        <Button busy={change.isPending} onClick={() => change.mutate(paused ? "resume" : "pause")} size="small">
+          <Icon size={14} />
+          {paused ? "Resume" : "Pause"}
+        </Button>
+        <Button look="danger" onClick={() => setAsks(true)} size="small">
+          <StopIcon size={14} />
+          Stop
+        </Button>
+      </div>
+      {!asks && <ProblemNote error={change.error} />}
+      <Dialog onClose={leave} open={asks} title="Stop the simulation?">
+        <Held run={run} />
+        <p>A stopped simulation cannot go on; what it did stays here. To go on later, pause it.</p>
+        <ProblemNote error={change.error} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={leave}>Keep it</Button>
+          <Button busy={change.isPending} look="danger" onClick={stop}>
+            Stop simulation
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Held({ run: { portfolio } }: { run: Simulation }) {
+  const { position } = portfolio;
+  if (!position.quantity) return <p>It holds no position.</p>;
+  return (
+    <p>
+      It still holds {quantity(position.quantity)}, worth <Money value={position.value} /> (
+      <Change unit="money" value={portfolio.unrealized_pnl} /> since it bought). Nothing is sold when it stops.
+    </p>
+  );
+}
