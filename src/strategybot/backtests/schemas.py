@@ -23,6 +23,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
 
+DEFAULT_SPAN_SECONDS = 30 * 86400
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 

@@ -26,7 +26,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.spans import span_of
 from strategybot.backtests.storage import Backtest
-from strategybot.bots.schemas import BotView, Holdout
+from strategybot.bots.schemas import BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
@@ -40,9 +40,13 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.expectation import Past
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.language.content import content_digest
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.pool import PoolResult
+
+RUNS_COMPARED = 20
 
 
 class BacktestNotFound(NotFound):
@@ -259,6 +263,27 @@ class Backtests:
 
 def count_running(session: Session, owner_id: str) -> int:
     return storage.count_live(session, owner_id)
+
+
+def newest_of_content(session: Session, bot_id: str, strategy: Strategy, token: str) -> str | None:
+    """Return the id of the bot's newest finished run of the same strategy, on this token if there is one."""
+    digest = content_digest(strategy)
+    same = [
+        (run.token, run.run_id)
+        for run in storage.finished_runs(session, bot_id, RUNS_COMPARED)
+        if run.strategy == strategy or content_digest(run.strategy) == digest
+    ]
+    here = (run_id for where, run_id in same if where == token)
+    return next(here, next((run_id for _, run_id in same), None))
+
+
+def past_of(session: Session, run_id: str) -> Past:
+    """Return what a finished run lets expect of paper trading."""
+    run = storage.completed_run(session, run_id)
+    if run is None:
+        return Past(0, (), 0.0)
+    pnl = storage.pnl_of(session, run)
+    return Past(run.end_time - run.start_time, pnl, (run.metrics or {}).get("max_drawdown") or 0.0)
 
 
 def save_pool(session: Session, run_id: str, pool: PoolResult) -> None:

@@ -28,6 +28,7 @@ from sqlalchemy import (
     true,
     update,
 )
+from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
@@ -314,6 +315,21 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
     return session.scalar(
         select(Backtest).options(_CURVE).where(Backtest.run_id == run_id, Backtest.status == "completed")
     )
+
+
+def finished_runs(session: Session, bot_id: str, most: int) -> Sequence[SqlRow[str, str, Strategy]]:
+    """Return run id, token and strategy of the newest finished runs that still have their trades."""
+    query = select(Backtest.run_id, Backtest.token, Backtest.strategy).where(
+        Backtest.bot_id == bot_id, Backtest.status == "completed", Backtest.details_kept
+    )
+    return session.execute(query.order_by(Backtest.run_id.desc()).limit(most)).all()
+
+
+def pnl_of(session: Session, run: Backtest) -> list[float]:
+    """Return the result of every closed trade of the run, in order."""
+    table = _table_of(session, run.run_id, "trades", trade_fields(run.strategy), 0, max(1, run.trade_count))
+    pnl: list[float] = table["pnl"].tolist()
+    return pnl
 
 
 def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str | None) -> bool:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.bots.schemas import DataSource, HowIntrabar, RunRequest, StrategyRevision
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
+from strategybot.trading.expectation import Expectation
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
@@ -115,6 +116,12 @@ class SimulationSummary(BaseModel):
     waiting: Annotated[str | None, Field(description="What a run waits for or failed of, in the provider's words")]
 
 
+class ExpectationView(Expectation):
+    """The run beside the newest finished backtest of the same strategy."""
+
+    backtest_run_id: str
+
+
 class SimulationView(SimulationSummary):
     klines: Annotated[list[Kline], Field(description="For the chart: at most 500, those to come in a replay included")]
     signals: list[SignalView]
@@ -127,6 +134,9 @@ class SimulationView(SimulationSummary):
     ]
     next_exit: Annotated[
         list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
+    ]
+    expectation: Annotated[
+        ExpectationView | None, Field(description="Null without a finished backtest of the same strategy")
     ]
 
 

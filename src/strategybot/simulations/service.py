@@ -18,6 +18,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
+from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, recent_candles
 from strategybot.simulations.parity import compared
 from strategybot.simulations.saves import Pulse
@@ -79,6 +80,7 @@ class Simulations:
     ) -> None:
         self._database, self._accounts, self._bots = database, accounts, bots
         self._market, self._starts, self._clock = market, starts, clock
+        self._expectations = Expectations()
 
     async def start(
         self,
@@ -122,6 +124,7 @@ class Simulations:
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
             view = _view(session, run, since)
+            view = view.model_copy(update={"expectation": self._expectations.of(session, run)})
             if run.status == "stopped" or not run.details_kept:
                 return view
             [(_, history)] = saves.with_history(session, [run])
@@ -298,5 +301,6 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             "guards_summary": guards_summary_of(run.strategy, run.state),
             "next_entry": [],
             "next_exit": [],
+            "expectation": None,
         }
     )

@@ -4,11 +4,13 @@ The saved state is a small plain dict, exact to the bit. It holds the book and n
 session hands it the candles processed so far again, of which it keeps as many as its conditions look back on.
 """
 
+import math
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
+from strategybot.trading.expectation import Tally
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import refusal_words, skipped_summary
@@ -84,6 +86,11 @@ def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candl
     return outlook(strategy, costs, seen, State(**_numbers(state["book"])), watch)
 
 
+def tally_of(state: Mapping[str, Any]) -> Tally | None:
+    """What a saved session has done; None in states of older versions, which did not count."""
+    return Tally(**_numbers(state["tally"])) if "tally" in state else None
+
+
 def skips_of(state: Mapping[str, Any]) -> list[tuple[int, int]]:
     """The first and last times of the candles that a saved session skipped, one pair a pause."""
     return [(first, last) for first, last in state.get("skips", [])]
@@ -110,6 +117,7 @@ class PaperSession:
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
         self._watch = opening_watch(self.initial_cash)
+        self._tally: Tally | None = Tally(highest_equity=self.initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
         self._pending_reason = ""
@@ -206,6 +214,7 @@ class PaperSession:
             "last_time": self._last_time,
             "fills": list(self._fills),
             "least_sure": self._least_sure,
+            **({} if self._tally is None else {"tally": _exact(dict(self._tally))}),
             **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
         }
 
@@ -224,6 +233,7 @@ class PaperSession:
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
         session._least_sure = state.get("least_sure", EXACT)
+        session._tally = tally_of(state)
         session._skips = [list(span) for span in state.get("skips", [])]
         session._look_back_on(seen)
         return session
@@ -262,6 +272,7 @@ class PaperSession:
         if outcome.sale.reason != NOTHING:
             done.log.append(self._sold(seen, i, outcome))
             self._fills[self._least_sure] += 1
+        self._count(outcome, close)
         decided = self._decision_reason(seen, i)
         if not outcome.bought and outcome.sale.reason == NOTHING:
             refused = was.pending == ENTER
@@ -270,6 +281,15 @@ class PaperSession:
         if self._book.pending != NOTHING:
             side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
             done.signals.append(Signal(time=time, side=side, price=close, reason=decided))
+
+    def _count(self, outcome: Outcome, close: float) -> None:
+        if self._tally is None:
+            return
+        if outcome.sale.reason != NOTHING:
+            self._tally = self._tally.after_trade(float(outcome.sale.proceeds - outcome.sale.budget))
+        equity = self._book.cash + self._book.quantity * close
+        if math.isfinite(equity):
+            self._tally = self._tally.after_close(float(equity))
 
     def _bought(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
         gone = outcome.sale.reason != NOTHING

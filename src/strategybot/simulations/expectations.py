@@ -1,0 +1,41 @@
+"""A simulation beside the newest backtest of the same strategy."""
+
+from strategybot.backtests.service import newest_of_content, past_of
+from strategybot.kit.database import Session
+from strategybot.simulations.schemas import ExpectationView
+from strategybot.simulations.storage import Simulation
+from strategybot.trading.expectation import Past, expectation
+from strategybot.trading.paper import skips_of, tally_of
+
+MOST_KEPT = 256
+
+
+class Expectations:
+    """Keeps the trades of the backtests that were read last: a finished backtest does not change."""
+
+    def __init__(self) -> None:
+        self._past: dict[str, Past] = {}
+
+    def of(self, session: Session, run: Simulation) -> ExpectationView | None:
+        """Return None if the bot has no finished backtest of this strategy, or the run is older than its tally."""
+        tally = tally_of(run.state)
+        newest = newest_of_content(session, run.bot_id, run.strategy, run.token) if tally is not None else None
+        if newest is None or tally is None:
+            return None
+        past = self._past.get(newest)
+        if past is None:
+            past = past_of(session, newest)
+            self._keep(newest, past)
+        found = expectation(past, tally, _seconds(run))
+        return ExpectationView(backtest_run_id=newest, **dict(found))
+
+    def _keep(self, run_id: str, past: Past) -> None:
+        if len(self._past) >= MOST_KEPT:
+            self._past.pop(next(iter(self._past)), None)
+        self._past[run_id] = past
+
+
+def _seconds(run: Simulation) -> int:
+    """How much of the market the run has traded, pauses left out."""
+    end = run.state["last_time"] + run.interval_seconds
+    return int(end - run.start_time - sum(last + run.interval_seconds - first for first, last in skips_of(run.state)))
