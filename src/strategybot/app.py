@@ -90,7 +90,7 @@ from strategybot.research.verdicts import Verdicts, transfer_tries
 from strategybot.retention import Retention
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
-from strategybot.simulations.service import Simulations, count_running_simulations
+from strategybot.simulations.service import Simulations, count_running_simulations, simulations_at_a_glance
 
 SITE = Path(__file__).parent / "site"  # the browser app as it was built, no part of the repository
 PAGES = ("", "bots", "market", "account", "login", "register")
@@ -130,7 +130,7 @@ class Services:
         self.operator = Operator(self.database, passwords, clock)
         self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
-        self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot)
+        self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot, simulations_at_a_glance)
         self.verdicts = Verdicts(self.database, self.market, clock)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self.backtest_runner = strategybot.backtests.runner.Runner(

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from strategybot.simulations.storage import Step
+from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.simulations.driving import LIVELY, TOKEN, asked, page, processed, read, start, stop, stopped
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up, visitor
@@ -23,6 +24,7 @@ SUMMARY = {
 }  # fmt: skip
 LONG = {
     "klines", "signals", "trade_log", "strategy", "fills_resolved", "guards_summary", "next_entry", "next_exit",
+    "expectation",
 }  # fmt: skip
 
 
@@ -324,3 +326,49 @@ def test_a_run_says_how_far_its_conditions_are_until_it_is_stopped(
     assert run["next_exit"] == []
     assert read(client, user, run)["next_entry"] == run["next_entry"]
     assert stop(client, user, run)["next_entry"] == []
+
+
+def test_a_run_stands_beside_the_newest_backtest_of_the_same_rules(client: TestClient, user: Headers) -> None:
+    first, second = LIVELY["conditions"][0], {"kind": "price_drop", "percent": 0.02, "window": "4m"}
+    bot = create_bot(client, user, name="Beside", strategy={**LIVELY, "conditions": [first, second]})
+    run = start(client, user, bot, check_interval=60)
+    assert read(client, user, run)["expectation"] is None
+    begun = backtests.start(client, user, bot, token=TOKEN, kline_interval="1m", start_time=1767225600)
+    tested = backtests.finished(client, user, begun)
+    other = {**LIVELY, "conditions": [second, first]}  # another order is the same content
+    client.patch(f"/api/bots/{bot['id']}", json={"strategy": other}, headers=user)
+    found = read(client, user, start(client, user, bot, check_interval=60))["expectation"]
+    assert found["backtest_run_id"] == tested["run_id"]
+    assert found["trades"] == tested["metrics"]["total_trades"]
+    assert found["max_drawdown"]["high"] == pytest.approx(tested["metrics"]["max_drawdown"])
+    assert found["notes"] == []
+    client.patch(f"/api/bots/{bot['id']}", json={"strategy": LIVELY}, headers=user)
+    assert read(client, user, start(client, user, bot, check_interval=60))["expectation"] is None
+
+
+def test_the_list_of_bots_shows_every_paper_portfolio_at_a_glance(client: TestClient, user: Headers, bot: Json) -> None:
+    idle = create_bot(client, user, name="Idle")
+    other = create_bot(client, user, name="Other", strategy=LIVELY)
+    runs = [start(client, user, each, check_interval=30) for each in (bot, other)]
+    client.post(f"/api/bots/{other['id']}/simulate/{runs[1]['run_id']}/pause", headers=user)
+    listed = client.get("/api/bots", headers=user).json()
+    shown = {each["id"]: each["simulation"] for each in listed["bots"]}
+    assert shown[idle["id"]] is None
+    running, last = shown[bot["id"]], runs[0]["trade_log"][-1]
+    assert (running["run_id"], running["status"], running["mode"]) == (runs[0]["run_id"], "running", "replay")
+    assert running["total_value"] == runs[0]["portfolio"]["total_value"]
+    assert (running["last_time"], running["last_action"], running["last_reason"]) == (
+        last["time"],
+        last["action"],
+        last["reason"],
+    )
+    assert running["next_check_at"] > runs[0]["started_at"]
+    assert (shown[other["id"]]["status"], shown[other["id"]]["next_check_at"]) == ("paused", None)
+    assert listed["paper_total"] == {
+        "simulations": 2, "initial_cash": 20_000.0, "total_value": 20_000.0, "pnl": 0.0, "pnl_percent": 0.0,
+    }  # fmt: skip
+    for run in runs:
+        stop(client, user, run)
+    listed = client.get("/api/bots", headers=user).json()
+    assert all(each["simulation"] is None for each in listed["bots"])
+    assert (listed["paper_total"]["simulations"], listed["paper_total"]["pnl_percent"]) == (0, None)

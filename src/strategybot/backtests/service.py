@@ -26,7 +26,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.spans import span_of
 from strategybot.backtests.storage import Backtest
-from strategybot.bots.schemas import BotView
+from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock

@@ -1,5 +1,6 @@
 """What the bot endpoints take and give."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -109,14 +110,61 @@ class BotView(BaseModel):
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
 
 
+class BotSimulation(BaseModel):
+    """The simulation of a bot that is running or paused."""
+
+    run_id: str
+    status: Literal["running", "paused"]
+    mode: Literal["replay", "live"]
+    initial_cash: float
+    total_value: float | None
+    pnl: float | None
+    pnl_percent: float | None
+    quantity: Annotated[float | None, Field(description="Of the token it holds; 0 without a position")]
+    position_value: float | None
+    entry_price: Annotated[float | None, Field(description="Null without a position")]
+    last_time: Annotated[int | None, Field(description="The last candle it processed, by its unix seconds")]
+    last_action: Literal["BUY", "SELL", "HOLD"] | None
+    last_reason: str | None
+    next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
+
+
+class ListedBot(BotView):
+    simulation: BotSimulation | None
+
+
+class PaperTotal(BaseModel):
+    """All simulations of an owner that are running or paused, together."""
+
+    simulations: int
+    initial_cash: float
+    total_value: float
+    pnl: float
+    pnl_percent: float | None
+
+    @classmethod
+    def of(cls, simulations: Collection[BotSimulation]) -> "PaperTotal":
+        """Add them up; one whose worth is beyond any number is left out of the sums."""
+        known = [(each.initial_cash, each.total_value) for each in simulations if each.total_value is not None]
+        began, worth = sum(cash for cash, _ in known), sum(value for _, value in known)
+        return cls(
+            simulations=len(simulations),
+            initial_cash=began,
+            total_value=worth,
+            pnl=worth - began,
+            pnl_percent=100 * (worth / began - 1) if began > 0 else None,
+        )
+
+
 class StaleBotView(BaseModel):
     detail: str
     current: Annotated[BotView, Field(description="The bot as it is now")]
 
 
 class BotPage(PageView):
-    bots: list[BotView]
+    bots: list[ListedBot]
     total_bots: int
+    paper_total: PaperTotal
 
 
 class RevisionView(BaseModel):

@@ -1,13 +1,13 @@
 """Bots: each belongs to one owner, holds one strategy, and remembers the newest strategies it has held."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -17,8 +17,11 @@ from strategybot.bots.schemas import (
     BotDraft,
     BotPage,
     BotPatch,
+    BotSimulation,
     BotView,
     Holdout,
+    ListedBot,
+    PaperTotal,
     RevisionPage,
     RevisionView,
     RunRequest,
@@ -31,7 +34,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.reads import Row
+from strategybot.kit.reads import Look, Row
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
 from strategybot.trading.kernel import Costs
@@ -45,6 +48,10 @@ MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
 Expected = frozenset[int] | None
 """The revisions that a change may be based on; None if any will do."""
+
+
+SimulationsOf = Callable[[Look, str], Mapping[str, BotSimulation]]
+"""Of an owner, the simulations that are running or paused, by the ids of their bots. One query for all of them."""
 
 
 class BotNotFound(NotFound):
@@ -87,9 +94,16 @@ class TooManyBots(Refused):
 
 
 class Bots:
-    def __init__(self, database: Database, accounts: Accounts, clock: Clock, conversation_of: ConversationOf) -> None:
+    def __init__(
+        self,
+        database: Database,
+        accounts: Accounts,
+        clock: Clock,
+        conversation_of: ConversationOf,
+        simulations_of: SimulationsOf,
+    ) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
-        self._queries = storage.BotQueries(conversation_of)
+        self._queries, self._simulations_of = storage.BotQueries(conversation_of), simulations_of
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
         now = self._clock()
@@ -107,8 +121,10 @@ class Bots:
     def page(self, principal: Principal, paging: Paging) -> BotPage:
         with self._database.look() as look:
             found = self._queries.page(look, principal.owner_id, paging)
-        views = [_view(bot, bot.conversation_id) for bot in found.rows]
-        return BotPage(bots=views, total_bots=found.total, **page_fields(paging, found.total))
+            simulated = self._simulations_of(look, principal.owner_id)
+        listed = [ListedBot(**_facts(bot, bot.conversation_id), simulation=simulated.get(bot.id)) for bot in found.rows]
+        total = PaperTotal.of(simulated.values())
+        return BotPage(bots=listed, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
 
     def bot(self, principal: Principal, bot_id: str, expected: Expected = None) -> BotView:
         if not is_id(bot_id):
@@ -357,22 +373,26 @@ def _recommended(same: _Same) -> Interval:
 
 
 def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
-    return BotView(
-        id=bot.id,
-        name=bot.name,
-        description=bot.description,
-        token=bot.token,
-        chain=bot.chain,
-        strategy=bot.strategy,
-        strategy_summary=bot.strategy and bot.strategy.summary,
-        recommended_kline_interval=bot.strategy and _recommended(_Same(bot.strategy)),
-        warnings=cautions(bot.strategy, Costs()) if bot.strategy else [],
-        holdout=_holdout(bot),
-        conversation_id=conversation_id,
-        created_at=bot.created_at,
-        updated_at=bot.updated_at,
-        revision=bot.revision,
-    )
+    return BotView(**_facts(bot, conversation_id))
+
+
+def _facts(bot: storage.Bot | Row, conversation_id: str | None) -> dict[str, Any]:
+    return {
+        "id": bot.id,
+        "name": bot.name,
+        "description": bot.description,
+        "token": bot.token,
+        "chain": bot.chain,
+        "strategy": bot.strategy,
+        "strategy_summary": bot.strategy and bot.strategy.summary,
+        "recommended_kline_interval": bot.strategy and _recommended(_Same(bot.strategy)),
+        "warnings": cautions(bot.strategy, Costs()) if bot.strategy else [],
+        "holdout": _holdout(bot),
+        "conversation_id": conversation_id,
+        "created_at": bot.created_at,
+        "updated_at": bot.updated_at,
+        "revision": bot.revision,
+    }
 
 
 def _holdout(bot: storage.Bot | Row) -> Holdout | None:

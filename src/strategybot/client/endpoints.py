@@ -134,7 +134,7 @@ class Endpoints:
     make_token = Endpoint("POST", "/api/auth/tokens", accounts_api.NewPersonalToken)
     revoke_token = Endpoint("DELETE", "/api/auth/tokens/{personal_token_id}", NOTHING)
 
-    bots = Listing("/api/bots", "bots", bots_api.BotView)
+    bots = Listing("/api/bots", "bots", bots_api.ListedBot)
     create_bot = Endpoint("POST", "/api/bots", bots_api.BotView)
     bot = Endpoint("GET", BOT, bots_api.BotView)
     change_bot = Endpoint("PATCH", BOT, bots_api.BotView)

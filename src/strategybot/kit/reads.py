@@ -21,7 +21,7 @@ class PreparedRead:
     """A SELECT with bound parameters. The caller must not change a value that it is given: a row that was read before
     and is still the same in the database is the same object again."""
 
-    def __init__(self, statement: Select[Any]) -> None:
+    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
         self._statement = statement
         self._compiled: dict[str, _Compiled] = {}
 
@@ -49,7 +49,7 @@ class Look:
 
 
 class _Compiled:
-    def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
+    def __init__(self, statement: Select[*tuple[Any, ...]], dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
         self.sql = str(compiled)
         self._binders = {

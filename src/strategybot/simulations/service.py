@@ -7,7 +7,7 @@ from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_SIMULATIONS, upsell
 from strategybot.backtests.schemas import LinesView
 from strategybot.backtests.service import lines_view
-from strategybot.bots.schemas import BotView
+from strategybot.bots.schemas import BotSimulation, BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -15,6 +15,7 @@ from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.reads import Look, Row
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
@@ -236,6 +237,27 @@ class Simulations:
             kline_interval=interval,
             created_at=self._clock(),
         )
+
+
+def simulations_at_a_glance(look: Look, owner_id: str) -> dict[str, BotSimulation]:
+    """Return the owner's simulations that are running or paused, by the ids of their bots."""
+    return {row.bot_id: _glance(row) for row in storage.at_a_glance(look, owner_id)}
+
+
+def _glance(row: Row) -> BotSimulation:
+    portfolio, last = row.portfolio, (row.log or [{}])[-1]
+    return BotSimulation(
+        run_id=row.run_id,
+        status=row.status,
+        mode=row.mode,
+        quantity=portfolio["position"]["quantity"],
+        position_value=portfolio["position"]["value"],
+        last_time=last.get("time"),
+        last_action=last.get("action"),
+        last_reason=last.get("reason"),
+        next_check_at=row.due_at if row.status == "running" else None,
+        **{name: portfolio[name] for name in ("initial_cash", "total_value", "pnl", "pnl_percent", "entry_price")},
+    )
 
 
 def count_running_simulations(session: Session, owner_id: str) -> int:

@@ -30,6 +30,7 @@ from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_tota
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.simulations.notices import Subject, stopped, tell_all
+from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
@@ -186,6 +187,26 @@ _COUNT_OF_RUNS = select(func.count()).select_from(Simulation).where(Simulation.b
 
 def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Simulation]:
     return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
+
+
+_AT_A_GLANCE = PreparedRead(
+    select(
+        Simulation.bot_id,
+        Simulation.run_id,
+        Simulation.status,
+        Simulation.mode,
+        Simulation.portfolio,
+        Simulation.due_at,
+        Step.log,
+    )
+    .outerjoin(Step, (Step.run_id == Simulation.run_id) & (Step.number == Simulation.candles_processed))
+    .where(Simulation.owner_id == bindparam("owner_id"), _UNFINISHED)
+)
+
+
+def at_a_glance(look: Look, owner_id: str) -> list[Row]:
+    """Return the owner's unfinished runs, each with the log of its last step."""
+    return look.all(_AT_A_GLANCE, owner_id=owner_id)
 
 
 def count_running(session: Session, owner_id: str) -> int:

@@ -1471,6 +1471,20 @@ export interface components {
              */
             verdict_error: string | null;
         };
+        /**
+         * Band
+         * @description What is expected, the band around it, and what was seen; null where nothing can be said yet.
+         */
+        Band: {
+            /** Expected */
+            expected: number | null;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Live */
+            live: number | null;
+        };
         /** Bollinger */
         Bollinger: {
             /** Interval */
@@ -1586,9 +1600,10 @@ export interface components {
             /** Has Prev */
             has_prev: boolean;
             /** Bots */
-            bots: components["schemas"]["BotView"][];
+            bots: components["schemas"]["ListedBot"][];
             /** Total Bots */
             total_bots: number;
+            paper_total: components["schemas"]["PaperTotal"];
         };
         /**
          * BotPatch
@@ -1620,6 +1635,58 @@ export interface components {
              */
             chain?: string | null;
             strategy?: components["schemas"]["Strategy"] | null;
+        };
+        /**
+         * BotSimulation
+         * @description The simulation of a bot that is running or paused.
+         */
+        BotSimulation: {
+            /** Run Id */
+            run_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "paused";
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "replay" | "live";
+            /** Initial Cash */
+            initial_cash: number;
+            /** Total Value */
+            total_value: number | null;
+            /** Pnl */
+            pnl: number | null;
+            /** Pnl Percent */
+            pnl_percent: number | null;
+            /**
+             * Quantity
+             * @description Of the token it holds; 0 without a position
+             */
+            quantity: number | null;
+            /** Position Value */
+            position_value: number | null;
+            /**
+             * Entry Price
+             * @description Null without a position
+             */
+            entry_price: number | null;
+            /**
+             * Last Time
+             * @description The last candle it processed, by its unix seconds
+             */
+            last_time: number | null;
+            /** Last Action */
+            last_action: ("BUY" | "SELL" | "HOLD") | null;
+            /** Last Reason */
+            last_reason: string | null;
+            /**
+             * Next Check At
+             * @description Null while it is paused
+             */
+            next_check_at: string | null;
         };
         /** BotView */
         BotView: {
@@ -1958,6 +2025,34 @@ export interface components {
             /** Detail */
             detail: string;
         };
+        /**
+         * ExpectationView
+         * @description The run beside the newest finished backtest of the same strategy.
+         */
+        ExpectationView: {
+            /**
+             * Days
+             * @description Of the backtest
+             */
+            days: number;
+            /**
+             * Trades
+             * @description Of the backtest
+             */
+            trades: number;
+            trades_per_week: components["schemas"]["Band"];
+            /** @description Percent; the band is that of as many trades as there are now */
+            win_rate: components["schemas"]["Band"];
+            /** @description Percent; the band is what the backtest has seen */
+            max_drawdown: components["schemas"]["Band"];
+            /**
+             * Notes
+             * @description Where paper trading left the band, in sentences
+             */
+            notes: string[];
+            /** Backtest Run Id */
+            backtest_run_id: string;
+        };
         /** Extreme */
         Extreme: {
             /** Interval */
@@ -2191,6 +2286,54 @@ export interface components {
             interval_seconds: number;
             /** Series */
             series: components["schemas"]["LineView"][];
+        };
+        /** ListedBot */
+        ListedBot: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Token */
+            token: string | null;
+            /** Chain */
+            chain: string | null;
+            strategy: components["schemas"]["Strategy"] | null;
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
+            strategy_summary: string | null;
+            /**
+             * Recommended Kline Interval
+             * @description The longest candles that show every window of the strategy twice
+             */
+            recommended_kline_interval: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Warnings
+             * @description What the strategy cannot do as it is written, in sentences
+             */
+            warnings: string[];
+            holdout: components["schemas"]["Holdout"] | null;
+            /** Conversation Id */
+            conversation_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Revision
+             * @description Counts the changes of the strategy; 0 before the first
+             */
+            revision: number;
+            simulation: components["schemas"]["BotSimulation"] | null;
         };
         /** LogEntryView */
         LogEntryView: {
@@ -2584,6 +2727,22 @@ export interface components {
             liquidity_usd?: number | null;
             /** Volume 24H Usd */
             volume_24h_usd?: number | null;
+        };
+        /**
+         * PaperTotal
+         * @description All simulations of an owner that are running or paused, together.
+         */
+        PaperTotal: {
+            /** Simulations */
+            simulations: number;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Total Value */
+            total_value: number;
+            /** Pnl */
+            pnl: number;
+            /** Pnl Percent */
+            pnl_percent: number | null;
         };
         /**
          * Parameter
@@ -3528,6 +3687,8 @@ export interface components {
              * @description What could end the position, and how far it is; empty without one
              */
             next_exit: components["schemas"]["NextCondition"][];
+            /** @description Null without a finished backtest of the same strategy */
+            expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */
         Sma: {

@@ -7,6 +7,7 @@ import { Note, ProblemNote } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { Controls } from "@/simulations/Controls";
+import { Expected } from "@/simulations/Expected";
 import type { Simulation } from "@/simulations/following";
 import { Portfolio } from "@/simulations/Portfolio";
 import { useParity } from "@/simulations/runs";
@@ -32,6 +33,7 @@ export function SimulationDetail({ run }: { run: Simulation }) {
       <Standing run={run} />
       <WaitsFor run={run} />
       <Portfolio portfolio={run.portfolio} />
+      <Expected run={run} />
       {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />
     </div>

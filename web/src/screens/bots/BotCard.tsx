@@ -11,18 +11,16 @@ import { TrashIcon } from "@/design/icons";
 import { Sparkline } from "@/design/Sparkline";
 import { ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
-import { Change, Time } from "@/format/Figures";
+import { Change, Money, Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
-import { useMe, useSettings } from "@/session/user";
+import { useSettings } from "@/session/user";
 
-type Bot = Schemas["BotView"];
+type Bot = Schemas["ListedBot"];
 type Run = Schemas["BacktestSummary"];
 
 const CHART_HEIGHT = 56;
-/** The stream of events says when to read again; this is for when there is none. */
-const SECONDS_BETWEEN_LOOKS = 30;
 
 export function BotCard({ bot }: { bot: Bot }) {
   const [card, seen] = useSeen<HTMLElement>();
@@ -44,7 +42,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
       </div>
-      {seen && <Running botId={bot.id} />}
+      {bot.simulation && <OnPaper simulation={bot.simulation} />}
       <LastRun bot={bot} seen={seen} />
     </article>
   );
@@ -63,24 +61,36 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   );
 }
 
-/** Whether it trades on paper now; nobody is asked while no simulation of the user runs. */
-function Running({ botId }: { botId: string }) {
-  const { data: me } = useMe();
-  const { data } = queries.useQuery(
-    "get",
-    "/api/bots/{bot_id}/simulations",
-    { params: { path: { bot_id: botId }, query: { per_page: 1 } } },
-    { enabled: (me?.usage.running_simulations ?? 0) > 0, refetchInterval: SECONDS_BETWEEN_LOOKS * 1000 },
-  );
-  const simulation = data?.simulations[0];
-  if (simulation?.status !== "running") return null;
+/** How it trades on paper now: its equity, what it holds, what it decided last, and when it looks again. */
+function OnPaper({ simulation }: { simulation: NonNullable<Bot["simulation"]> }) {
+  const holds = (simulation.quantity ?? 0) > 0;
+  const running = simulation.status === "running";
   return (
-    <p className="flex items-center justify-between gap-2 px-4 pb-2 text-small">
-      <Badge live tone="up">
-        Simulation running
-      </Badge>
-      <Change className="font-medium" value={simulation.portfolio.pnl_percent} />
-    </p>
+    <div className="stack gap-1 px-4 pb-2 text-small">
+      <p className="flex items-center justify-between gap-2">
+        <Badge live={running} tone={running ? "up" : "accent"}>
+          {running ? "Simulation running" : "Simulation paused"}
+        </Badge>
+        <span className="figures">
+          <Money value={simulation.total_value} /> <Change className="font-medium" value={simulation.pnl_percent} />
+        </span>
+      </p>
+      <p className="line-clamp-2 text-ink-soft" title={simulation.last_reason ?? undefined}>
+        {holds ? (
+          <>
+            Holds <Money value={simulation.position_value} />.{" "}
+          </>
+        ) : (
+          "Holds nothing. "
+        )}
+        {simulation.last_action}: {simulation.last_reason}
+      </p>
+      {simulation.next_check_at && (
+        <p className="text-ink-faint">
+          Next check <Time at={simulation.next_check_at} relative />
+        </p>
+      )}
+    </div>
   );
 }
 

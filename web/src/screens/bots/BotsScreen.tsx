@@ -8,9 +8,13 @@ import { Page } from "@/design/Page";
 import { Pager } from "@/design/Pager";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { BotCard } from "@/screens/bots/BotCard";
+import { chosen } from "@/screens/bots/glance";
+import { type Choice, Overview } from "@/screens/bots/Overview";
 import { useSession } from "@/session/store";
 
-const BOTS_A_PAGE = 24;
+const BOTS_A_PAGE = 100; // so that order and filter see all that most have
+const SECONDS_BETWEEN_LOOKS = 15;
+const ALL: Choice = { show: "all", order: "newest", named: "" };
 const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
 
 export default function BotsScreen() {
@@ -44,9 +48,16 @@ export default function BotsScreen() {
 function Bots({ onNew }: { onNew: () => void }) {
   const [search, setSearch] = useSearchParams();
   const page = Math.max(1, Number(search.get("page")) || 1);
-  const { data, error, refetch } = queries.useQuery("get", "/api/bots", {
-    params: { query: { page, per_page: BOTS_A_PAGE } },
-  });
+  const [choice, setChoice] = useState(ALL);
+  const { data, error, refetch } = queries.useQuery(
+    "get",
+    "/api/bots",
+    { params: { query: { page, per_page: BOTS_A_PAGE } } },
+    {
+      refetchInterval: ({ state }) =>
+        (state.data?.paper_total.simulations ?? 0) > 0 ? SECONDS_BETWEEN_LOOKS * 1000 : false,
+    },
+  );
   if (error) {
     return (
       <Card>
@@ -62,10 +73,13 @@ function Bots({ onNew }: { onNew: () => void }) {
       </Card>
     );
   }
+  const shown = chosen(data.bots, choice.show, choice.order, choice.named);
   return (
     <>
+      {data.total_bots > 1 && <Overview choice={choice} onChoice={setChoice} total={data.paper_total} />}
+      {shown.length === 0 && <p className="text-small text-ink-soft">No bot is like that.</p>}
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {data.bots.map((bot) => (
+        {shown.map((bot) => (
           <li className="stack" key={bot.id}>
             <BotCard bot={bot} />
           </li>
