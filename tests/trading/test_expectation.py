@@ -17,7 +17,7 @@ PAST = Past(90 * DAY, PNL, 12.0)
 
 
 def tally(**changed: Any) -> Tally:
-    return Tally(highest_equity=1000.0).model_copy(update=changed)
+    return Tally(highest_equity=1000.0)._replace(**changed)
 
 
 @pytest.mark.parametrize(

@@ -20,27 +20,24 @@ LEAST_TRADES = 10
 NOTABLE_LOSSES = 3
 
 
-class Tally(BaseModel):
+class Tally(NamedTuple):
     """What a session has done so far, counted candle by candle."""
 
-    model_config = ConfigDict(frozen=True)
-
-    trades: int = Field(default=0, description="Closed ones")
-    wins: int = 0
-    losses_in_a_row: int = Field(default=0, description="Up to the last closed trade")
     highest_equity: float
+    trades: int = 0  # closed ones
+    wins: int = 0
+    losses_in_a_row: int = 0  # up to the last closed trade
     max_drawdown_percent: float = 0.0
 
     def after_trade(self, pnl: float) -> "Tally":
         losses = self.losses_in_a_row + 1 if pnl < 0 else 0
-        won = self.wins + (pnl > 0)
-        return self.model_copy(update={"trades": self.trades + 1, "wins": won, "losses_in_a_row": losses})
+        return self._replace(trades=self.trades + 1, wins=self.wins + (pnl > 0), losses_in_a_row=losses)
 
     def after_close(self, equity: float) -> "Tally":
         if equity >= self.highest_equity:
-            return self if equity == self.highest_equity else self.model_copy(update={"highest_equity": equity})
+            return self._replace(highest_equity=equity)
         fall = 100 * (1 - equity / self.highest_equity)
-        return self if fall <= self.max_drawdown_percent else self.model_copy(update={"max_drawdown_percent": fall})
+        return self if fall <= self.max_drawdown_percent else self._replace(max_drawdown_percent=fall)
 
 
 class Past(NamedTuple):

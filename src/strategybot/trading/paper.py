@@ -214,7 +214,7 @@ class PaperSession:
             "last_time": self._last_time,
             "fills": list(self._fills),
             "least_sure": self._least_sure,
-            **({} if self._tally is None else {"tally": _exact(dict(self._tally))}),
+            **({} if self._tally is None else {"tally": _exact(self._tally._asdict())}),
             **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
         }
 
