@@ -29,8 +29,8 @@ from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
-from strategybot.simulations.notices import Subject, stopped, tell_all
 from strategybot.kit.reads import Look, PreparedRead, Row
+from strategybot.simulations.notices import Subject, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
