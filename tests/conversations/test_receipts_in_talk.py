@@ -106,7 +106,7 @@ The equity reached 34k.
 Your balance is $34,000.
 Max DD 1.5%
 It outperformed with 340 %.
-Ihr Gewinn: 3400 Dollar
+Ihr Gewinn: $3400
 CAGR of 340 percent
 On average, each trade gained 5.5 %.
 Average win 55 %, average loss 1.1 %

@@ -1,18 +1,34 @@
-"""Receipts: whether the numbers that an answer gives are in what the tools of the conversation found.
+"""Receipts: whether the numbers of an answer are among those that tools found, or that the user wrote.
 
-Pure, and linear in the answer and in what is known. A number counts as found when it is a found value rounded to the
-digits it is written with. What is not found is not called wrong, only unverified.
+A number counts as found when it is a found value rounded to the digits it is written with. What is not found is not
+called wrong, only unverified. Pure, and linear in the answer and in what is known.
 """
 
-from collections.abc import Iterable, Mapping
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategybot.conversations.receipts.claims import claims_in
-from strategybot.conversations.receipts.evidence import Evidence
+from strategybot.conversations.receipts.claims import Claim, claims_in
+from strategybot.conversations.receipts.numbers import numbers_in, opened
 
 MOST_UNVERIFIED = 10
 LONGEST_CHECKED = 20_000
+MOST_LOOKED_AT = 40_000
+MOST_TEXT = 100_000
+MOST_NAMES = 200
+LARGEST = 1e300
+_SETTINGS = re.compile(
+    r"(?:.*_)?(?:strategy|before|summary|revision|backtests|backtests_left|bots|decimals|fee_percent|slippage_percent)$"
+)
+_NAMES = frozenset({"name", "symbol", "description"})
+_NO_NUMBER = re.compile(r"(?:.*_)?(?:id|at|time|url|token|chain|address|pair|interval|mode|status|reason|source)$")
+_NO_PERCENT = re.compile(
+    r"(?:.*_)?(?:usd|seconds|cash|equity|trades|paid|price|balance|value|ratio|factor|quantity|pnl|holders|score|"
+    r"processed|total|exit_reasons)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +48,92 @@ class Receipts:
 
 
 def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
-    """`known`: the user's messages as texts, and the tool calls `{name, arguments, result}`; oldest first."""
+    """Look up the numbers of an answer in the user's messages (texts) and the tool calls, oldest first."""
     answer = answer[:LONGEST_CHECKED]
-    claims = list(claims_in(answer))
-    if not claims:
-        return Receipts(0)
-    evidence = Evidence(known)
-    if (unquoted := without(answer, evidence.quotes)) != answer:
-        claims = list(claims_in(unquoted))
-    missing = list(dict.fromkeys(claim.number.text for claim in claims if not evidence.bears_out(claim)))
+    found = Found(list(known)[::-1])
+    claims = list(claims_in(found.without_quotes(answer)))
+    missing = list(dict.fromkeys(claim.number.text for claim in claims if not found.has(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
 
 
-def without(answer: str, quotes: Iterable[str]) -> str:
-    """At its length, and with no digits in what is quoted whole: names, and why something failed."""
-    for quote in quotes:
-        if quote in answer:
-            answer = answer.replace(quote, "".join("_" if character.isdigit() else character for character in quote))
-    return answer
+class Found:
+    """The numbers that tools found and the user wrote. Arguments and failures of tools, ids and dates do not count."""
+
+    def __init__(self, newest_first: list[str | Mapping[str, Any]]) -> None:
+        self._quotes: dict[str, None] = {}
+        self._looked_at = self._text = 0
+        numbers: dict[str, set[float]] = {"percent": set(), "amount": set(), "setting": set(), "said": set()}
+        for entry in newest_first:
+            if isinstance(entry, str):
+                numbers["said"].update(self._numbers_of(entry))
+            elif isinstance(entry["result"], dict) and set(entry["result"]) == {"error"}:
+                self._quotes[str(entry["result"]["error"])] = None
+            else:
+                for kind, value in self._leaves(entry["result"]):
+                    numbers[kind].add(value)
+        self._signed = {kind: sorted(values) for kind, values in numbers.items()}
+        self._sizes = {kind: sorted(map(abs, values)) for kind, values in self._signed.items()}
+
+    def has(self, claim: Claim) -> bool:
+        number = claim.number
+        kinds = ["percent", *([] if number.is_percent else ["amount"])]
+        kinds += [] if claim.is_about_a_run else ["setting", "said"]
+        values = self._sizes if claim.is_a_loss else self._signed
+        return any(
+            _is_near(values[kind], abs(value) if claim.is_a_loss else value, tolerance)
+            for value, tolerance in number.readings
+            for kind in kinds
+        )
+
+    def without_quotes(self, answer: str) -> str:
+        """Return the answer without the digits of names and of failures that it quotes whole."""
+        for quote in sorted(list(self._quotes)[:MOST_NAMES], key=len, reverse=True):
+            if quote in answer:
+                answer = answer.replace(quote, re.sub(r"\d", "_", quote))
+        return answer
+
+    def _leaves(self, result: Any) -> Iterator[tuple[str, float]]:
+        """Walk without recursion: results may be nested deeply."""
+        waiting: list[tuple[str, Any, bool]] = [("", result, False)]
+        while waiting and self._looked_at < MOST_LOOKED_AT:
+            key, value, is_setting = waiting.pop()
+            self._looked_at += 1
+            is_setting = is_setting or _SETTINGS.match(key) is not None
+            if isinstance(value, dict):
+                yield from (("amount", number) for number in _derived(value))
+                waiting.extend((str(inner), value[inner], is_setting) for inner in value)
+            elif isinstance(value, list | tuple):
+                waiting.extend((key, inner, is_setting) for inner in value)
+            elif key in _NAMES:
+                self._quotes.update({value: None} if re.search(r"[^\W\d]{2}.*\d", str(value)) else {})
+            elif isinstance(value, bool) or value is None or _NO_NUMBER.match(key) or (key, value) == ("progress", 100):
+                continue
+            elif isinstance(value, str):
+                yield from (("setting" if is_setting else "percent", number) for number in self._numbers_of(value))
+            elif isinstance(value, int | float) and abs(value) < LARGEST:
+                yield "setting" if is_setting else "amount" if _NO_PERCENT.match(key) else "percent", float(value)
+
+    def _numbers_of(self, text: str) -> Iterator[float]:
+        text = text[: max(0, MOST_TEXT - self._text)]
+        self._text += len(text)
+        for number in numbers_in(opened(text)):
+            yield from (value for value, _ in number.readings)
+
+
+def _is_near(values: list[float], wanted: float, tolerance: float) -> bool:
+    place = bisect_left(values, wanted - tolerance)
+    return math.isfinite(tolerance) and place < len(values) and values[place] <= wanted + tolerance
+
+
+def _derived(run: dict[str, Any]) -> Iterator[float]:
+    """What anybody would work out from a run's own numbers: the profit in cash, trades won and lost."""
+    metrics = run.get("metrics")
+    if not isinstance(metrics, dict):
+        return
+    final, initial = metrics.get("final_equity"), run.get("initial_cash")
+    if isinstance(final, int | float) and isinstance(initial, int | float):
+        yield final - initial
+    rate, trades = metrics.get("win_rate"), metrics.get("total_trades")
+    if isinstance(rate, int | float) and isinstance(trades, int):
+        won = round(rate * trades / 100)
+        yield from (float(won), float(trades - won))

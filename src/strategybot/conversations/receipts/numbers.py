@@ -1,6 +1,9 @@
-"""Numbers in words and in digits, for the receipts and for the offline model."""
+"""Numbers in digits and in words, for the receipts and for the offline model."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 _UNITS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -10,6 +13,114 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 WORD_VALUES = {word: float(value) for value, word in enumerate(_UNITS)}
 WORD_VALUES |= {word: 10.0 * (place + 2) for place, word in enumerate(_TENS)}
 WORD_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_SCALES = WORD_SCALES | {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "trillion": 1e12}
+_ROUGH_SHARE = 0.05
+_LONGEST_SPELLED = 12
+_BLANK = "[ \t\u00a0\u2009\u202f]"
+_PERCENT = r"[%％٪]|(?i:per ?cent|pct|prozent|pour ?cent|por ?ciento|por ?cento|процент)[^\W\d_]{0,4}"
+_NUMBER = re.compile(
+    rf"(?P<about>(?i:\b(?:about|around|roughly|nearly|almost))\s|[~≈]{_BLANK}?)?"
+    rf"(?P<sign>(?<![\w%])[-+−]{_BLANK}?)?(?P<money>[$€£¥]{_BLANK}?)?"
+    rf"(?P<digits>\d{{1,3}}(?:{_BLANK}\d{{3}}(?!\d)){{1,4}}(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*)"
+    rf"(?P<exponent>[eE][-+]?\d{{1,3}}(?!\w))?"
+    rf"(?P<scale>{_BLANK}?(?:[kKMB]|bn|mn|(?(money)[mb]|(?!))|(?i:thousand|million|billion|trillion))(?![^\W\d_]))?"
+    rf"(?P<percent>{_BLANK}{{0,4}}(?:{_PERCENT}))?(?P<multiple>{_BLANK}?[x×](?!\w))?"
+)
+_SPELLED = re.compile(rf"\b(?:{'|'.join([*WORD_VALUES, *WORD_SCALES, 'point', 'and'])})\b", re.IGNORECASE)
+_COUNTED = re.compile(rf"[ -]{{0,3}}(?:(?P<percent>{_PERCENT})|(?:trades|wins|winners|losses|losers|dollars)\b)")
+# Digits that are no number: of addresses, ids, dates, times, durations, list items and words.
+_MONTH = r"(?:jan|feb|mar|apr|(?-i:May)|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_OPAQUE = re.compile(
+    r"(?i)https?://\S{1,2000}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b(?=[a-z]{0,60}\d)(?=\d{0,60}[a-z])[0-9a-z]{20,}"
+    r"|\b(?=[a-z]{0,11}\d)[0-9a-z]{2,12}(?:…|\.\.\.)[0-9a-z]{2,12}\b|#\d{1,9}\b"
+    r"|\b\d{4}-\d\d(?:-\d\d)?(?:[t ]\d\d:\d\d(?::\d\d)?)?z?(?![\d%])|\b\d{1,2}:\d\d(?::\d\d)?(?![\d%])"
+    rf"|\b(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}}(?!\d))(?:,? (?:19|20)\d\d)?\b(?! ?%)|\b{_MONTH} (?:19|20)\d\d\b"
+    r"|\b(?:in|since|until|during) (?:19|20)\d\d\b(?! ?%)|(?m:^[ \t]{0,12}(?:[-*+•>] )?(?:\d{1,2}[.)] |[-*+•>] ))"
+    r"|(?<!\$)\b(?:\d{1,6}(?:, | or | and | to |-|–)){0,3}\d{1,6}(?:\.\d{1,3})?[ -]?"
+    r"(?:(?-i:[smhdwy])|(?:second|sec|minute|min|hour|hr|day|week|month|year|candle|daily return)s?)\b"
+)
+_MARKUP = str.maketrans("*_`\\", "    ")
+
+
+class Written(NamedTuple):
+    """A number of a text, and what it may mean: values, each with how far off it may be."""
+
+    text: str
+    start: int
+    end: int
+    readings: tuple[tuple[float, float], ...]
+    is_percent: bool
+    """A percentage or a multiple."""
+    is_plain: bool
+    """A whole number without a unit: it may count anything."""
+
+
+def opened(text: str) -> str:
+    """Return the text at its length, with blanks for markup and for digits that are no number."""
+    return _OPAQUE.sub(lambda match: " " * len(match.group()), text).translate(_MARKUP)
+
+
+def numbers_in(text: str) -> list[Written]:
+    """Return the numbers of an opened text, in order; spelled-out ones where a percentage or a trade is counted."""
+    found = [number for match in _NUMBER.finditer(text) if (number := _written(match, text)) is not None]
+    for place, (number, following) in enumerate(pairwise(found)):
+        if following.is_percent and text[number.end : following.start] in ("-", "–", "—", " to ", " – "):
+            found[place] = number._replace(is_percent=True, is_plain=False)
+    return sorted([*found, *_spelled_numbers(text)], key=lambda number: number.start)
+
+
+def _written(match: re.Match[str], text: str) -> Written | None:
+    start, first, end = match.start(), match.start("digits"), match.end()
+    is_percent = match["percent"] is not None or match["multiple"] is not None
+    is_in_a_word = _is_latin(text[first - 1 : first]) or _is_latin(text[end : end + 1])
+    values = values_of(match["digits"])
+    if not values or (is_in_a_word and not is_percent):
+        return None
+    factor = _SCALES[match["scale"].strip().lower()] if match["scale"] else 1.0
+    factor *= float(f"1{match['exponent'] or ''}") * (-1 if (match["sign"] or "").strip() in ("-", "−") else 1)
+    readings = []
+    for value, decimals in values:
+        rough = value * _ROUGH_SHARE if match["about"] else 0.0
+        readings.append((value * factor, max(0.5 * 10.0**-decimals, rough) * abs(factor) * (1 + 1e-9)))
+    has_unit = is_percent or match["sign"] or match["money"] or match["scale"]
+    is_plain = not has_unit and not all(decimals for _, decimals in values)
+    return Written(re.sub(" {2,}", " ", text[start:end].strip()), start, end, tuple(readings), is_percent, is_plain)
+
+
+def _is_latin(character: str) -> bool:
+    return character.isalnum() and character < "\u2e80"
+
+
+def values_of(digits: str) -> list[tuple[float, int]]:
+    """Return what digits may mean, each value with its decimals: two of "1,234", none of a version such as 1.2.3."""
+    digits = re.sub(r"['’\s]", "", digits)[:60]
+    groups, marks = re.split(r"[.,]", digits), re.findall(r"[.,]", digits)
+    whole, is_grouped = float("".join(groups)), all(len(group) == 3 for group in groups[1:]) and len(groups[0]) <= 3
+    decimal = (float("".join(groups[:-1]) + "." + groups[-1]), len(groups[-1]))
+    if not marks:
+        return [(whole, 0)]
+    if len(marks) == 1:
+        return [decimal, (whole, 0)] if is_grouped and digits[0] != "0" else [decimal]
+    if len(set(marks)) == 1:
+        return [(whole, 0)] if is_grouped else []
+    return [decimal] if marks.count(marks[-1]) == 1 else []
+
+
+def _spelled_numbers(text: str) -> Iterator[Written]:
+    words, at = list(_SPELLED.finditer(text)), 0
+    while at < len(words):
+        group = [words[at].group().lower()]
+        for last, word in zip(words[at:], words[at + 1 : at + _LONGEST_SPELLED], strict=False):
+            if text[last.end() : word.start()] not in (" ", "-"):
+                break
+            group.append(word.group().lower())
+        value, used = spelled_value(group)
+        if used and (counted := _COUNTED.match(text, words[at + used - 1].end())):
+            start, end = words[at].start(), counted.end() if counted["percent"] else words[at + used - 1].end()
+            tolerance = 0.5 if value.is_integer() else 0.5 * 10.0 ** -len(str(value).partition(".")[2])
+            is_percent = counted["percent"] is not None
+            yield Written(text[start:end], start, end, ((value, tolerance),), is_percent, not is_percent)
+        at += used or 1
 
 
 def spelled_value(words: Sequence[str]) -> tuple[float, int]:
@@ -17,26 +128,17 @@ def spelled_value(words: Sequence[str]) -> tuple[float, int]:
     total = part = 0.0
     used = 0
     while used < len(words):
-        word = words[used]
-        if word in WORD_VALUES and (
-            (part % 10 == 0 and (part % 100 == 0 or WORD_VALUES[word] < 10) and WORD_VALUES[word]) or not used
-        ):
-            part += WORD_VALUES[word]
+        word, following = words[used], words[used + 1] if used + 1 < len(words) else ""
+        value = WORD_VALUES.get(word, 0.0)
+        if word in WORD_VALUES and (not used or (value and part % 10 == 0 and (part % 100 == 0 or value < 10))):
+            part += value
         elif word == "hundred" and used:
             part *= 100
         elif word in WORD_SCALES and used:
             total, part = total + part * WORD_SCALES[word], 0.0
-        elif word == "point" and used and used + 1 < len(words) and words[used + 1] in WORD_VALUES:
+        elif word == "point" and used and following in WORD_VALUES:
             return _with_decimals(total + part, words, used + 1)
-        elif (
-            word == "and"
-            and used
-            and words[used - 1] in WORD_SCALES
-            and used + 1 < len(words)
-            and words[used + 1] in WORD_VALUES
-        ):
-            pass
-        else:
+        elif not (word == "and" and used and words[used - 1] in WORD_SCALES and following in WORD_VALUES):
             break
         used += 1
     return total + part, used
@@ -44,7 +146,7 @@ def spelled_value(words: Sequence[str]) -> tuple[float, int]:
 
 def _with_decimals(whole: float, words: Sequence[str], at: int) -> tuple[float, int]:
     digits = ""
-    while at < len(words) and words[at] in WORD_VALUES and WORD_VALUES[words[at]] < 10:
+    while at < len(words) and WORD_VALUES.get(words[at], 10.0) < 10:
         digits += f"{WORD_VALUES[words[at]]:.0f}"
         at += 1
     return float(f"{whole:.0f}.{digits or 0}"), at
