@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.lexicon import QUESTION
+from strategybot.conversations.offline.lexicon import QUESTION, words
 from strategybot.conversations.offline.matcher import Cover, Match
 from strategybot.conversations.offline.runs import ARGUMENTS, TOOLS
 from strategybot.conversations.offline.text import Token
@@ -17,6 +17,9 @@ INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
 ORDERS = frozenset({"undo", "undo_twice", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
 QUESTIONS = (INFO | {"would_test"}) - {"show"}
+CLAUSE_BEGINS = frozenset({",", ".", "!", ";", ":", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
+REASONS = frozenset({"because", "since", "cause"})
+SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ENDS = frozenset({".", "!", "?", ";"})
 QUIET = frozenset({"hello", "thanks"})
 ABOUT_RUN = frozenset({"result", "why", "how_many", "trades", "best", "worst", "status"})
@@ -25,7 +28,9 @@ NEVER_BESIDE = frozenset({"no", "delete_bot", "rename_bot"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 SMALL_YES = frozenset({"ok", "okay", "great", "perfect", "sure", "fine", "alright", "thanks", "go", "do"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
-JOINED = frozenset({"condition", "sell", "buy", "profit", "loss", "hold", "trail", "set", "sell_at", "buy_at"})
+JOINED = frozenset(
+    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "sell_at", "buy_at"}
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     unread = [token for token in unread if token.text != "?" or not _is_answered(token, tokens, matches)]
     infos = [match for match in useless if match.name in INFO - {"risk", "price"}]
     matches, unread = _without_questions(matches, infos, unread, tokens)
+    matches, unread = _without_remarks(matches, unread, tokens)
     return Reading(text, matches, tuple(sorted(unread, key=lambda token: token.start)))
 
 
@@ -88,6 +94,27 @@ def _without_questions(
         if tokens[last].text != "?" or (number > min(orders) and number not in asked):
             return matches, unread
     return tuple(_beside(match) if sentence[match.start] not in orders else match for match in matches), []
+
+
+def _without_remarks(
+    matches: tuple[Match, ...], unread: list[Token], tokens: Sequence[Token]
+) -> tuple[tuple[Match, ...], list[Token]]:
+    """Leave out clauses of nothing but remarks that come before the order or give its reason: “it is choppy, so …”."""
+    numbers, reasons, number = [], set(), 0
+    for token in tokens:
+        number += token.text in CLAUSE_BEGINS
+        numbers.append(number)
+        reasons |= {number} if token.text in REASONS else set()
+    acting = {numbers[at] for m in matches if m.name in CHANGING | ORDERS for at in range(m.start, m.end)}
+    if not acting:
+        return matches, unread
+    remarks = {word for (word,) in words()["remark"]}
+    place = {token.start: numbers[at] for at, token in enumerate(tokens)}
+    serious = {place[token.start] for token in unread if token.text not in remarks or token.has_number}
+    free = {at for at in (place[token.start] for token in unread) if at < min(acting) or at in reasons}
+    quiet = free - acting - serious
+    kept = [token for token in unread if place[token.start] not in quiet]
+    return tuple(_beside(match) if numbers[match.start] in quiet else match for match in matches), kept
 
 
 def _beside(match: Match) -> Match:
@@ -121,8 +148,10 @@ def _with_run_corrections(matches: Sequence[Match]) -> tuple[Match, ...]:
 def _noted(match: Match, tokens: Sequence[Token]) -> Match:
     """Note whether a price level names the price, and whether a stop or target is a bare number."""
     if match.name == "set":
-        is_bare = not any(token.kind != "number" and token.has_number for token in tokens[match.start : match.end])
-        return replace(match, values={**match.values, "is_bare": is_bare})
+        said = tokens[match.start : match.end]
+        is_bare = not any(token.kind != "number" and token.has_number for token in said)
+        is_short = not SAYS_HOW & {token.text for token in said}
+        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short})
     if match.values.get("kind") != "price_level":
         return match
     said = tokens[match.start : match.end]

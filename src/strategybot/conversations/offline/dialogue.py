@@ -26,12 +26,12 @@ def followed(turn: Turn, reading: Reading, read: Callable[[str], Reading]) -> Re
     topic = turn.memory.get("topic")
     if topic in ("backtest", "simulation") and not reading.acts and "risk" not in names:
         verb = "backtest" if topic == "backtest" else "simulate"
-        again = read(f"{verb} {text}")
+        again = read(f"{verb} {text.rstrip(' ?')}")
         said = again.names - SMALL - {"test", "simulate"}
         if said and said <= ARGUMENTS and not again.unread:
             return again
     last = turn.memory.get("last") or {}
-    if last.get("part") == "removed" and names == {"mention"} and not reading.unread:
+    if last.get("op") == "remove" and names == {"mention"} and not reading.unread:
         return read(f"remove {text}")
     return reading
 

@@ -6,13 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from strategybot.conversations.offline.conditions import (
-    Condition,
-    NotSayable,
-    as_setting,
-    made,
-    said_values,
-)
+from strategybot.conversations.offline.conditions import Condition, NotSayable, as_setting, made, said_values
 from strategybot.conversations.offline.corrections import corrected
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
@@ -39,6 +33,8 @@ CHANGING = FRAMES - frozenset(QUIET.split())  # what changes a strategy
 REFUSED = {
     "parts": "Each trade is one buy and one sale, not parts of one. At what gain or loss should it sell?",
     "delay": "I cannot wait between the signal and the buy. Should it buy at once, or wait after each sale?",
+    "mixed": "Is that a drop of that size, or a price? Say “drops 4 % in 1h”, or “falls below 0.02”.",
+    "lasting": "I can use what the price is at a candle, not how long it has been so. Should it act at once?",
     "amount": "Each buy uses a share of the cash, not a fixed amount. Which percentage should it be?",
     "exits": "Which exits should go? You can name them: “remove the stop loss and the take profit”.",
 }
@@ -125,6 +121,9 @@ class _Fold(PartFold):
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”: what follows is about this part."""
+        if "complained" in frame.values:  # “10 % is too much”
+            self.last = {"part": self._part_with(frame.values["complained"], "What").key}
+            return
         if "old" in frame.values:
             self._check_old(frame.values["part"], frame.values["old"])
         self.last = {"part": frame.values["part"].key}

@@ -30,7 +30,7 @@ def part_frames(labels: set[tuple[str, str]]) -> Iterator[tuple[str, Frame]]:
         yield from _values(label, slot)
         yield from _changes(label, slot)
     for first, second in product(("PART_LOSS", "PART_GAIN"), repeat=2):
-        both = f"part:{first} and second:{second}"
+        both = f"[both] part:{first} and second:{second}"
         yield f"[(RAISE | LOWER | SET)] {both} TO value:LOSS | [SET] {both} TO value:LOSS and other:LOSS", Frame("set")
         yield f"RAISE {both} BY value:LOSS [POINTS]", Frame("change", {"sign": 1}, 0.9)
         yield f"LOWER {both} BY value:LOSS [POINTS]", Frame("change", {"sign": -1}, 0.9)
@@ -45,15 +45,22 @@ def _values(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
     put = Frame("set", cost=1.0 + more)
     entry = {"LOSS": "[INLOSS]", "GAIN": "[INPROFIT]"}.get(slot, "")
     yield f"{verb} {part} [SET] [TO] {value} {entry} {instead} | {verb} {value} {part} {instead}", put
+    yield f"{verb} {part} TO {value} BETTER | {verb} {value} {part} BETTER | {value} BETTER (for | as) {part}", put
     yield f"(RAISE | LOWER) [LOUD] {part} TO {value} {instead} | {part} [SET] (RAISE | LOWER) TO {value}", put
     yield f"[(RAISE | LOWER | SET)] {part} (from | INSTEADOF) {old} (to | ->) {value}", put
     yield f"{part} {old} (-> | =>) {value} | SET {old} {part} to {value}", put
     yield f"{value} (is | as) (my | the) [new] {part} | {verb} {value} (for | on | as) {part}", put
     yield f"[from] {old} to {value} (on | for) {part} | INSTEADOF {old} SET {part} [TO] {value}", put
+    yield f"INSTEADOF {old} [SET] {value} {part}", put
     if not more:
         yield f"SELL WHEN {part} [(TO | BE | REACH)] {value} | SELL WHEN {value} {part}", put
+    if slot == "MULT":
+        yield f"(RAISE | LOWER | SET) {part} TO value:NUM", put
     if slot == "DUR":
-        yield f"{verb} {part} OVERTIME {value} {instead} | {value} (for | on) {part}", put
+        yield (
+            f"MEASURE {part} OVERTIME {value} | {verb} {part} OVERTIME {value} {instead} | {value} (for | on) {part}",
+            put,
+        )
         yield f"{verb} {value} {part} AFTERSALE | {verb} {part} [TO] {value} AFTERSALE", put
     if more:
         yield f"{verb} {part} [SET] [TO] {value} w:WINDOW | (RAISE | LOWER) {part} TO {value} w:WINDOW", put
@@ -77,7 +84,7 @@ def _changes(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
     yield f"HALVE {part} | [SET] {part} HALVE | LOWER {part} [(in | by | to)] HALVE", Frame("scale", {"factor": 0.5})
     yield f"[SET] {part} factor:MULT as SIZEWORD", Frame("scale")
     yield f"REPLACE {part} (with | by | for)", Frame("replace")
-    yield f"INSTEADPART {part} | REMOVE {part} | REMOVE {old} {part} | [SET] {part} OFF", Frame("remove")
+    yield f"INSTEADPART {part} | REMOVE [both] {part} | REMOVE {old} {part} | [SET] {part} OFF", Frame("remove")
     yield f"REMOVE {part} (of | at) {old}", Frame("remove")
     yield f"KEEP {part} [STAYS] | {part} STAYS | KEEP {part} at {old} [STAYS]", Frame("keep")
     yield f"KEEP {old} {part} [STAYS] | {old} {part} STAYS", Frame("keep")

@@ -42,6 +42,9 @@ class Grammar:
             first for first, entries in self._phrases.items() if any(len(e[0]) == 1 for e in entries)
         )
 
+    def has_parameters(self, series: str) -> bool:
+        return any(part.series == series and part.field != "right" for part in self.parts)
+
     def _add_words(self, series: SeriesWords) -> None:
         said = [(phrase, concept, None) for concept, phrases in lexicon.concepts().items() for phrase in phrases]
         said += [(phrase, label, None) for label, phrase in series_words(series)]
@@ -113,7 +116,8 @@ class Grammar:
             yield Edge("LASTWORDS", at + 2, " ".join(each.written for each in words))
 
     def _is_name(self, token: Token) -> bool:
-        return token.written[:1].isupper() or (token.text not in self.known and token.text not in self.harmless)
+        is_word = not token.has_number and token.text not in self.known and token.text not in self.harmless
+        return token.written[:1].isupper() or is_word
 
     def _is_known_upper(self, token: Token) -> bool:
         return token.kind == "word" and (token.text in self.known or token.text in self.harmless)

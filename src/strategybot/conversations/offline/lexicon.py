@@ -48,6 +48,7 @@ def words() -> dict[str, tuple[Phrase, ...]]:
         key, _, text = line.partition(": ")
         table[key] = tuple(tuple(phrase.split()) for phrase in text.split(", "))
     table["harmless"] = ((",",), *((word,) for phrase in table["harmless"] for word in phrase))
+    table["remark"] = tuple((word,) for phrase in table["remark"] for word in phrase)
     return table
 
 

@@ -81,6 +81,7 @@ class PartFold:
             }
             self._condition(replace(frame, values=values))
             return
+        self._check_clear(part, frame)
         if old is not None and self.before is not None:
             self._check_old(part, old)
         if "oldcount" in frame.values:
@@ -91,6 +92,15 @@ class PartFold:
         if "w" in frame.values:
             window = next(each for each in CONDITION_PARTS if each.kind == part.kind and each.field == "window")
             self._put(window, frame.values["w"]["d"])
+
+    def _check_clear(self, part: Part, frame: Match) -> None:
+        """“RSI 21” may be its level or its period, and “raise the stop by 1 and the target 2” is unclear too."""
+        if not frame.values.get("is_short"):
+            return
+        if self.previous == "change":
+            raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
+        if part.kind == "compare" and part.field == "right" and self.grammar.has_parameters(part.series):
+            raise Question(f"Is {frame.values['value']:g} {part.said}, or its period?", wants(part))
 
     def _check_count(self, part: Part, count: float) -> None:
         """“1 day instead of 2”: the old value in the unit of the one there is."""
@@ -157,7 +167,15 @@ class PartFold:
         if part.kind and any(each.name == "condition" and each.start > frame.start for each in self.frames):
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
             return
+        if self._is_told_behind(frame):  # “a bigger target: 18 %”
+            self.last = {"part": part.key}
+            return
         raise Question(f"What should {part.said} be?", wants(part))
+
+    def _is_told_behind(self, frame: Match) -> bool:
+        """Whether the next frame says what becomes of “it”."""
+        behind = [each.name for each in self.frames if each.start > frame.start]
+        return behind[:1] in (["make_it"], ["scale_it"], ["remove_it"], ["bare"])
 
     def _keep(self, frame: Match) -> None:
         part, old = frame.values["part"], frame.values.get("old")
@@ -168,6 +186,8 @@ class PartFold:
         if self.previous == "remove":
             self._remove(frame)
             self.has_removed = True
+        elif self._is_told_behind(frame):
+            self.last = {"part": frame.values["part"].key}
         elif self.previous != "keep":
             part = frame.values["part"]
             raise Question(f"What should I do with {part.said}?", wants(part))
@@ -209,6 +229,8 @@ class PartFold:
             )
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise Question(f"Should {part.said} be {token.written}?", wants(part))
+        if token.kind == "duration" and part.kind in MOVES and part.slot != "DUR":
+            part = next(each for each in CONDITION_PARTS if each.kind == part.kind and each.field == "window")
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
@@ -231,15 +253,18 @@ class PartFold:
         return token.value
 
     def _swap(self, frame: Match) -> None:
-        old, new = frame.values["old"], frame.values["value"]
-        kind = new.kind if old.kind == "number" else old.kind
+        new: Token = frame.values["value"]
+        part = self._part_with(frame.values["old"], f"Which part should be {new.written}", new)
+        self._put(part, self._fitting(part, new))
+
+    def _part_with(self, old: Token, question: str, new: Token | None = None) -> Part:
+        """The one part that has this value now."""
+        kind = new.kind if new is not None and old.kind == "number" else old.kind
         found = [part for part in self.parts.values() if part.key != "window" and self._is_now(part, old, kind)]
         if len(found) != 1:
-            raise Question(
-                f"I could not tell what has the value {old.written}. Which part should be {new.written}?",
-                {"kind": "which", "value": new.written},
-            )
-        self._put(found[0], self._fitting(found[0], new))
+            pending = {"kind": "which", "value": new.written} if new is not None else {}
+            raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
+        return found[0]
 
     def _is_now(self, part: Part, old: Token, kind: str) -> bool:
         try:
@@ -299,7 +324,8 @@ class PartFold:
             what = "There is no such condition" if not found else "There are several of them"
             raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
         if part.kind == "compare" and part.field != "right":
-            found[0]["left"] = {**found[0]["left"], part.field: int(written)}
+            side = side_of(part, found[0])
+            found[0][side] = {**found[0][side], part.field: int(written)}
         else:
             found[0][part.field] = written
 
@@ -313,19 +339,23 @@ class PartFold:
 def holds(part: Part, condition: Json) -> bool:
     if part.kind == "*":
         return part.field in condition
-    if part.kind == "compare":
-        left = condition.get("left") or {}
-        right_is_number = not isinstance(condition.get("right"), dict)
-        return left.get("series") == part.series and (part.field != "right" or right_is_number)
-    return bool(condition["kind"] == part.kind)
+    if part.kind != "compare" or condition["kind"] != "compare":
+        return bool(condition["kind"] == part.kind)
+    if part.field == "right":
+        return condition["left"].get("series") == part.series and not isinstance(condition["right"], dict)
+    return side_of(part, condition) != ""
+
+
+def side_of(part: Part, condition: Json) -> str:
+    """The one side of a comparison that is the part's series; empty if it is none or both."""
+    sides = [side for side in ("left", "right") if isinstance(condition[side], dict)]
+    found = [side for side in sides if condition[side].get("series") == part.series]
+    return found[0] if len(found) == 1 else ""
 
 
 def field_of(part: Part, condition: Json) -> Any:
-    return (
-        condition["left"].get(part.field)
-        if part.kind == "compare" and part.field != "right"
-        else condition.get(part.field)
-    )
+    is_parameter = part.kind == "compare" and part.field != "right"
+    return (condition[side_of(part, condition)] if is_parameter else condition).get(part.field)
 
 
 def wants(part: Part) -> Json:

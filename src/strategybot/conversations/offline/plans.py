@@ -37,6 +37,7 @@ from strategybot.conversations.offline.tokens import about_token, search
 
 LONGEST = 600
 MOST_TOKENS = 160
+ABOUT_IT = frozenset({"make_it", "bare", "scale_it", "remove_it", "fix"})
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 
 
@@ -82,16 +83,21 @@ def plan_for(turn: Turn) -> Plan:
     answer = answered(turn, reading, read)
     if isinstance(answer, Reading):
         return _fresh(turn, answer)
-    return answer or _fresh(turn, _order_behind_question(reading, read))
+    return answer or _fresh(turn, _order_behind_question(turn, reading, read))
 
 
-def _order_behind_question(reading: Reading, read: Callable[[str], Reading]) -> Reading:
-    """“Is that much? Set the stop to 4 %.”: the order counts if it is clear by itself."""
-    _, mark, order = reading.text.rpartition("?")
-    if not mark or not order.strip() or not reading.unread:
+def _order_behind_question(turn: Turn, reading: Reading, read: Callable[[str], Reading]) -> Reading:
+    """“Is the stop too tight? Make it 4 %.”: the order counts if it is clear; “it” is what was asked about."""
+    question, mark, order = reading.text.rpartition("?")
+    if not mark or not order.strip():
         return reading
     alone = read(order)
-    return alone if alone.acts and not alone.unread else reading
+    if not alone.acts or alone.unread or not (reading.unread or alone.names <= ABOUT_IT):
+        return reading
+    asked = {match.values["part"].key for match in read(question).matches if "part" in match.values}
+    if len(asked) == 1 and alone.names <= ABOUT_IT:
+        turn.memory["last"] = {"part": asked.pop()}
+    return alone
 
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
@@ -142,6 +148,7 @@ def _never_done(turn: Turn, reading: Reading) -> str:
         (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
         ("undo_twice" in names, "I can undo one change at a time. Shall I undo the last one? Say “undo”."),
         ("undo" in names and "keep" in names, "I can undo the whole last change. Shall I? Say “undo”."),
+        ({"undo", "switch"} <= names, "In which bot should I undo the last change? Name the bot first."),
         ("undo" in names and bool(names & RUNS), "Shall I undo the last change first? Say “undo”."),
         (switches > 1, "Which bot should it be?"),
     )

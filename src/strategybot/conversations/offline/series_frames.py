@@ -86,4 +86,9 @@ def series_frames() -> Iterator[tuple[str, Frame]]:
     for label, operator in (("UPWARDS", "crosses_above"), ("DOWNWARDS", "crosses_below")):
         fixed = {"kind": "compare", "operator": operator}
         yield f"[when:WHEN] left:OPERAND CROSS right:OPERAND {label}", Frame("condition", fixed)
+    for word, side in (("positive", "above"), ("negative", "below")):
+        state: dict[str, Any] = {"kind": "compare", "operator": side, "right": 0.0}
+        turning = {**state, "operator": f"crosses_{side}"}
+        yield f"[when:WHEN] left:OPERAND BE {word}", Frame("condition", state)
+        yield f"[when:WHEN] left:OPERAND (turns | goes | gets | becomes | turning) {word}", Frame("condition", turning)
     yield "[when:WHEN] TOUCH right:OPERAND", Frame("condition", {"kind": "compare", "operator": "touch"})

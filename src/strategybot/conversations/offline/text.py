@@ -30,7 +30,7 @@ _LEXEME = re.compile(
     r"|\$(?P<tag>[A-Za-z][A-Za-z0-9]{0,19})"
     r"|(?P<fraction>1/2|1/3|1/4|3/4|1/5|1/10|2/3)(?![0-9/])"
     r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?(?:[eE]-?[0-9]+)?|\.[0-9]+)"
-    r"|(?P<symbol>(?!TP|SL|BT)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
+    r"|(?P<symbol>(?!TP|SL|BT|EMA|SMA|MA|RSI|ADX|ATR)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
@@ -149,6 +149,8 @@ def _spoken(token: Token, texts: list[str]) -> tuple[Token, int] | None:
     if texts[0] in _ARTICLES and texts[1] in ("thousand", "million"):
         is_money = texts[2] in _MONEY
         return replace(token, kind="money" if is_money else "number", value=_SCALES[texts[1]]), 3 if is_money else 2
+    if texts[0] in _ARTICLES and texts[1] in ("dollar", "buck"):
+        return replace(token, kind="money", value=1.0), 2
     if texts[0] == "half" and texts[1] in ("hour", "day", "year"):
         return replace(token, kind="duration", value=_SECONDS[texts[1]] / 2), 2
     if texts[0] == "half" and texts[1] in ("a", "an") and texts[2] in (*_SECONDS, *_PERCENT):
