@@ -45,6 +45,7 @@ from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
 from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
+from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.service import (
     Conversations,
     conversation_of_bot,
@@ -167,7 +168,8 @@ class Services:
             links,
             clock,
         )
-        self.conversations = conversations_of(self, settings, language_model(settings.model, environment()))
+        self.model = language_model(settings.model, environment())
+        self.conversations = conversations_of(self, settings, self.model)
         sealer, senders = Sealer(secret), Senders(private_allowed=settings.private_webhooks)
         to_targets = sealer, senders, self.rates.deliveries, clock
         self.notifications = Notifications(self.database, self.accounts, *to_targets)
@@ -379,7 +381,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     # Made anew each time: a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
     use_readers(1 if services.database.is_sqlite else 2)  # the second reads while the first waits for the network
-    async with working(services), serving(app.state.mcp):
+    async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
+        if isinstance(services.model, OfflineModel):
+            background.start_soon(services.model.prepare)
         yield
         services.streams.close()
         await services.conversations.in_hand.close()

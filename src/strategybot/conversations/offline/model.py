@@ -25,7 +25,7 @@ class OfflineModel(Model[None]):
     """Stateless: each step is worked out anew from the history, in a worker thread.
 
     `series` is by default the table of the strategy language; `words` says how its series are called. The tables
-    are loaded with the first message: beside a language model that answers, they never are.
+    are loaded by `prepare` or with the first message: beside a language model that answers, they never are.
     """
 
     def __init__(
@@ -42,6 +42,10 @@ class OfflineModel(Model[None]):
         from strategybot.conversations.offline.responding import answering  # noqa: PLC0415
 
         return answering(self._series, self._words, self._language)
+
+    async def prepare(self) -> None:
+        """Load the tables now, in a worker thread, so that the first message does not wait for them."""
+        await in_thread(lambda: self._answer)
 
     def _answered(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
         return self._answer(messages, parameters)

@@ -24,27 +24,34 @@ class Frame:
     cost: float = 1.0
 
 
-@dataclass(slots=True)
 class Node:
-    children: dict[str, list[tuple[str, "Node"]]] = field(default_factory=dict)
-    ends: list[Frame] = field(default_factory=list)
+    __slots__ = ("children", "ends")
+
+    def __init__(self) -> None:
+        self.children: dict[str, list[tuple[str, Node]]] = {}
+        self.ends: list[Frame] = []
 
     def add(self, pattern: str, frame: Frame) -> None:
+        items: dict[str, tuple[str, str]] = {}
         for sequence in expand(pattern):
             node = self
             for item in sequence:
-                name, _, label = item.rpartition(":")
-                node = node._child(name, label)
+                if item not in items:
+                    name, _, label = item.rpartition(":")
+                    items[item] = name, label
+                node = node._child(*items[item])
             if sequence and frame not in node.ends:
                 node.ends.append(frame)
 
     def _child(self, name: str, label: str) -> "Node":
-        known = self.children.setdefault(label, [])
+        known = self.children.get(label)
+        if known is None:
+            known = self.children[label] = []
         for other, child in known:
             if other == name:
                 return child
-        known.append((name, Node()))
-        return known[-1][1]
+        known.append((name, child := Node()))
+        return child
 
 
 def expand(pattern: str) -> Iterator[Sequence]:

@@ -1,5 +1,6 @@
 """From the messages of a conversation to the next response."""
 
+import gc
 from collections.abc import Callable, Mapping
 from functools import cache
 
@@ -17,8 +18,15 @@ from strategybot.trading.language.strategy import Strategy
 
 @cache
 def _own_grammar() -> Grammar:
-    """The tables take a third of a second to compile, so a process does it once."""
-    return Grammar(SeriesWords(SERIES, {}))
+    """Compile the tables, once for a process. The collector would look through them again and again meanwhile: it took
+    two thirds of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return Grammar(SeriesWords(SERIES, {}))
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def answering(
