@@ -17,7 +17,7 @@ INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
 ORDERS = frozenset({"undo", "undo_twice", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
 QUESTIONS = (INFO | {"would_test"}) - {"show"}
-CLAUSE_BEGINS = frozenset({",", ".", "!", ";", ":", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
+CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ENDS = frozenset({".", "!", "?", ";"})
@@ -221,7 +221,3 @@ def _is_answered(mark: Token, tokens: Sequence[Token], matches: Sequence[Match])
     place = next(at for at, token in enumerate(tokens) if token.start == mark.start)
     start = next((at + 1 for at in reversed(range(place)) if tokens[at].text in ENDS), 0)
     return any(match.name in QUESTIONS and start <= match.start < place for match in matches)
-
-
-def without(reading: Reading, *names: str) -> Reading:
-    return replace(reading, matches=tuple(match for match in reading.matches if match.name not in names))

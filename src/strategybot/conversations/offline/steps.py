@@ -21,10 +21,6 @@ def saying(text: str, memory: Json | None = None) -> Plan:
     return Say(text, memory or {})
 
 
-def asking(question: str, pending: Json) -> Plan:
-    return saying(question, {"pending": pending})
-
-
 def calling(tool: str, /, **arguments: object) -> Part:
     """One call, without the arguments that nobody gave."""
     outcome = yield Call(tool, {key: value for key, value in arguments.items() if value is not None})
