@@ -146,7 +146,7 @@ class Simulations:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "running":
-                storage.pause(run, self._clock())
+                storage.pause(session, run, self._clock())
         return self.run(principal, bot_id, run_id)
 
     def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
@@ -155,7 +155,7 @@ class Simulations:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "paused":
-                storage.resume(run, self._clock())
+                storage.resume(session, run, self._clock())
         return self.run(principal, bot_id, run_id)
 
     def stop_all(self, owner_id: str) -> None:

@@ -246,15 +246,17 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
     tell_all(session, now, [(Subject(run.owner_id, run.bot_id, run.run_id), stopped(reason))])
 
 
-def pause(run: Simulation, now: datetime) -> None:
+def pause(session: Session, run: Simulation, now: datetime) -> None:
     """Whoever works on the run loses it: nothing of it is written until it is resumed."""
     run.status, run.paused_at = "paused", now
     release(run)
+    note(session, change_of(run, "status"))
 
 
-def resume(run: Simulation, now: datetime) -> None:
+def resume(session: Session, run: Simulation, now: datetime) -> None:
     """The run waits for a worker again."""
     run.status, run.resumed_at, run.due_at = "running", now, now + timedelta(seconds=run.check_interval)
+    note(session, change_of(run, "status"))
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:

@@ -392,6 +392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description Where a strategy would buy, whether it is saved or not. It is no backtest, and counts as none.
+         */
+        post: operations["preview_api_bots__bot_id__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/backtests": {
         parameters: {
             query?: never;
@@ -512,6 +532,46 @@ export interface paths {
          * @description What was decided at which close, and why, oldest first.
          */
         get: operations["signals_api_bots__bot_id__backtest__run_id__signals_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/backtest/{run_id}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules
+         * @description What a chart draws of each closed trade: the conditions that decided, its stop and its target. Oldest first.
+         */
+        get: operations["rules_api_bots__bot_id__backtest__run_id__rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/backtest/{run_id}/courses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Courses
+         * @description How far each closed trade rose and fell while it was held, and what slippage cost it.
+         */
+        get: operations["courses_api_bots__bot_id__backtest__run_id__courses_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -662,6 +722,206 @@ export interface paths {
          * @description Open the sealed history. This is recorded, shown with every later result, and cannot be undone.
          */
         post: operations["open_once_api_bots__bot_id__holdout_open_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Optimise
+         * @description Run every combination of the parameters' values. It runs in the background: read it again to follow it.
+         */
+        post: operations["optimise_api_bots__bot_id__optimise_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Optimisations Page
+         * @description All optimisations of the bot, newest first, without what they found.
+         */
+        get: operations["optimisations_page_api_bots__bot_id__optimisations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Optimisation
+         * @description Status and results of a search. Its `walk_forward` is the figure to believe.
+         */
+        get: operations["optimisation_api_bots__bot_id__optimise__run_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Variants
+         * @description What came of each variant, in the order of their numbers.
+         */
+        get: operations["variants_api_bots__bot_id__optimise__run_id__variants_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Optimisation
+         * @description Stop a search that is pending or running. The variants that were run stay.
+         */
+        post: operations["stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Survey
+         * @description Run the bot's strategy on many tokens. It runs in the background: read it again to follow it.
+         */
+        post: operations["survey_api_bots__bot_id__survey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/surveys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Surveys Page
+         * @description All surveys of the bot, newest first, without their rows.
+         */
+        get: operations["surveys_page_api_bots__bot_id__surveys_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Survey
+         * @description Status and rows of a survey; rows come one by one.
+         */
+        get: operations["read_survey_api_bots__bot_id__survey__run_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}/rows.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows Csv
+         * @description The rows as a table for a spreadsheet.
+         */
+        get: operations["rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Survey
+         * @description Stop a survey that is pending or running. The tokens that were tested stay.
+         */
+        post: operations["stop_survey_api_bots__bot_id__survey__run_id__stop_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -868,6 +1128,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/market/demo-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Demo Tokens
+         * @description The invented tokens of the demo market, without a login; 404 if the server's prices are real.
+         */
+        get: operations["demo_tokens_api_market_demo_tokens_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/market/tokens/trending": {
         parameters: {
             query?: never;
@@ -1067,6 +1347,111 @@ export interface paths {
          * @description Say something, and have it done. A message that begins with `/` is a command: `/help` lists them.
          */
         post: operations["chat_api_conversations__conversation_id__chat_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Newest
+         * @description The newest 100 events of your runs, with the number of unread ones among them.
+         */
+        get: operations["newest_api_notifications_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Read
+         * @description Mark all events as read, or those until one of them.
+         */
+        post: operations["mark_read_api_notifications_read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Targets
+         * @description Where your events are sent to; the addresses are masked.
+         */
+        get: operations["targets_api_notifications_targets_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Add a target. At most 20 an account; each is sent 30 messages an hour at most, and then one summary.
+         */
+        post: operations["create_api_notifications_targets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete */
+        delete: operations["delete_api_notifications_targets__target_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Change any subset of name, URL, events and whether it is enabled.
+         */
+        patch: operations["change_api_notifications_targets__target_id__patch"];
+        trace?: never;
+    };
+    "/api/notifications/targets/{target_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description Send one message now, and say whether it arrived.
+         */
+        post: operations["test_api_notifications_targets__target_id__test_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1774,6 +2159,11 @@ export interface components {
             interval_seconds: number;
             /** Klines */
             klines: components["schemas"]["Kline"][];
+            /**
+             * Equity
+             * @description Of the account at the end of each candle; null before the run's start
+             */
+            equity: (number | null)[];
         };
         /**
          * ChatMessage
@@ -1979,6 +2369,35 @@ export interface components {
             engine: string | null;
             /** Cause */
             cause: string;
+        };
+        /**
+         * DrawnCondition
+         * @description A condition that was true, with the prices and the span of time it looked at.
+         */
+        DrawnCondition: {
+            /** Sentence */
+            sentence: string;
+            /** From Time */
+            from_time: number;
+            /** To Time */
+            to_time: number;
+            /** Reference */
+            reference: number | null;
+            /** Reference Time */
+            reference_time: number | null;
+            /** Level */
+            level: number | null;
+        };
+        /**
+         * EasierStrategy
+         * @description A strategy with smaller numbers that would have bought.
+         */
+        EasierStrategy: {
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /** Total Entries */
+            total_entries: number;
         };
         /** Ema */
         Ema: {
@@ -2226,10 +2645,14 @@ export interface components {
             running_simulations: number;
             /** Optimiser Variants */
             optimiser_variants: number;
+            /** Survey Tokens */
+            survey_tokens: number;
             /** Detailed Backtests Per Bot */
             detailed_backtests_per_bot: number;
             /** Detailed Simulations Per Bot */
             detailed_simulations_per_bot: number;
+            /** Detailed Searches Per Bot */
+            detailed_searches_per_bot: number;
             /** Revisions Per Bot */
             revisions_per_bot: number;
             /** Conversations */
@@ -2626,6 +3049,39 @@ export interface components {
              */
             token: string;
         };
+        /** NewTarget */
+        NewTarget: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Url
+             * @description Masked: the scheme, and the host of a webhook
+             */
+            url: string;
+            /** Events */
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Last Sent At */
+            last_sent_at: string | null;
+            /**
+             * Last Error
+             * @description Why the newest message was not delivered
+             */
+            last_error: string | null;
+            /**
+             * Signing Secret
+             * @description Signs the messages to a webhook: HMAC-SHA256 of the body. Shown only in this answer
+             */
+            signing_secret: string;
+        };
         /**
          * NextCondition
          * @description One rule at the present candle.
@@ -2676,6 +3132,41 @@ export interface components {
             /** Upsell Message */
             upsell_message?: string | null;
         };
+        /** NotificationList */
+        NotificationList: {
+            /**
+             * Notifications
+             * @description The newest 100, newest first
+             */
+            notifications: components["schemas"]["NotificationView"][];
+            /** Unread Count */
+            unread_count: number;
+        };
+        /** NotificationView */
+        NotificationView: {
+            /** Id */
+            id: string;
+            /**
+             * Event
+             * @enum {string}
+             */
+            event: "simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished";
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
+            /** Bot Id */
+            bot_id: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Read */
+            read: boolean;
+        };
         /** OpenPosition */
         OpenPosition: {
             /**
@@ -2697,6 +3188,293 @@ export interface components {
             unrealized_pnl_percent: number | null;
             /** Entry Reason */
             entry_reason: string;
+        };
+        /** OptimisationPage */
+        OptimisationPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Optimisations */
+            optimisations: components["schemas"]["OptimisationSummary"][];
+            /** Total Optimisations */
+            total_optimisations: number;
+        };
+        /** OptimisationSummary */
+        OptimisationSummary: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterView"][];
+            /**
+             * Objective
+             * @enum {string}
+             */
+            objective: "return" | "return_over_drawdown" | "win_rate";
+            /** Minimum Trades */
+            minimum_trades: number;
+            /** Variants Total */
+            variants_total: number;
+            /**
+             * Variants Done
+             * @description Fewer than all if it was stopped
+             */
+            variants_done: number;
+            /**
+             * Error
+             * @description Why it failed, or why it ended early
+             */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the variants are still there; old searches lose them
+             */
+            details_kept: boolean;
+        };
+        /** OptimisationView */
+        OptimisationView: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterView"][];
+            /**
+             * Objective
+             * @enum {string}
+             */
+            objective: "return" | "return_over_drawdown" | "win_rate";
+            /** Minimum Trades */
+            minimum_trades: number;
+            /** Variants Total */
+            variants_total: number;
+            /**
+             * Variants Done
+             * @description Fewer than all if it was stopped
+             */
+            variants_done: number;
+            /**
+             * Error
+             * @description Why it failed, or why it ended early
+             */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the variants are still there; old searches lose them
+             */
+            details_kept: boolean;
+            /** @description The strategy that was varied, whatever the bot holds now */
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /** @description The best on the time that was searched: it flatters */
+            best: components["schemas"]["Point"] | null;
+            /** @description The best mean of itself and its direct neighbours */
+            recommended: components["schemas"]["Point"] | null;
+            walk_forward: components["schemas"]["WalkForwardView"] | null;
+            /**
+             * P Loss
+             * @description Share of 70 ways to halve the time in which the best of one half loses in the other
+             */
+            p_loss: number | null;
+            /** @description Of the recommended point; every variant is a try */
+            verdict: components["schemas"]["VerdictView"] | null;
+            data_report: components["schemas"]["DataReport"] | null;
+            holdout: components["schemas"]["Holdout"] | null;
+        };
+        /**
+         * OptimiseRequest
+         * @description The fields of a backtest, and the parameters that are varied. All combinations of their values are run.
+         * @example {
+         *       "chain": "solana",
+         *       "parameters": [
+         *         {
+         *           "from": 2,
+         *           "path": "conditions.0.percent",
+         *           "step": 1,
+         *           "to": 10
+         *         },
+         *         {
+         *           "path": "stop_loss_percent",
+         *           "values": [
+         *             2,
+         *             5,
+         *             10
+         *           ]
+         *         }
+         *       ],
+         *       "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+         *     }
+         */
+        OptimiseRequest: {
+            /**
+             * Token
+             * @description An address or a token id; the bot's by default
+             */
+            token?: string | null;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description In a search the stop always counts as first
+             * @default off
+             * @constant
+             */
+            intrabar?: "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description 30 days before the end by default
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterRequest"][];
+            /**
+             * Objective
+             * @default return
+             * @enum {string}
+             */
+            objective?: "return" | "return_over_drawdown" | "win_rate";
+            /**
+             * Minimum Trades
+             * @description A variant with fewer is never chosen
+             * @default 20
+             */
+            minimum_trades?: number;
         };
         /** OtherToken */
         OtherToken: {
@@ -2768,6 +3546,35 @@ export interface components {
             maximum: number | null;
             /** Choices */
             choices: string[] | null;
+        };
+        /**
+         * ParameterRequest
+         * @description A number or a duration of the strategy, and which values it is given: `from`, `to` and `step`, or `values`.
+         */
+        ParameterRequest: {
+            /**
+             * Path
+             * @description As `conditions.0.percent` or `stop_loss_percent`
+             */
+            path: string;
+            /** From */
+            from?: number | null;
+            /** To */
+            to?: number | null;
+            /** Step */
+            step?: number | null;
+            /**
+             * Values
+             * @description Durations such as 15m stand here
+             */
+            values?: (number | string)[] | null;
+        };
+        /** ParameterView */
+        ParameterView: {
+            /** Path */
+            path: string;
+            /** Values */
+            values: (number | string)[];
         };
         /**
          * ParityView
@@ -2869,6 +3676,23 @@ export interface components {
             last_used_at: string | null;
         };
         /**
+         * Point
+         * @description One variant, with all its metrics.
+         */
+        Point: {
+            /**
+             * Parameters
+             * @description The value of each parameter, by its path
+             */
+            parameters: {
+                [key: string]: number | string;
+            };
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            metrics: components["schemas"]["MetricsView"];
+        };
+        /**
          * PoolResult
          * @description The run again "with this pool".
          */
@@ -2930,6 +3754,117 @@ export interface components {
             quantity: number | null;
             /** Value */
             value: number | null;
+        };
+        /**
+         * PreviewRequest
+         * @description A strategy that need not be saved, on recent candles or on the dates of a backtest.
+         * @example {
+         *       "chain": "solana",
+         *       "strategy": {
+         *         "conditions": [
+         *           {
+         *             "kind": "price_drop",
+         *             "percent": 5,
+         *             "window": "1h"
+         *           }
+         *         ]
+         *       },
+         *       "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+         *     }
+         */
+        PreviewRequest: {
+            /**
+             * Token
+             * @description An address or a token id; the bot's by default
+             */
+            token?: string | null;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first
+             * @default auto
+             * @enum {string}
+             */
+            intrabar?: "auto" | "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description As many candles before the end as are drawn
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** @description The bot's by default */
+            strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Candles
+             * @description How many of the newest candles to return
+             * @default 300
+             */
+            candles?: number;
+        };
+        /**
+         * PreviewView
+         * @description Where a strategy would have bought. Nothing is saved, and no backtest is used up.
+         */
+        PreviewView: {
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Klines */
+            klines: components["schemas"]["Kline"][];
+            /** Series */
+            series: components["schemas"]["LineView"][];
+            /**
+             * Entries
+             * @description Decisions to buy at the candles returned
+             */
+            entries: components["schemas"]["SignalView"][];
+            /**
+             * Total Entries
+             * @description Between start_time and end_time
+             */
+            total_entries: number;
+            /**
+             * Warnings
+             * @description What a trader should know about the strategy, in sentences
+             */
+            warnings: string[];
+            /** @description If it would never buy, and smaller numbers would */
+            easier: components["schemas"]["EasierStrategy"] | null;
         };
         /** Price */
         Price: {
@@ -3034,6 +3969,16 @@ export interface components {
              */
             series: "close" | "high" | "low" | "open";
         };
+        /**
+         * PriceStep
+         * @description A price from this candle on.
+         */
+        PriceStep: {
+            /** Time */
+            time: number;
+            /** Price */
+            price: number;
+        };
         /** PricesAnswer */
         PricesAnswer: {
             /** Prices */
@@ -3113,6 +4058,18 @@ export interface components {
             window_seconds: number;
             /** Used */
             used: number;
+        };
+        /**
+         * ReadMark
+         * @example {}
+         */
+        ReadMark: {
+            /**
+             * Until
+             * Format: uuid
+             * @description The newest notification that was read; all by default
+             */
+            until?: string | null;
         };
         /**
          * ReceiptsView
@@ -3932,6 +4889,329 @@ export interface components {
             description?: string;
             strategy: components["schemas"]["Strategy"];
         };
+        /** SurveyBest */
+        SurveyBest: {
+            /** Token Id */
+            token_id: string;
+            /** Total Return */
+            total_return: number;
+        };
+        /**
+         * SurveyCombined
+         * @description All tokens with candles together.
+         */
+        SurveyCombined: {
+            /** Tokens */
+            tokens: number;
+            /** Failed */
+            failed: number;
+            /**
+             * Profitable Percent
+             * @description Percent of the tokens with a return above 0
+             */
+            profitable_percent: number | null;
+            /** Trades */
+            trades: number;
+            /**
+             * Pooled T
+             * @description Of all trades, trades of one day counted together
+             */
+            pooled_t: number | null;
+            /** Pooled P */
+            pooled_p: number | null;
+            best: components["schemas"]["SurveyBest"] | null;
+            worst: components["schemas"]["SurveyBest"] | null;
+            /**
+             * Mean Return
+             * @description Percent: the same cash in every token
+             */
+            mean_return: number | null;
+            /**
+             * Equity Curve
+             * @description The same cash in every token, at most 200 points
+             */
+            equity_curve: components["schemas"]["EquityPoint"][];
+        };
+        /** SurveyPage */
+        SurveyPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Surveys */
+            surveys: components["schemas"]["SurveySummary"][];
+            /** Total Surveys */
+            total_surveys: number;
+        };
+        /**
+         * SurveyRequest
+         * @description The fields of a backtest without its token, and `tokens` or `trending`.
+         * @example {
+         *       "limit": 5,
+         *       "trending": "solana"
+         *     }
+         */
+        SurveyRequest: {
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description In a survey the stop always counts as first
+             * @default off
+             * @constant
+             */
+            intrabar?: "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description 30 days before the end by default
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** Tokens */
+            tokens?: components["schemas"]["SurveyToken"][] | null;
+            /**
+             * Trending
+             * @description A chain: its trending tokens are tested
+             */
+            trending?: string | null;
+            /**
+             * Limit
+             * @description Of trending tokens; as many as the tier has by default
+             */
+            limit?: number | null;
+        };
+        /**
+         * SurveyRow
+         * @description One token. Where `error` says why, there are no metrics.
+         */
+        SurveyRow: {
+            /** Token Id */
+            token_id: string;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Symbol
+             * @description Written by strangers
+             */
+            symbol: string | null;
+            /** Error */
+            error: string | null;
+            metrics: components["schemas"]["MetricsView"] | null;
+            /** Trades */
+            trades: number | null;
+            /**
+             * Average Entry Percent
+             * @description What buying at any moment with the same exits earned a trade
+             */
+            average_entry_percent: number | null;
+            /**
+             * T
+             * @description Of the trades' returns, by days, above zero and the average entry
+             */
+            t: number | null;
+            /**
+             * P
+             * @description How often a strategy without a pattern looks this good
+             */
+            p: number | null;
+            /**
+             * Good
+             * @description Made money, and more than buying at any moment did
+             */
+            good: boolean | null;
+            /** Risk Level */
+            risk_level: string | null;
+            /**
+             * Sparkline
+             * @description At most 60 points of its equity
+             */
+            sparkline: components["schemas"]["EquityPoint"][];
+        };
+        /** SurveySummary */
+        SurveySummary: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Trending */
+            trending: string | null;
+            /** Tokens Total */
+            tokens_total: number;
+            /** Tokens Done */
+            tokens_done: number;
+            combined: components["schemas"]["SurveyCombined"] | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the rows are still there; old surveys lose them
+             */
+            details_kept: boolean;
+        };
+        /** SurveyToken */
+        SurveyToken: {
+            /**
+             * Token
+             * @description An address or a token id
+             */
+            token: string;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+        };
+        /** SurveyView */
+        SurveyView: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Trending */
+            trending: string | null;
+            /** Tokens Total */
+            tokens_total: number;
+            /** Tokens Done */
+            tokens_done: number;
+            combined: components["schemas"]["SurveyCombined"] | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the rows are still there; old surveys lose them
+             */
+            details_kept: boolean;
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /**
+             * Rows
+             * @description The best return first
+             */
+            rows: components["schemas"]["SurveyRow"][];
+            holdout: components["schemas"]["Holdout"] | null;
+        };
         /** Swap */
         Swap: {
             /** Chain */
@@ -3990,6 +5270,106 @@ export interface components {
             slippage?: number;
             /** Wallet Address */
             wallet_address: string;
+        };
+        /**
+         * TargetDraft
+         * @example {
+         *       "enabled": true,
+         *       "events": [
+         *         "simulation.bought",
+         *         "simulation.sold"
+         *       ],
+         *       "name": "My phone",
+         *       "url": "ntfy://my-secret-topic"
+         *     }
+         */
+        TargetDraft: {
+            /** Name */
+            name: string;
+            /**
+             * Url
+             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             */
+            url: string;
+            /**
+             * Events
+             * @description What it is told
+             */
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /** TargetList */
+        TargetList: {
+            /** Targets */
+            targets: components["schemas"]["TargetView"][];
+        };
+        /**
+         * TargetPatch
+         * @description Any subset: what is not sent stays as it is.
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        TargetPatch: {
+            /** Name */
+            name?: string;
+            /**
+             * Url
+             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             */
+            url?: string;
+            /**
+             * Events
+             * @description What it is told
+             */
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /** TargetView */
+        TargetView: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Url
+             * @description Masked: the scheme, and the host of a webhook
+             */
+            url: string;
+            /** Events */
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Last Sent At */
+            last_sent_at: string | null;
+            /**
+             * Last Error
+             * @description Why the newest message was not delivered
+             */
+            last_error: string | null;
+        };
+        /** TestView */
+        TestView: {
+            /** Sent */
+            sent: boolean;
+            /**
+             * Error
+             * @description Why it could not be sent
+             */
+            error: string | null;
         };
         /** Token */
         Token: {
@@ -4102,6 +5482,85 @@ export interface components {
              * @description What the tool answered; `{error: …}` when it could not do it
              */
             result: unknown;
+        };
+        /** TradeCourse */
+        TradeCourse: {
+            /** Number */
+            number: number;
+            /**
+             * Run Up Percent
+             * @description Highest price while held, from the entry price
+             */
+            run_up_percent: number | null;
+            /**
+             * Drawdown Percent
+             * @description Lowest price while held, from the entry price
+             */
+            drawdown_percent: number | null;
+            /** Slippage */
+            slippage: number | null;
+        };
+        /** TradeCourses */
+        TradeCourses: {
+            /**
+             * Courses
+             * @description Of the newest 2000 trades, oldest first
+             */
+            courses: components["schemas"]["TradeCourse"][];
+            /** Total Trades */
+            total_trades: number;
+        };
+        /**
+         * TradeRules
+         * @description What a chart draws of a trade. What the close of one candle decides is filled on a later one.
+         */
+        TradeRules: {
+            /** Number */
+            number: number;
+            /**
+             * Entry Decided At
+             * @description The candle whose close decided to buy
+             */
+            entry_decided_at: number;
+            /** Entry Filled At */
+            entry_filled_at: number;
+            /** Entry Price */
+            entry_price: number | null;
+            /**
+             * Exit Decided At
+             * @description The same as `exit_filled_at` for a stop and a target
+             */
+            exit_decided_at: number;
+            /** Exit Filled At */
+            exit_filled_at: number;
+            /** Entry */
+            entry: components["schemas"]["DrawnCondition"][];
+            /** Exit */
+            exit: components["schemas"]["DrawnCondition"][];
+            /**
+             * Stop
+             * @description Fixed or trailing; empty without one
+             */
+            stop: components["schemas"]["PriceStep"][];
+            /** Target */
+            target: number | null;
+        };
+        /** TradeRulesPage */
+        TradeRulesPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Rules */
+            rules: components["schemas"]["TradeRules"][];
+            /** Total Trades */
+            total_trades: number;
         };
         /** TradeView */
         TradeView: {
@@ -4253,6 +5712,58 @@ export interface components {
             timezone?: "Africa/Abidjan" | "Africa/Accra" | "Africa/Addis_Ababa" | "Africa/Algiers" | "Africa/Asmara" | "Africa/Asmera" | "Africa/Bamako" | "Africa/Bangui" | "Africa/Banjul" | "Africa/Bissau" | "Africa/Blantyre" | "Africa/Brazzaville" | "Africa/Bujumbura" | "Africa/Cairo" | "Africa/Casablanca" | "Africa/Ceuta" | "Africa/Conakry" | "Africa/Dakar" | "Africa/Dar_es_Salaam" | "Africa/Djibouti" | "Africa/Douala" | "Africa/El_Aaiun" | "Africa/Freetown" | "Africa/Gaborone" | "Africa/Harare" | "Africa/Johannesburg" | "Africa/Juba" | "Africa/Kampala" | "Africa/Khartoum" | "Africa/Kigali" | "Africa/Kinshasa" | "Africa/Lagos" | "Africa/Libreville" | "Africa/Lome" | "Africa/Luanda" | "Africa/Lubumbashi" | "Africa/Lusaka" | "Africa/Malabo" | "Africa/Maputo" | "Africa/Maseru" | "Africa/Mbabane" | "Africa/Mogadishu" | "Africa/Monrovia" | "Africa/Nairobi" | "Africa/Ndjamena" | "Africa/Niamey" | "Africa/Nouakchott" | "Africa/Ouagadougou" | "Africa/Porto-Novo" | "Africa/Sao_Tome" | "Africa/Timbuktu" | "Africa/Tripoli" | "Africa/Tunis" | "Africa/Windhoek" | "America/Adak" | "America/Anchorage" | "America/Anguilla" | "America/Antigua" | "America/Araguaina" | "America/Argentina/Buenos_Aires" | "America/Argentina/Catamarca" | "America/Argentina/ComodRivadavia" | "America/Argentina/Cordoba" | "America/Argentina/Jujuy" | "America/Argentina/La_Rioja" | "America/Argentina/Mendoza" | "America/Argentina/Rio_Gallegos" | "America/Argentina/Salta" | "America/Argentina/San_Juan" | "America/Argentina/San_Luis" | "America/Argentina/Tucuman" | "America/Argentina/Ushuaia" | "America/Aruba" | "America/Asuncion" | "America/Atikokan" | "America/Atka" | "America/Bahia" | "America/Bahia_Banderas" | "America/Barbados" | "America/Belem" | "America/Belize" | "America/Blanc-Sablon" | "America/Boa_Vista" | "America/Bogota" | "America/Boise" | "America/Buenos_Aires" | "America/Cambridge_Bay" | "America/Campo_Grande" | "America/Cancun" | "America/Caracas" | "America/Catamarca" | "America/Cayenne" | "America/Cayman" | "America/Chicago" | "America/Chihuahua" | "America/Ciudad_Juarez" | "America/Coral_Harbour" | "America/Cordoba" | "America/Costa_Rica" | "America/Coyhaique" | "America/Creston" | "America/Cuiaba" | "America/Curacao" | "America/Danmarkshavn" | "America/Dawson" | "America/Dawson_Creek" | "America/Denver" | "America/Detroit" | "America/Dominica" | "America/Edmonton" | "America/Eirunepe" | "America/El_Salvador" | "America/Ensenada" | "America/Fort_Nelson" | "America/Fort_Wayne" | "America/Fortaleza" | "America/Glace_Bay" | "America/Godthab" | "America/Goose_Bay" | "America/Grand_Turk" | "America/Grenada" | "America/Guadeloupe" | "America/Guatemala" | "America/Guayaquil" | "America/Guyana" | "America/Halifax" | "America/Havana" | "America/Hermosillo" | "America/Indiana/Indianapolis" | "America/Indiana/Knox" | "America/Indiana/Marengo" | "America/Indiana/Petersburg" | "America/Indiana/Tell_City" | "America/Indiana/Vevay" | "America/Indiana/Vincennes" | "America/Indiana/Winamac" | "America/Indianapolis" | "America/Inuvik" | "America/Iqaluit" | "America/Jamaica" | "America/Jujuy" | "America/Juneau" | "America/Kentucky/Louisville" | "America/Kentucky/Monticello" | "America/Knox_IN" | "America/Kralendijk" | "America/La_Paz" | "America/Lima" | "America/Los_Angeles" | "America/Louisville" | "America/Lower_Princes" | "America/Maceio" | "America/Managua" | "America/Manaus" | "America/Marigot" | "America/Martinique" | "America/Matamoros" | "America/Mazatlan" | "America/Mendoza" | "America/Menominee" | "America/Merida" | "America/Metlakatla" | "America/Mexico_City" | "America/Miquelon" | "America/Moncton" | "America/Monterrey" | "America/Montevideo" | "America/Montreal" | "America/Montserrat" | "America/Nassau" | "America/New_York" | "America/Nipigon" | "America/Nome" | "America/Noronha" | "America/North_Dakota/Beulah" | "America/North_Dakota/Center" | "America/North_Dakota/New_Salem" | "America/Nuuk" | "America/Ojinaga" | "America/Panama" | "America/Pangnirtung" | "America/Paramaribo" | "America/Phoenix" | "America/Port-au-Prince" | "America/Port_of_Spain" | "America/Porto_Acre" | "America/Porto_Velho" | "America/Puerto_Rico" | "America/Punta_Arenas" | "America/Rainy_River" | "America/Rankin_Inlet" | "America/Recife" | "America/Regina" | "America/Resolute" | "America/Rio_Branco" | "America/Rosario" | "America/Santa_Isabel" | "America/Santarem" | "America/Santiago" | "America/Santo_Domingo" | "America/Sao_Paulo" | "America/Scoresbysund" | "America/Shiprock" | "America/Sitka" | "America/St_Barthelemy" | "America/St_Johns" | "America/St_Kitts" | "America/St_Lucia" | "America/St_Thomas" | "America/St_Vincent" | "America/Swift_Current" | "America/Tegucigalpa" | "America/Thule" | "America/Thunder_Bay" | "America/Tijuana" | "America/Toronto" | "America/Tortola" | "America/Vancouver" | "America/Virgin" | "America/Whitehorse" | "America/Winnipeg" | "America/Yakutat" | "America/Yellowknife" | "Antarctica/Casey" | "Antarctica/Davis" | "Antarctica/DumontDUrville" | "Antarctica/Macquarie" | "Antarctica/Mawson" | "Antarctica/McMurdo" | "Antarctica/Palmer" | "Antarctica/Rothera" | "Antarctica/South_Pole" | "Antarctica/Syowa" | "Antarctica/Troll" | "Antarctica/Vostok" | "Arctic/Longyearbyen" | "Asia/Aden" | "Asia/Almaty" | "Asia/Amman" | "Asia/Anadyr" | "Asia/Aqtau" | "Asia/Aqtobe" | "Asia/Ashgabat" | "Asia/Ashkhabad" | "Asia/Atyrau" | "Asia/Baghdad" | "Asia/Bahrain" | "Asia/Baku" | "Asia/Bangkok" | "Asia/Barnaul" | "Asia/Beirut" | "Asia/Bishkek" | "Asia/Brunei" | "Asia/Calcutta" | "Asia/Chita" | "Asia/Choibalsan" | "Asia/Chongqing" | "Asia/Chungking" | "Asia/Colombo" | "Asia/Dacca" | "Asia/Damascus" | "Asia/Dhaka" | "Asia/Dili" | "Asia/Dubai" | "Asia/Dushanbe" | "Asia/Famagusta" | "Asia/Gaza" | "Asia/Harbin" | "Asia/Hebron" | "Asia/Ho_Chi_Minh" | "Asia/Hong_Kong" | "Asia/Hovd" | "Asia/Irkutsk" | "Asia/Istanbul" | "Asia/Jakarta" | "Asia/Jayapura" | "Asia/Jerusalem" | "Asia/Kabul" | "Asia/Kamchatka" | "Asia/Karachi" | "Asia/Kashgar" | "Asia/Kathmandu" | "Asia/Katmandu" | "Asia/Khandyga" | "Asia/Kolkata" | "Asia/Krasnoyarsk" | "Asia/Kuala_Lumpur" | "Asia/Kuching" | "Asia/Kuwait" | "Asia/Macao" | "Asia/Macau" | "Asia/Magadan" | "Asia/Makassar" | "Asia/Manila" | "Asia/Muscat" | "Asia/Nicosia" | "Asia/Novokuznetsk" | "Asia/Novosibirsk" | "Asia/Omsk" | "Asia/Oral" | "Asia/Phnom_Penh" | "Asia/Pontianak" | "Asia/Pyongyang" | "Asia/Qatar" | "Asia/Qostanay" | "Asia/Qyzylorda" | "Asia/Rangoon" | "Asia/Riyadh" | "Asia/Saigon" | "Asia/Sakhalin" | "Asia/Samarkand" | "Asia/Seoul" | "Asia/Shanghai" | "Asia/Singapore" | "Asia/Srednekolymsk" | "Asia/Taipei" | "Asia/Tashkent" | "Asia/Tbilisi" | "Asia/Tehran" | "Asia/Tel_Aviv" | "Asia/Thimbu" | "Asia/Thimphu" | "Asia/Tokyo" | "Asia/Tomsk" | "Asia/Ujung_Pandang" | "Asia/Ulaanbaatar" | "Asia/Ulan_Bator" | "Asia/Urumqi" | "Asia/Ust-Nera" | "Asia/Vientiane" | "Asia/Vladivostok" | "Asia/Yakutsk" | "Asia/Yangon" | "Asia/Yekaterinburg" | "Asia/Yerevan" | "Atlantic/Azores" | "Atlantic/Bermuda" | "Atlantic/Canary" | "Atlantic/Cape_Verde" | "Atlantic/Faeroe" | "Atlantic/Faroe" | "Atlantic/Jan_Mayen" | "Atlantic/Madeira" | "Atlantic/Reykjavik" | "Atlantic/South_Georgia" | "Atlantic/St_Helena" | "Atlantic/Stanley" | "Australia/ACT" | "Australia/Adelaide" | "Australia/Brisbane" | "Australia/Broken_Hill" | "Australia/Canberra" | "Australia/Currie" | "Australia/Darwin" | "Australia/Eucla" | "Australia/Hobart" | "Australia/LHI" | "Australia/Lindeman" | "Australia/Lord_Howe" | "Australia/Melbourne" | "Australia/NSW" | "Australia/North" | "Australia/Perth" | "Australia/Queensland" | "Australia/South" | "Australia/Sydney" | "Australia/Tasmania" | "Australia/Victoria" | "Australia/West" | "Australia/Yancowinna" | "Brazil/Acre" | "Brazil/DeNoronha" | "Brazil/East" | "Brazil/West" | "CET" | "CST6CDT" | "Canada/Atlantic" | "Canada/Central" | "Canada/Eastern" | "Canada/Mountain" | "Canada/Newfoundland" | "Canada/Pacific" | "Canada/Saskatchewan" | "Canada/Yukon" | "Chile/Continental" | "Chile/EasterIsland" | "Cuba" | "EET" | "EST" | "EST5EDT" | "Egypt" | "Eire" | "Etc/GMT" | "Etc/GMT+0" | "Etc/GMT+1" | "Etc/GMT+10" | "Etc/GMT+11" | "Etc/GMT+12" | "Etc/GMT+2" | "Etc/GMT+3" | "Etc/GMT+4" | "Etc/GMT+5" | "Etc/GMT+6" | "Etc/GMT+7" | "Etc/GMT+8" | "Etc/GMT+9" | "Etc/GMT-0" | "Etc/GMT-1" | "Etc/GMT-10" | "Etc/GMT-11" | "Etc/GMT-12" | "Etc/GMT-13" | "Etc/GMT-14" | "Etc/GMT-2" | "Etc/GMT-3" | "Etc/GMT-4" | "Etc/GMT-5" | "Etc/GMT-6" | "Etc/GMT-7" | "Etc/GMT-8" | "Etc/GMT-9" | "Etc/GMT0" | "Etc/Greenwich" | "Etc/UCT" | "Etc/UTC" | "Etc/Universal" | "Etc/Zulu" | "Europe/Amsterdam" | "Europe/Andorra" | "Europe/Astrakhan" | "Europe/Athens" | "Europe/Belfast" | "Europe/Belgrade" | "Europe/Berlin" | "Europe/Bratislava" | "Europe/Brussels" | "Europe/Bucharest" | "Europe/Budapest" | "Europe/Busingen" | "Europe/Chisinau" | "Europe/Copenhagen" | "Europe/Dublin" | "Europe/Gibraltar" | "Europe/Guernsey" | "Europe/Helsinki" | "Europe/Isle_of_Man" | "Europe/Istanbul" | "Europe/Jersey" | "Europe/Kaliningrad" | "Europe/Kiev" | "Europe/Kirov" | "Europe/Kyiv" | "Europe/Lisbon" | "Europe/Ljubljana" | "Europe/London" | "Europe/Luxembourg" | "Europe/Madrid" | "Europe/Malta" | "Europe/Mariehamn" | "Europe/Minsk" | "Europe/Monaco" | "Europe/Moscow" | "Europe/Nicosia" | "Europe/Oslo" | "Europe/Paris" | "Europe/Podgorica" | "Europe/Prague" | "Europe/Riga" | "Europe/Rome" | "Europe/Samara" | "Europe/San_Marino" | "Europe/Sarajevo" | "Europe/Saratov" | "Europe/Simferopol" | "Europe/Skopje" | "Europe/Sofia" | "Europe/Stockholm" | "Europe/Tallinn" | "Europe/Tirane" | "Europe/Tiraspol" | "Europe/Ulyanovsk" | "Europe/Uzhgorod" | "Europe/Vaduz" | "Europe/Vatican" | "Europe/Vienna" | "Europe/Vilnius" | "Europe/Volgograd" | "Europe/Warsaw" | "Europe/Zagreb" | "Europe/Zaporozhye" | "Europe/Zurich" | "Factory" | "GB" | "GB-Eire" | "GMT" | "GMT+0" | "GMT-0" | "GMT0" | "Greenwich" | "HST" | "Hongkong" | "Iceland" | "Indian/Antananarivo" | "Indian/Chagos" | "Indian/Christmas" | "Indian/Cocos" | "Indian/Comoro" | "Indian/Kerguelen" | "Indian/Mahe" | "Indian/Maldives" | "Indian/Mauritius" | "Indian/Mayotte" | "Indian/Reunion" | "Iran" | "Israel" | "Jamaica" | "Japan" | "Kwajalein" | "Libya" | "MET" | "MST" | "MST7MDT" | "Mexico/BajaNorte" | "Mexico/BajaSur" | "Mexico/General" | "NZ" | "NZ-CHAT" | "Navajo" | "PRC" | "PST8PDT" | "Pacific/Apia" | "Pacific/Auckland" | "Pacific/Bougainville" | "Pacific/Chatham" | "Pacific/Chuuk" | "Pacific/Easter" | "Pacific/Efate" | "Pacific/Enderbury" | "Pacific/Fakaofo" | "Pacific/Fiji" | "Pacific/Funafuti" | "Pacific/Galapagos" | "Pacific/Gambier" | "Pacific/Guadalcanal" | "Pacific/Guam" | "Pacific/Honolulu" | "Pacific/Johnston" | "Pacific/Kanton" | "Pacific/Kiritimati" | "Pacific/Kosrae" | "Pacific/Kwajalein" | "Pacific/Majuro" | "Pacific/Marquesas" | "Pacific/Midway" | "Pacific/Nauru" | "Pacific/Niue" | "Pacific/Norfolk" | "Pacific/Noumea" | "Pacific/Pago_Pago" | "Pacific/Palau" | "Pacific/Pitcairn" | "Pacific/Pohnpei" | "Pacific/Ponape" | "Pacific/Port_Moresby" | "Pacific/Rarotonga" | "Pacific/Saipan" | "Pacific/Samoa" | "Pacific/Tahiti" | "Pacific/Tarawa" | "Pacific/Tongatapu" | "Pacific/Truk" | "Pacific/Wake" | "Pacific/Wallis" | "Pacific/Yap" | "Poland" | "Portugal" | "ROC" | "ROK" | "Singapore" | "Turkey" | "UCT" | "US/Alaska" | "US/Aleutian" | "US/Arizona" | "US/Central" | "US/East-Indiana" | "US/Eastern" | "US/Hawaii" | "US/Indiana-Starke" | "US/Michigan" | "US/Mountain" | "US/Pacific" | "US/Samoa" | "UTC" | "Universal" | "W-SU" | "WET" | "Zulu";
         };
         /**
+         * VariantView
+         * @description What is kept of one variant, with seven digits. The metrics are null if it was not run.
+         */
+        VariantView: {
+            /**
+             * Number
+             * @description From 0; the last parameter moves fastest
+             */
+            number: number;
+            /**
+             * Parameters
+             * @description The value of each parameter, by its path
+             */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** Total Return */
+            total_return: number | null;
+            /** Total Trades */
+            total_trades: number | null;
+            /** Win Rate */
+            win_rate: number | null;
+            /** Expectancy Percent */
+            expectancy_percent: number | null;
+            /** Deviation Percent */
+            deviation_percent: number | null;
+            /** Max Drawdown */
+            max_drawdown: number | null;
+            /**
+             * Blocks
+             * @description Log growth of the trades entered in each of 8 blocks
+             */
+            blocks: (number | null)[];
+        };
+        /** VariantsPage */
+        VariantsPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Variants */
+            variants: components["schemas"]["VariantView"][];
+            /** Total Variants */
+            total_variants: number;
+        };
+        /**
          * VerdictView
          * @description How far to trust the result. It is about the past of one market, and no recommendation.
          */
@@ -4366,6 +5877,48 @@ export interface components {
              * @default 20
              */
             period?: number;
+        };
+        /** WalkBlock */
+        WalkBlock: {
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /**
+             * Parameters
+             * @description Chosen on all time before it; null: no variant could be
+             */
+            parameters: {
+                [key: string]: number | string;
+            } | null;
+            /**
+             * Total Return
+             * @description Percent
+             */
+            total_return: number | null;
+            /** Trades */
+            trades: number;
+        };
+        /**
+         * WalkForwardView
+         * @description What the choice would have made on time it had not seen. This is the figure to believe.
+         */
+        WalkForwardView: {
+            /**
+             * Total Return
+             * @description Percent, over all blocks
+             */
+            total_return: number | null;
+            /** Trades */
+            trades: number;
+            /** Blocks */
+            blocks: components["schemas"]["WalkBlock"][];
         };
         /**
          * WelcomeView
@@ -6164,6 +7717,99 @@ export interface operations {
             };
         };
     };
+    preview_api_bots__bot_id__preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     page_api_bots__bot_id__backtests_get: {
         parameters: {
             query?: {
@@ -6803,6 +8449,169 @@ export interface operations {
             };
         };
     };
+    rules_api_bots__bot_id__backtest__run_id__rules_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeRulesPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    courses_api_bots__bot_id__backtest__run_id__courses_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeCourses"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     klines_api_bots__bot_id__backtest__run_id__klines_get: {
         parameters: {
             query?: {
@@ -6812,6 +8621,8 @@ export interface operations {
                 end_time?: number | null;
                 /** @description Candles at the most */
                 limit?: number;
+                /** @description Candles before the start of the run that may be included */
+                before?: number;
             };
             header?: never;
             path: {
@@ -6900,6 +8711,8 @@ export interface operations {
                 to?: number | null;
                 /** @description Candles at the most */
                 limit?: number;
+                /** @description Candles before the start of the run that may be included */
+                before?: number;
             };
             header?: never;
             path: {
@@ -7430,6 +9243,797 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BotView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimise_api_bots__bot_id__optimise_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptimiseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimisations_page_api_bots__bot_id__optimisations_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimisation_api_bots__bot_id__optimise__run_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    variants_api_bots__bot_id__optimise__run_id__variants_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariantsPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    survey_api_bots__bot_id__survey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    surveys_page_api_bots__bot_id__surveys_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    read_survey_api_bots__bot_id__survey__run_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    stop_survey_api_bots__bot_id__survey__run_id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
                 };
             };
             /** @description The token is missing, malformed, expired, unknown or blacklisted */
@@ -8371,6 +10975,79 @@ export interface operations {
             };
             /** @description `upstream API error: …`, with the provider's own status */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    demo_tokens_api_market_demo_tokens_get: {
+        parameters: {
+            query?: {
+                /** @description Symbol, name or address */
+                query?: string | null;
+                /** @description Such as solana, bsc, eth or base */
+                chain?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokensAnswer"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9385,6 +12062,518 @@ export interface operations {
             };
             /** @description It conflicts with what is there */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to come back */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    newest_api_notifications_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    mark_read_api_notifications_read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadMark"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    targets_api_notifications_targets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetList"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    create_api_notifications_targets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetDraft"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewTarget"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    delete_api_notifications_targets__target_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    change_api_notifications_targets__target_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    test_api_notifications_targets__target_id__test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
