@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.datastructures import State
 
 from strategybot.accounts.credentials import Passwords
-from strategybot.app import Services, assemble, furnish
+from strategybot.app import Services, assemble, attach_services
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.settings import Settings
 
@@ -26,5 +26,5 @@ def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app.state = State()
     services = Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8))
     services.demo = False  # nothing is made ready ahead: whoever asks the demo market waits for it
-    furnish(app, services)
+    attach_services(app, services)
     return app

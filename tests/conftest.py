@@ -22,19 +22,23 @@ from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
 ROOM_FOR_ALL = 2 * 1024**3
-LONG = ("processes", "openapi", "chaos", "healthz", "readme")
+SLOW_TESTS = ("processes", "openapi", "chaos", "healthz", "readme")
 
 
 def pytest_configure() -> None:
-    """Temporary files in memory, where there is room: a disk spends most of the tests' time syncing and deleting them."""
+    """Temporary files in memory, where there is room: a disk spends most of the tests' time syncing and
+    deleting them.
+    """
     memory = Path("/dev/shm")
     if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_FOR_ALL:
         os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that start processes and wait for them come first: the many short ones fill the time beside and after them."""
-    items.sort(key=lambda item: not any(word in item.path.name for word in LONG))
+    """Those that start processes and wait for them come first: the many short ones fill the time beside and
+    after them.
+    """
+    items.sort(key=lambda item: not any(word in item.path.name for word in SLOW_TESTS))
 
 
 hypothesis_settings.register_profile(

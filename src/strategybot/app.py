@@ -250,7 +250,7 @@ def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
     metrics = Metrics() if settings.metrics else None
     app = assemble(settings, metrics)
     services = Services(settings, clock, _cost_counter(metrics))
-    furnish(app, services)
+    attach_services(app, services)
     if metrics is not None:
         metrics.watch(lambda: _figures_of_this_process(services))
         metrics.watch(lambda: _figures_of_all_processes(services))
@@ -305,8 +305,8 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     return app
 
 
-def furnish(app: FastAPI, services: Services) -> None:
-    """Put these services behind the routes."""
+def attach_services(app: FastAPI, services: Services) -> None:
+    """Store the services in the application's state, where the routes find them."""
     app.state.services = services
     app.state.accounts = services.accounts
     app.state.personal_tokens = services.personal_tokens
@@ -400,7 +400,7 @@ async def working(services: Services) -> AsyncIterator[None]:
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
         background.start_soon(repeat, "cleaning", partial(in_thread, services.retention.run), SECONDS_BETWEEN_CLEANINGS)
-        meter = partial(in_thread, services.market.write_down_charges)
+        meter = partial(in_thread, services.market.save_charges)
         background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)
         if services.demo:
             background.start_soon(_warm_up, services.market)

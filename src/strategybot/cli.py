@@ -1,4 +1,4 @@
-"""The `strategybot` command: what each command is called and takes.
+"""The `strategybot` command: the names and options of all commands.
 
 A command's module is imported when the command runs, because the service takes seconds to import: `--help`,
 `--version`, shell completion and wrong arguments must not wait for it.
@@ -76,14 +76,14 @@ def backtest(
 ) -> None:
     """Test a strategy on market history, or on your own candles.
 
-    Exit codes: 0 it was tested; 1 there are no candles to test it on; 2 something that was asked for is wrong.
+    Exit codes: 0 tested; 1 no candles to test on; 2 invalid input.
     """
     from strategybot.terminal.request import checked_request
 
     asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
     asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": intrabar, "trades": trades}
     checked, request = checked_request(strategy, asked)
-    from strategybot.terminal.backtest import backtest  # after the check: the compiler takes long to import
+    from strategybot.terminal.backtest import backtest  # after validation: the compiler is slow to import
 
     backtest(checked, request, csv=csv, png=png, as_json=as_json)
 
@@ -116,7 +116,7 @@ def optimise(
     asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
     asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
     checked, request = checked_request(strategy, asked)
-    from strategybot.terminal.optimise import optimise  # after the check: the compiler takes long to import
+    from strategybot.terminal.optimise import optimise  # after validation: the compiler is slow to import
 
     optimise(checked, request, sweep, objective.value, minimum_trades, csv, variants, as_json=as_json)
 
@@ -147,7 +147,7 @@ def survey(
     asked = {"token": None, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
     asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
     checked, request = checked_request(strategy, asked)
-    from strategybot.terminal.survey import survey  # after the check: the compiler takes long to import
+    from strategybot.terminal.survey import survey  # after validation: the compiler is slow to import
 
     survey(checked, request, token or [], trending, limit, as_json=as_json, as_csv=as_csv)
 
@@ -159,7 +159,7 @@ def chat(
     ] = None,
     resume: Annotated[bool, typer.Option("--continue", help="Take the last conversation up again.")] = False,
 ) -> None:
-    """Talk to the assistant: describe a strategy, have it tested, change it, undo it."""
+    """Chat with the assistant: describe, test, change and undo strategies."""
     from strategybot.terminal.chat import chat
 
     raise typer.Exit(chat(email, resume=resume))
@@ -172,7 +172,7 @@ def mcp(
         str | None, typer.Option(metavar="URL", help="Use this server instead, with the token in STRATEGYBOT_TOKEN.")
     ] = None,
 ) -> None:
-    """Speak MCP over standard input and output, for desktop clients: --email or --url."""
+    """Serve MCP over standard input and output, for desktop clients: --email or --url."""
     if (email is None) == (url is None):
         raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
     if url is not None:
@@ -201,7 +201,7 @@ def import_strategy(
     file: Annotated[str, typer.Argument(help="What export wrote; - for standard input.", metavar="FILE")],
     email: Annotated[str, typer.Option(metavar="EMAIL", help="The account that gets the new bot.")],
 ) -> None:
-    """Make a bot of an exported strategy."""
+    """Create a bot from an exported strategy."""
     from strategybot.terminal.strategies import import_strategy
 
     import_strategy(file, email)
@@ -209,7 +209,7 @@ def import_strategy(
 
 @program.command()
 def worker() -> None:
-    """Work on backtests and simulations, without serving anybody; needs a shared STRATEGYBOT_QUEUE_URL."""
+    """Run backtests and simulations without serving requests; needs a shared STRATEGYBOT_QUEUE_URL."""
     from strategybot.terminal.worker import worker
 
     worker()
@@ -219,7 +219,7 @@ def worker() -> None:
 def backup(
     to: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.", metavar="FILE")],
 ) -> None:
-    """Copy the SQLite database into FILE, while the service goes on."""
+    """Copy the SQLite database into FILE while the service runs."""
     from strategybot.terminal.backup import backup
 
     backup(to)
@@ -227,7 +227,7 @@ def backup(
 
 @program.command()
 def doctor() -> None:
-    """Look at the installation and say what is well and what is not."""
+    """Check the installation and report every problem."""
     from strategybot.terminal.examination import show_findings
 
     raise typer.Exit(show_findings())
@@ -254,7 +254,7 @@ def list_users() -> None:
 
 @user.command("set-tier")
 def set_tier(email: str, tier: str) -> None:
-    """Put the account with this EMAIL into this TIER: free, normal or pro."""
+    """Set the tier of the account with this EMAIL: free, normal or pro."""
     from strategybot.terminal.users import set_tier
 
     set_tier(email, tier)
@@ -278,7 +278,7 @@ def enable_user(email: str) -> None:
 
 @user.command("delete")
 def delete_user(email: str, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Delete the account with this EMAIL and all it owns, for good."""
+    """Delete the account with this EMAIL and everything it owns, permanently."""
     from strategybot.terminal.users import delete
 
     if not yes:
@@ -288,7 +288,7 @@ def delete_user(email: str, yes: Annotated[bool, typer.Option("--yes", help="Do 
 
 @user.command("reset-password")
 def reset_password(email: str) -> None:
-    """Give the account with this EMAIL a new random password, print it, and end all its logins."""
+    """Give the account with this EMAIL a new random password, print it, and revoke all its logins."""
     from strategybot.terminal.users import reset_password
 
     reset_password(email)

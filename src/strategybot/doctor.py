@@ -1,4 +1,4 @@
-"""Looks at an installation and says, thing by thing, what is well and what is not."""
+"""Checks of an installation, each with a finding."""
 
 import platform
 import tempfile
@@ -18,7 +18,7 @@ from strategybot.market.service import Market, UpstreamError
 from strategybot.migrations import current_revision, migrate, newest_revision
 from strategybot.settings import Settings, environment
 
-FEWEST_LETTERS = 8  # different ones, of a secret that nobody guesses
+FEWEST_LETTERS = 8  # different characters in a secret that cannot be guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Finding:
 
 
 class Fault(Exception):
-    """Something is not well."""
+    """A check has failed."""
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -107,7 +107,7 @@ def _language_model(settings: Settings) -> str:
 
 
 async def _ask_provider(settings: Settings, database: Database) -> None:
-    """One question, in turn with all others who use the plan, and on the bill like theirs."""
+    """Make one call to the provider, within the shared rate limit and counted like any other call."""
     market = Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None)
     try:
         await market.trending(None, 1)
@@ -120,7 +120,7 @@ async def _ask_provider(settings: Settings, database: Database) -> None:
 
 @contextmanager
 def _place_to_keep_the_pace(settings: Settings) -> Iterator[Database]:
-    """The database; while it has no tables, or is away, a passing one: nobody else uses the plan then."""
+    """Yield the database for the shared rate limit; a temporary one if it has no tables or cannot be reached."""
     with _opened(settings) as database, tempfile.TemporaryDirectory() as folder:
         if _is_ready(database):
             yield database

@@ -1,4 +1,4 @@
-"""Every rate limit of the service, made from the settings in one place. All processes share them by the database."""
+"""Every rate limit of the service, built from the settings. All processes share them through the database."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -36,10 +36,10 @@ class RateLimits:
         self.chats = limit("chat", settings.chat_limit, TOO_MANY_CHATS)
         self.deliveries = limit("notification", DELIVERIES_TO_A_TARGET, TOO_MANY_TESTS)
         own_rate = settings.chat_limit.share(settings.chat_share)
-        # With a share of 100 % the limit of everyone is the only one.
+        # With a share of 100% only the limit of all users together applies.
         self.own_chats = limit("chat_share", own_rate, TOO_MANY_OWN_CHATS) if settings.chat_share < 100 else None
 
     def of_one_owner(self) -> Mapping[str, RollingLimit]:
-        """Return the limits that hold for one account, by the names under which its profile shows them."""
+        """Return the limits of one account, by their names in the profile."""
         chats = {} if self.own_chats is None else {"chat_messages": self.own_chats}
         return {"simulation_starts": self.simulation_starts, **chats}

@@ -1,4 +1,4 @@
-"""Every environment variable, typed; a `.env` file is read too. Only the composition root and the commands read it."""
+"""All environment variables, typed; a `.env` file is read too. Only the composition root and the commands read them."""
 
 import ipaddress
 import os
@@ -16,9 +16,9 @@ from strategybot.kit.database import is_database_url
 from strategybot.kit.limits import Rate
 from strategybot.trading.language.values import Duration, duration_seconds
 
-SECRETS = Path("/run/secrets")  # where a container finds its secrets, each as a file
+SECRETS = Path("/run/secrets")  # containers mount secrets here, one per file
 SHORTEST_SECRET_BYTES = 32
-# What guides and examples write, without its dashes, underscores and blanks; the last one is a web framework's.
+# Placeholders of guides and examples, without dashes, underscores and spaces; the last one is a web framework's.
 PLACEHOLDERS = (
     "changeme",
     "changethis",
@@ -58,7 +58,7 @@ def _strong(secret: SecretStr) -> SecretStr:
 
 
 def _sendable(key: SecretStr) -> SecretStr:
-    """It travels in a header."""
+    """Raise if the key cannot be sent in an HTTP header."""
     text = key.get_secret_value()
     if not (text.isascii() and text.isprintable()) or " " in text:
         raise PydanticCustomError("key", "must be plain characters without blanks")
@@ -84,11 +84,11 @@ def _queue_url(value: str) -> str:
 
 
 def _is_address(value: str) -> bool:
-    """A host, perhaps with a port and a path, and nothing that would swallow what is put behind it."""
+    """Return whether the value is a host with an optional port and path, to which a path can be appended."""
     try:
         parts = urlsplit(value)
         return bool(parts.hostname) and parts.port != 0 and re.search(r"[\s?#]", value) is None
-    except ValueError:  # of the port, or of the brackets
+    except ValueError:  # invalid port or brackets
         return False
 
 
@@ -213,7 +213,7 @@ class Settings(BaseSettings):
 
 
 def environment(secrets: Path = SECRETS) -> dict[str, str]:
-    """Every variable, the vendors' own too, from where ours are read: the environment, `.env`, files of secrets."""
+    """Return all variables, including the providers' own, from the environment, `.env` and files of secrets."""
     kept = {file.name.upper(): file.read_text().strip() for file in secrets.glob("*_api_key")}
     written = DotEnvSettingsSource(Settings, env_file=".env", case_sensitive=True).env_vars
     return {key: value or "" for key, value in {**kept, **written, **os.environ}.items()}

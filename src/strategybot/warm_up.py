@@ -1,6 +1,6 @@
-"""Compiles what is compiled at first use, so that nobody waits for it later; quick when that was done before.
+"""Compiles the engine ahead, so that the first run does not wait for it; quick if it is already compiled.
 
-`python -m strategybot.warm_up`, after installing. What it compiles is kept beside the source.
+Run `python -m strategybot.warm_up` after installing. The compiled code is cached beside the source.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ def _read_all(result: BacktestResult) -> None:
 
 
 def _candles(count: int) -> Candles:
-    """A few waves with a jump of the volume now and then: enough to buy and to sell."""
+    """Return a few waves with jumps of the volume: enough for the strategies to buy and sell."""
     place = np.arange(count)
     close = 1 + 0.1 * np.sin(place / 5)
     volume = np.where(place % 31 == 0, 100.0, 1.0)

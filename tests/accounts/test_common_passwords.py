@@ -7,7 +7,7 @@ from strategybot.accounts.schemas import COMMON_PASSWORDS
 from tests.accounts.common_passwords import SHORTEST, common_passwords
 
 
-def test_the_list_is_what_the_library_gives() -> None:
+def test_the_list_equals_that_of_the_library() -> None:
     assert sorted(COMMON_PASSWORDS) == common_passwords()
 
 

@@ -1,4 +1,4 @@
-"""What the operator does to an account: disable, enable, delete, reset the password."""
+"""The operator's commands for an account: disable, enable, delete, reset the password."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -41,7 +41,9 @@ def test_a_reset_password_replaces_the_old_one_and_ends_all_logins(
     assert log_in(client, password)[0] == 200
 
 
-def test_a_deleted_account_is_gone_with_all_it_owns(client: TestClient, user: Headers, services: Services) -> None:
+def test_a_deleted_account_is_deleted_with_everything_it_owns(
+    client: TestClient, user: Headers, services: Services
+) -> None:
     create_bot(client, user)
     services.operator.delete(EMAIL)
     assert client.get("/api/bots", headers=user).status_code == 401
@@ -49,6 +51,6 @@ def test_a_deleted_account_is_gone_with_all_it_owns(client: TestClient, user: He
 
 
 @pytest.mark.parametrize("act", ["disable", "enable", "delete", "reset_password"])
-def test_an_unknown_email_is_said(services: Services, act: str) -> None:
+def test_an_unknown_email_is_reported(services: Services, act: str) -> None:
     with pytest.raises(UserNotFound):
         getattr(services.operator, act)("nobody@example.com")

@@ -1,4 +1,4 @@
-"""Personal tokens: made once, shown once, limited by their scope, and ended by expiry, revocation or a new password."""
+"""Personal tokens: shown once, limited by their scope, and ended by expiry, revocation or a new password."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -112,7 +112,7 @@ def test_a_token_with_the_scope_read_changes_nothing(client: TestClient, user: H
         ),
     ],
 )
-def test_a_question_that_is_posted_needs_no_scope_write(
+def test_a_read_only_post_needs_no_scope_write(
     client: TestClient, user: Headers, path: str, body: dict[str, Any]
 ) -> None:
     reader = bearer(make(client, user, "read")["token"])
@@ -134,7 +134,7 @@ def test_a_token_with_the_scope_write_changes_what_is_the_users(client: TestClie
         ("DELETE", ME, {"password": PASSWORD}),
     ],
 )
-def test_no_personal_token_does_what_the_holder_of_the_account_does(
+def test_no_personal_token_may_perform_account_operations(
     client: TestClient, user: Headers, method: str, path: str, body: dict[str, Any]
 ) -> None:
     writer = bearer(make(client, user)["token"])

@@ -1,4 +1,4 @@
-"""A flood of registrations: it does not keep users from logging in, and one address has only so many."""
+"""A flood of registrations does not block logins, and registrations are limited per address."""
 
 import asyncio
 import time
@@ -56,7 +56,7 @@ def test_a_login_takes_under_a_second_while_200_sign_ups_wait(tmp_path: Path) ->
         services.database.close()
 
 
-def test_urgent_work_goes_first_and_a_cancelled_turn_is_passed_on() -> None:
+def test_urgent_work_runs_first_and_a_cancelled_waiter_is_skipped() -> None:
     async def test() -> list[str]:
         lane, done = Lane(), list[str]()
         first = asyncio.create_task(lane.run(time.sleep, 0.05))

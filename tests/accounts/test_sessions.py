@@ -1,4 +1,4 @@
-"""Registering, logging in and out, and what each token is worth."""
+"""Registration, login, logout, and the validity of tokens."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -165,7 +165,7 @@ def test_a_deleted_account_is_gone_with_its_tokens_and_its_email_is_free(client:
     sign_up(client)
 
 
-def test_what_a_body_claims_of_the_user_is_refused(client: TestClient) -> None:
+def test_a_body_cannot_set_fields_of_the_user(client: TestClient) -> None:
     body = {"email": "ada@example.com", "password": PASSWORD, "tier": "pro"}
     answer = client.post("/api/auth/register", json=body)
     assert answer.status_code == 422
@@ -192,12 +192,12 @@ class TestLimits:
         clock.advance(seconds=19.5)
         assert self.attempt(client) == 429
         clock.advance(seconds=0.5)
-        assert self.attempt(client) == 401  # the first has left the window: one place is free
+        assert self.attempt(client) == 401  # the first has left the window, so one attempt is allowed
         assert self.attempt(client) == 429
         clock.advance(seconds=10)
         log_in(client)
 
-    def test_neither_headers_nor_letter_case_nor_slashes_talk_it_round(self, client: TestClient) -> None:
+    def test_headers_letter_case_and_slashes_do_not_evade_the_limit(self, client: TestClient) -> None:
         for _ in range(5):
             assert self.attempt(client) == 401
         forwarded = {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "X-Real-IP": "203.0.113.9"}

@@ -1,4 +1,4 @@
-"""A user's settings: read whole, changed in part, each value checked."""
+"""A user's settings: read completely, changed in part, each value validated."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -33,12 +33,12 @@ def test_a_patch_changes_what_it_names_and_nothing_else(client: TestClient, user
     assert client.patch(PATH, json={}, headers=user).json() == expected
 
 
-def test_settings_are_each_users_own(client: TestClient, user: dict[str, str]) -> None:
+def test_settings_belong_to_one_user(client: TestClient, user: dict[str, str]) -> None:
     client.patch(PATH, json={"theme": "dark"}, headers=user)
     assert client.get(PATH, headers=sign_up(client, "bob@example.com")).json() == DEFAULTS
 
 
-def test_what_an_earlier_version_saved_does_not_lock_anybody_out(
+def test_settings_of_an_earlier_version_do_not_lock_users_out(
     client: TestClient, services: Services, user: dict[str, str]
 ) -> None:
     client.patch(PATH, json={"theme": "dark"}, headers=user)

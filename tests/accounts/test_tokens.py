@@ -1,4 +1,4 @@
-"""Only HS256 with our key and every claim in its place; everything else is 401 and never 500."""
+"""Only HS256 with our key and valid claims is accepted; everything else gives 401 and never 500."""
 
 import base64
 import json
@@ -37,7 +37,7 @@ def part(value: object) -> str:
 
 
 def test_a_faithful_copy_is_accepted(client: TestClient, user: dict[str, str]) -> None:
-    """The control of this file: its forgeries fail for what they change, not for how they are made."""
+    """Checks the forgeries of this file: an unchanged copy is accepted, so they fail only for what they change."""
     copy = signed(claims_of(user))
     assert client.get(ME, headers={"Authorization": f"Bearer {copy}"}).status_code == 200
 
@@ -94,7 +94,7 @@ def test_a_malformed_header_is_refused(client: TestClient, header: str) -> None:
     assert client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
 
 
-def test_a_token_elsewhere_than_in_the_header_counts_for_nothing(client: TestClient, user: dict[str, str]) -> None:
+def test_a_token_outside_the_header_is_ignored(client: TestClient, user: dict[str, str]) -> None:
     token = user["Authorization"].removeprefix("Bearer ")
     assert client.get(ME, params={"access_token": token, "token": token}).status_code == 401
     client.cookies.set("access_token", token)
@@ -131,7 +131,7 @@ def test_a_token_counts_from_a_minute_before_its_issue_until_its_end(
     assert (tokens.read(text) is not None) == counts
 
 
-def test_what_is_no_id_or_spelled_in_another_way_is_never_looked_up(tokens: AccessTokens) -> None:
+def test_a_malformed_or_non_canonical_id_is_never_looked_up(tokens: AccessTokens) -> None:
     text = tokens.issue(new_id()).text
     claims = jwt.decode(text, options={"verify_signature": False})
     for name in ("sub", "jti"):
@@ -139,7 +139,7 @@ def test_what_is_no_id_or_spelled_in_another_way_is_never_looked_up(tokens: Acce
     assert tokens.read(text + "=") is None
 
 
-def test_claims_of_a_token_are_no_ones_to_change(tokens: AccessTokens) -> None:
+def test_the_claims_of_a_token_are_immutable(tokens: AccessTokens) -> None:
     claims = tokens.read(tokens.issue(new_id()).text)
     assert claims is not None
     with pytest.raises(ValidationError, match="frozen"):
@@ -155,7 +155,7 @@ def test_a_token_of_4096_letters_is_read_and_a_longer_one_is_not(tokens: AccessT
 
 
 @given(data=st.data())
-def test_every_changed_letter_spoils_a_token(data: st.DataObject) -> None:
+def test_a_token_with_any_changed_character_is_refused(data: st.DataObject) -> None:
     tokens = AccessTokens(SECRET, timedelta(hours=1), ManualClock())
     token = tokens.issue(new_id()).text
     assert tokens.read(token) is not None
@@ -167,7 +167,7 @@ def test_every_changed_letter_spoils_a_token(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("place", range(-4, 0))
 def test_the_last_letters_are_part_of_the_signature(place: int) -> None:
-    """Base64 leaves two bits over in the last one, which decoders forgive."""
+    """Base64 leaves two spare bits in the last character, which decoders ignore."""
     tokens = AccessTokens(SECRET, timedelta(hours=1), ManualClock())
     token = tokens.issue(new_id()).text
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -180,7 +180,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert AccessTokens(SECRET, timedelta(hours=1), ManualClock()).read(text) is None
 
 
-def test_a_token_of_one_user_never_speaks_for_another(client: TestClient, user: dict[str, str]) -> None:
+def test_a_token_of_one_user_never_authenticates_another(client: TestClient, user: dict[str, str]) -> None:
     other = sign_up(client, "bob@example.com")
     mixed = signed({**claims_of(user), "sub": claims_of(other)["sub"]})
     assert client.get(ME, headers={"Authorization": f"Bearer {mixed}"}).status_code == 401

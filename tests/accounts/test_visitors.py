@@ -1,4 +1,4 @@
-"""A visitor who has not signed up: one bot, seen by nobody else, kept on sign-up."""
+"""A visitor who has not signed up has one bot, which nobody else sees and which is kept on sign-up."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -49,7 +49,7 @@ def test_signing_up_or_in_keeps_what_the_visitor_made(client: TestClient, guest:
     assert client.get("/api/auth/me", headers=user).json()["usage"]["bots"] == 1
 
 
-def test_a_bot_whose_name_is_taken_comes_along_under_another(client: TestClient, guest: dict[str, str]) -> None:
+def test_a_bot_whose_name_is_taken_moves_under_another_name(client: TestClient, guest: dict[str, str]) -> None:
     user = sign_up(client)
     create_bot(client, user, "Dip buyer")
     create_bot(client, user, "Dip buyer (2)")
@@ -68,19 +68,19 @@ def test_a_failed_login_claims_nothing(client: TestClient, guest: dict[str, str]
 
 
 @pytest.mark.parametrize("token", ["", "x", "\xe9", "x" * 5000])
-def test_an_unknown_token_is_nobody_and_claims_nothing(client: TestClient, token: str) -> None:
+def test_an_unknown_visitor_token_is_refused_and_moves_nothing(client: TestClient, token: str) -> None:
     header = [(b"X-Anonymous-Token", token.encode("latin-1"))]
     assert client.get("/api/bots", headers=header).status_code == 401
     body = {"email": "ada@example.com", "password": PASSWORD}
     assert client.post("/api/auth/register", json=body, headers=header).status_code == 201
 
 
-def test_a_visitor_is_no_user(client: TestClient, guest: dict[str, str]) -> None:
+def test_a_visitor_cannot_use_routes_for_users(client: TestClient, guest: dict[str, str]) -> None:
     for method, path in [("GET", "/api/auth/me"), ("GET", "/api/auth/settings"), ("POST", "/api/auth/logout")]:
         assert client.request(method, path, headers=guest).status_code == 401
 
 
-def test_a_bad_login_is_refused_whatever_stands_beside_it(client: TestClient, guest: dict[str, str]) -> None:
+def test_a_bad_login_is_refused_even_with_a_valid_visitor_token(client: TestClient, guest: dict[str, str]) -> None:
     assert client.get("/api/bots", headers={**guest, "Authorization": "Bearer nonsense"}).status_code == 401
 
 
@@ -110,7 +110,7 @@ def test_the_token_has_256_bits_and_is_not_in_the_database(services: Services) -
     assert not any(token in row for row in rows)
 
 
-def test_what_does_not_fit_the_tier_stays_with_the_visitor(client: TestClient, guest: dict[str, str]) -> None:
+def test_bots_beyond_the_tiers_limit_stay_with_the_visitor(client: TestClient, guest: dict[str, str]) -> None:
     user = sign_up(client)
     bots = [create_bot(client, user, f"Bot {number}") for number in range(10)]
     create_bot(client, guest, "One more")
@@ -131,7 +131,7 @@ def test_a_visitor_expires_after_thirty_days_without_use(
     client: TestClient, services: Services, guest: dict[str, str], clock: ManualClock
 ) -> None:
     create_bot(client, guest)
-    for _ in range(3):  # used again and again, it lives on
+    for _ in range(3):  # used regularly, it does not expire
         clock.advance(days=29)
         services.retention.run()
         assert client.get("/api/bots", headers=guest).json()["total_bots"] == 1

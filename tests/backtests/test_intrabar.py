@@ -32,9 +32,9 @@ class MinuteMarket:
         self._without, self._answers = without, answers
 
     async def candles(
-        self, token_id: str, interval: str, start: int, end: int, run_of: str
+        self, token_id: str, interval: str, start: int, end: int, run_owner_id: str
     ) -> tuple[Candles, DataReport]:
-        assert (token_id, interval, run_of) == ("token", "1m", "owner")
+        assert (token_id, interval, run_owner_id) == ("token", "1m", "owner")
         self.asked.append((start, end))
         if len(self.asked) > self._answers:
             raise AppError("The provider is away.")

@@ -1,4 +1,6 @@
-"""Everything breaks while users go on; then every promise is checked. `make chaos` goes on for longer and writes it down."""
+"""Everything breaks while users go on; then every promise is checked. `make chaos` goes on for longer and writes it
+down.
+"""
 
 import os
 import platform
@@ -18,7 +20,7 @@ from tests.chaos.users import Collector, User
 from tests.operations.guide import ROOT
 from tests.servers import PostgresServer
 
-LONG = "CHAOS_CYCLES" in os.environ
+LONG_RUN_REQUESTED = "CHAOS_CYCLES" in os.environ
 CYCLES = int(os.environ.get("CHAOS_CYCLES", "0"))
 CALM_EVERY = 50
 ACTS, AT_ONCE = 6, 6
@@ -70,7 +72,7 @@ class Chaos:
 
 def drawn(fleet: Fleet, short: list[str], cycles: int) -> list[str]:
     """The short list; or every fault as often as any other, in a random order."""
-    if not LONG:
+    if not LONG_RUN_REQUESTED:
         return short
     names = sorted(fleet.faults())
     many = (names * (cycles // len(names) + 1))[:cycles]
@@ -91,7 +93,7 @@ def test_whatever_breaks_every_promise_holds(tmp_path: Path, kind: str) -> None:
     counts = chaos.history.counts()
     assert sum(kinds["acknowledged"] for kinds in counts.values()) > 3 * sum(chaos.done.values())
     assert RedisServer.PASSWORD not in logs
-    if LONG:
+    if LONG_RUN_REQUESTED:
         write_down(kind, chaos, time.monotonic() - began)
     assert {name: sentences for name, sentences in chaos.wrong.items() if sentences} == {}
 

@@ -1,4 +1,4 @@
-"""A real server on a real socket, with limits of the test's own, in a thread; and a client that misbehaves."""
+"""A real server on a real socket in a thread, with limits of the test, and a client that misbehaves."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.protocol import LimitedProtocol
 
-LARGE = 16 * 1024 * 1024  # the system's own buffers hold less
+LARGE = 16 * 1024 * 1024  # more than the buffers of the operating system
 
 
 def application(body_seconds: float = 10) -> FastAPI:
@@ -63,7 +63,7 @@ class Listening:
             return client.answer()[0] == 200
 
     def wait_for(self, count: int) -> None:
-        """Until so many connections are open."""
+        """Wait until this many connections are open."""
         deadline = time.monotonic() + 5
         while len(self.connections) != count:
             assert time.monotonic() < deadline, f"{len(self.connections)} connections are open, not {count}"
@@ -97,7 +97,7 @@ def listening(limits: ConnectionLimits, body_seconds: float = 10, proxies: Seque
 
 
 class RawClient:
-    """One connection, of which a test decides every byte."""
+    """One connection whose bytes the test controls."""
 
     def __init__(self, port: int, receive_buffer: int | None, source: str) -> None:
         self._socket = socket.socket()
@@ -131,7 +131,7 @@ class RawClient:
         return self._socket.recv(size)
 
     def rest(self) -> bytes:
-        """All until the server closes."""
+        """Return everything until the server closes."""
         parts = []
         try:
             while part := self._socket.recv(65536):
@@ -141,11 +141,11 @@ class RawClient:
         return b"".join(parts)
 
     def answer(self) -> tuple[int, dict[str, str], Any]:
-        """Status, headers and body of what the server says before it closes."""
+        """Return status, headers and body of the response before the server closes."""
         return parsed(self.rest())
 
     def is_closed(self, seconds: float) -> bool:
-        """Whether the server closes the connection within this time, without a word."""
+        """Return whether the server closes the connection within this time without a response."""
         self._socket.settimeout(seconds)
         try:
             return self._socket.recv(1) == b""

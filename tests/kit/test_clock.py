@@ -1,4 +1,4 @@
-"""A clock that is set, and a process that goes on."""
+"""The steady clock while the system clock is set."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ HOURS = 7200.0
 
 
 class Hands:
-    """The system's clock and the seconds since it was started."""
+    """A fake system clock, and the seconds since boot."""
 
     def __init__(self) -> None:
         self.wall, self.counted = 1_800_000_000.0, 50.0
@@ -31,7 +31,7 @@ def clock(hands: Hands) -> SteadyClock:
 
 
 @pytest.mark.parametrize("jump", [HOURS, -HOURS])
-def test_a_clock_that_is_set_moves_time_by_a_twentieth_at_most(clock: SteadyClock, hands: Hands, jump: float) -> None:
+def test_setting_the_clock_changes_time_by_at_most_a_twentieth(clock: SteadyClock, hands: Hands, jump: float) -> None:
     hands.wall += jump
     before = clock()
     for _ in range(100):
@@ -41,7 +41,7 @@ def test_a_clock_that_is_set_moves_time_by_a_twentieth_at_most(clock: SteadyCloc
         before = after
 
 
-def test_set_forward_and_back_it_is_right_again(clock: SteadyClock, hands: Hands) -> None:
+def test_a_clock_set_forward_and_back_is_correct_again(clock: SteadyClock, hands: Hands) -> None:
     for jump in (HOURS, -HOURS):
         hands.wall += jump
         for _ in range(60):
@@ -50,7 +50,7 @@ def test_set_forward_and_back_it_is_right_again(clock: SteadyClock, hands: Hands
     assert abs(clock() - datetime.fromtimestamp(hands.wall, UTC)) < timedelta(milliseconds=1)
 
 
-def test_it_catches_up_with_a_clock_that_was_put_right(clock: SteadyClock, hands: Hands) -> None:
+def test_it_catches_up_with_a_corrected_clock(clock: SteadyClock, hands: Hands) -> None:
     hands.wall += 60
     for _ in range(1300):
         hands.go_on(1)

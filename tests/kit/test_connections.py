@@ -1,4 +1,4 @@
-"""One client must not hurt another: floods, slow and silent clients, over real sockets."""
+"""One client must not affect another: floods, slow and silent clients, over real sockets."""
 
 import time
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize(("begin", "endless"), ENDLESS.values(), ids=ENDLESS)
 @pytest.mark.parametrize("pieces", [1, 200])
-def test_headers_without_end_are_refused_while_they_arrive(
+def test_endless_headers_are_refused_while_they_arrive(
     server: Listening, begin: bytes, endless: bytes, pieces: int
 ) -> None:
     with server.connect() as client:
@@ -54,13 +54,13 @@ def test_headers_without_end_are_refused_while_they_arrive(
         assert headers["connection"] == "close"
 
 
-def test_headers_of_sixty_thousand_bytes_are_taken(server: Listening) -> None:
+def test_headers_of_sixty_thousand_bytes_are_accepted(server: Listening) -> None:
     with server.connect() as client:
         client.send(b"GET / HTTP/1.1\r\nConnection: close\r\n" + b"X-A: %s\r\n" % (b"a" * 993) * 60 + b"\r\n")
         assert client.answer()[0] == 200
 
 
-def test_headers_are_counted_anew_for_each_request(server: Listening) -> None:
+def test_headers_are_counted_separately_for_each_request(server: Listening) -> None:
     request = b"GET / HTTP/1.1\r\nX-A: %s\r\n\r\n" % (b"a" * 40_000)
     with server.connect() as client:
         for _ in range(3):
@@ -90,15 +90,15 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("request_bytes", "status"), REFUSED.values(), ids=REFUSED)
-def test_whatever_the_server_refuses_is_json_with_every_header(
+def test_every_refusal_of_the_server_is_json_with_all_headers(
     server: Listening, request_bytes: bytes, status: int
 ) -> None:
     with server.connect() as client:
         client.send(request_bytes)
-        if status == 404:  # the connection lives on
+        if status == 404:  # the connection stays open
             answer = parsed(client.read_once())
         elif request_bytes.startswith(WHOLE):
-            assert client.is_closed(5)  # an answer here would be taken for that to the first request
+            assert client.is_closed(5)  # a response here would be read as that to the first request
             return
         else:
             answer = client.answer()
@@ -114,7 +114,7 @@ def test_pipelined_requests_are_answered_in_order(server: Listening) -> None:
         assert client.rest().count(b"HTTP/1.1 200") == 11
 
 
-def test_a_half_sent_request_is_refused_in_time_and_a_silent_client_closed() -> None:
+def test_a_half_sent_request_is_refused_and_a_silent_client_disconnected_in_time() -> None:
     with listening(ConnectionLimits(head_seconds=0.3, **QUICK)) as server:
         with server.connect() as slow, server.connect() as silent:
             slow.send(HALF_SENT)
@@ -151,14 +151,14 @@ def test_a_blank_line_does_not_keep_an_idle_connection_open() -> None:
 
 
 @pytest.mark.parametrize("framing", [b"Content-Length: 100000", b"Transfer-Encoding: chunked"])
-def test_a_body_must_arrive_in_a_time_that_its_size_allows(framing: bytes) -> None:
+def test_a_body_has_a_deadline_that_grows_with_its_size(framing: bytes) -> None:
     with listening(ConnectionLimits(**QUICK), body_seconds=0.3) as server, server.connect() as client:
         client.send(b"POST / HTTP/1.1\r\n%s\r\n\r\n" % framing)
         status, _, body = client.answer()
         assert (status, body) == (408, {"detail": "The request body did not arrive in time."})
 
 
-def test_a_body_that_keeps_arriving_is_waited_for() -> None:
+def test_a_body_that_keeps_arriving_is_accepted() -> None:
     with listening(ConnectionLimits(**QUICK), body_seconds=0.3) as server, server.connect() as client:
         client.send(b"POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: 4000\r\n\r\n")
         for _ in range(8):  # a second, at four times the slowest rate
@@ -167,14 +167,14 @@ def test_a_body_that_keeps_arriving_is_waited_for() -> None:
         assert client.answer()[::2] == (200, 4000)
 
 
-def test_who_leaves_within_a_body_is_not_answered(server: Listening) -> None:
+def test_a_client_that_disconnects_within_a_body_gets_no_response(server: Listening) -> None:
     with server.connect() as client:
         client.send(b"POST / HTTP/1.1\r\nContent-Length: 100\r\n\r\nabc")
         time.sleep(0.05)
     assert server.is_well()
 
 
-def test_an_answer_that_is_never_read_is_given_up() -> None:
+def test_a_connection_whose_response_is_never_read_is_aborted() -> None:
     limits = ConnectionLimits(write_seconds=0.2, slowest_bytes_a_second=MUCH, **QUICK)
     with listening(limits) as server, server.connect(receive_buffer=4096) as client:
         client.send(b"GET /large HTTP/1.1\r\n\r\n")
@@ -183,7 +183,7 @@ def test_an_answer_that_is_never_read_is_given_up() -> None:
         assert len(client.rest()) < LARGE
 
 
-def test_an_unread_answer_of_a_closed_connection_is_given_up_too() -> None:
+def test_an_unread_response_on_a_closing_connection_is_aborted_too() -> None:
     limits = ConnectionLimits(write_seconds=0.2, slowest_bytes_a_second=MUCH, **QUICK)
     with listening(limits) as server, server.connect(receive_buffer=4096) as client:
         client.send(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -191,7 +191,7 @@ def test_an_unread_answer_of_a_closed_connection_is_given_up_too() -> None:
         server.wait_for(0)
 
 
-def test_unread_answers_together_stay_within_their_memory() -> None:
+def test_unread_responses_together_stay_within_a_memory_limit() -> None:
     limits = ConnectionLimits(unsent_bytes=2 * LARGE, **QUICK)
     with listening(limits) as server, ExitStack() as stack:
         victim = stack.enter_context(server.connect(receive_buffer=4096, source="127.0.0.2"))
@@ -203,7 +203,7 @@ def test_unread_answers_together_stay_within_their_memory() -> None:
         assert len(victim.rest()) > LARGE, "the client that holds least keeps its answer"
 
 
-def test_a_stream_that_is_read_outlives_every_deadline() -> None:
+def test_a_stream_that_is_read_has_no_deadline() -> None:
     limits = ConnectionLimits(head_seconds=0.2, idle_seconds=0.2, write_seconds=0.2, connections=2, **QUICK)
     with listening(limits) as server, server.connect() as client:
         client.send(b"GET /stream?parts=12&seconds=0.1 HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -213,7 +213,7 @@ def test_a_stream_that_is_read_outlives_every_deadline() -> None:
         assert b"11\n" in client.rest()
 
 
-def test_the_connection_that_waited_longest_makes_room_for_a_new_one() -> None:
+def test_the_connection_that_waited_longest_is_closed_for_a_new_one() -> None:
     with listening(ConnectionLimits(connections=20, **QUICK)) as server, ExitStack() as stack:
         others = [stack.enter_context(server.connect(source=f"127.0.0.{2 + n // 5}")) for n in range(20)]
         for client in others:
@@ -226,7 +226,7 @@ def test_the_connection_that_waited_longest_makes_room_for_a_new_one() -> None:
 
 
 @pytest.mark.parametrize(("proxies", "most"), [((), 10), (("127.0.0.0/8",), 20)])
-def test_one_client_holds_half_of_all_connections_and_a_proxy_all(proxies: tuple[str, ...], most: int) -> None:
+def test_one_client_may_hold_half_of_all_connections_and_a_proxy_all(proxies: tuple[str, ...], most: int) -> None:
     with listening(ConnectionLimits(connections=20, **QUICK), proxies=proxies) as server, ExitStack() as stack:
         for _ in range(40):
             stack.enter_context(server.connect()).send(HALF_SENT)
@@ -272,5 +272,5 @@ def test_connections_leave_a_reserve_of_descriptors(descriptors: int, wanted: in
         (None, "unknown"),
     ],
 )
-def test_a_client_is_an_address_or_a_subscribers_network(host: str | None, client: str) -> None:
+def test_a_client_is_an_ipv4_address_or_an_ipv6_network(host: str | None, client: str) -> None:
     assert client_of(host) == client

@@ -1,4 +1,4 @@
-"""Units of work: all or nothing, one writer at a time, a clear word when the database is away."""
+"""Transactions: all or nothing, one writer at a time, and a clear error if the database cannot be reached."""
 
 import sqlite3
 import threading
@@ -24,7 +24,7 @@ def keys(database: Database) -> list[str]:
         return list(session.scalars(select(Admission.key).order_by(Admission.id)))
 
 
-def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
+def test_a_write_is_committed_completely_or_not_at_all(database: Database) -> None:
     with database.write() as session:
         session.add(Admission(key="kept", expires_at=MOMENT))
     with pytest.raises(ZeroDivisionError), database.write() as session:
@@ -34,14 +34,14 @@ def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
     assert keys(database) == ["kept"]
 
 
-def test_a_read_keeps_nothing(database: Database) -> None:
-    with suppress(InternalError), database.read() as session:  # PostgreSQL refuses, SQLite forgets
+def test_a_read_transaction_commits_nothing(database: Database) -> None:
+    with suppress(InternalError), database.read() as session:  # PostgreSQL refuses the write, SQLite rolls it back
         session.add(Admission(key="lost", expires_at=MOMENT))
         session.flush()
     assert keys(database) == []
 
 
-def test_moments_come_back_in_utc_to_the_microsecond(database: Database) -> None:
+def test_datetimes_are_read_back_in_utc_to_the_microsecond(database: Database) -> None:
     elsewhere = MOMENT.astimezone(timezone(timedelta(hours=5, minutes=30)))
     with database.write() as session:
         session.add(Admission(key="x", expires_at=elsewhere))
@@ -62,7 +62,7 @@ def test_read_then_write_never_loses_an_update(database: Database) -> None:
     assert keys(database) == [str(number) for number in range(24)]
 
 
-def test_readers_go_on_while_a_write_is_under_way(database: Database) -> None:
+def test_reads_do_not_wait_for_a_write(database: Database) -> None:
     with database.write() as session:
         session.add(Admission(key="x", expires_at=MOMENT))
         session.flush()
@@ -70,7 +70,7 @@ def test_readers_go_on_while_a_write_is_under_way(database: Database) -> None:
     assert keys(database) == ["x"]
 
 
-def test_sqlite_is_set_up_as_promised(tmp_path: Path) -> None:
+def test_sqlite_has_the_intended_pragmas(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/x.db")
     with database.read() as session:
         pragmas = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
@@ -95,7 +95,7 @@ def test_a_write_waits_for_another_process_instead_of_failing(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("url", ["sqlite:////no/such/folder/x.db", "postgresql://nobody@127.0.0.1:{port}/none"])
-def test_a_database_that_is_away_is_said_so(url: str) -> None:
+def test_an_unreachable_database_is_reported(url: str) -> None:
     database = Database(url.format(port=free_port()))
     with pytest.raises(DatabaseUnavailable):
         database.ping()
@@ -103,7 +103,7 @@ def test_a_database_that_is_away_is_said_so(url: str) -> None:
         pass
 
 
-def test_a_file_that_is_no_database_is_said_so_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported_and_unchanged(tmp_path: Path) -> None:
     letter = "Dear Ada, this is not a database. " * 100
     (tmp_path / "letter.txt").write_text(letter)
     database = Database(f"sqlite:///{tmp_path}/letter.txt")

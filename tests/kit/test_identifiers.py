@@ -32,9 +32,9 @@ def test_ids_do_not_repeat() -> None:
     "text",
     ["", "x", "0" * 36, SOME.upper(), SOME.replace("-", ""), f"{{{SOME}}}", f"{SOME}\n", f"urn:uuid:{SOME}"],
 )
-def test_what_is_no_id(text: str) -> None:
+def test_other_texts_are_no_ids(text: str) -> None:
     assert not is_id(text)
 
 
-def test_what_is_an_id() -> None:
+def test_uuids_of_version_7_are_ids() -> None:
     assert is_id(new_id())

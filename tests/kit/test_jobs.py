@@ -1,4 +1,4 @@
-"""Jobs by key: done once at a time, done again when asked again, whatever the handler or the queue does."""
+"""Jobs by key: one run at a time, again when requested again, with failing handlers and queues."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,7 +17,7 @@ JobsOf = Callable[["Handler", int], Jobs]
 
 
 class Handler:
-    """Notes what it does, and does as it is told: waits until it may go on, or raises."""
+    """Records its calls; waits or raises as the test says."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -33,7 +33,7 @@ class Handler:
         try:
             await self.may_end.wait()
         except asyncio.CancelledError:
-            await asyncio.sleep(0.1)  # it takes its time, and is not cancelled again while it does
+            await asyncio.sleep(0.1)  # the clean-up takes time and must not be cancelled again
             self.tidied.append(key)
             raise
         self.done.append(key)
@@ -51,7 +51,7 @@ def redis() -> Iterator[str]:
 
 @pytest.fixture(params=["alone", "with a queue"])
 def jobs_of(request: pytest.FixtureRequest) -> JobsOf:
-    """What every kind of jobs must do, each kind does."""
+    """The tests of this file run with every kind of jobs."""
     if request.param == "alone":
         return lambda handler, slots: LocalJobs(handler, slots=slots)
     url, name = request.getfixturevalue("redis"), request.node.name
@@ -79,7 +79,7 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again(jobs_of: JobsOf) -> None:
+def test_a_key_runs_once_at_a_time_and_again_when_requested_again(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
@@ -92,14 +92,14 @@ def test_a_key_is_not_done_twice_at_once_and_is_done_again_when_asked_again(jobs
             assert handler.begun == ["one"]
             handler.may_end.set()
             await until(lambda: handler.done == ["one"])
-            await asyncio.sleep(0.1)  # until the queue has heard of it
+            await asyncio.sleep(0.1)  # until the queue has received it
             await jobs.ask("one")
             await until(lambda: handler.done == ["one", "one"])
 
     asyncio.run(test())
 
 
-def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is(jobs_of: JobsOf) -> None:
+def test_jobs_requested_before_the_queue_is_connected_run_afterwards(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         jobs = jobs_of(handler, 2)
@@ -113,7 +113,7 @@ def test_what_was_asked_before_the_queue_was_there_is_done_once_it_is(jobs_of: J
     asyncio.run(test())
 
 
-def test_a_handler_that_raises_stops_nobody_else(jobs_of: JobsOf) -> None:
+def test_a_job_that_raises_does_not_stop_the_others(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         async with working(jobs_of(handler, 1)) as jobs:
@@ -125,7 +125,7 @@ def test_a_handler_that_raises_stops_nobody_else(jobs_of: JobsOf) -> None:
     asyncio.run(test())
 
 
-def test_no_more_are_done_at_once_than_there_are_slots(jobs_of: JobsOf) -> None:
+def test_at_most_as_many_jobs_run_at_once_as_there_are_slots(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
@@ -141,7 +141,7 @@ def test_no_more_are_done_at_once_than_there_are_slots(jobs_of: JobsOf) -> None:
     asyncio.run(test())
 
 
-def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once(jobs_of: JobsOf) -> None:
+def test_shutdown_is_prompt_and_cancels_every_job_once(jobs_of: JobsOf) -> None:
     async def test() -> None:
         handler = Handler()
         handler.may_end.clear()
@@ -158,7 +158,7 @@ def test_shutdown_is_prompt_and_lets_every_job_tidy_up_once(jobs_of: JobsOf) -> 
 
 
 @pytest.mark.parametrize("answers", [False, True], ids=["closed port", "silent port"])
-def test_a_queue_that_is_away_is_nobodys_error(answers: bool) -> None:
+def test_a_queue_outage_is_no_error(answers: bool) -> None:
     async def test() -> None:
         callers: list[asyncio.StreamWriter] = []
         silent = await asyncio.start_server(lambda _, writer: callers.append(writer), "127.0.0.1", 0)
@@ -182,13 +182,13 @@ def test_a_queue_that_is_away_is_nobodys_error(answers: bool) -> None:
     asyncio.run(test())
 
 
-def test_a_queue_that_comes_is_connected_and_one_that_comes_back_is_connected_again() -> None:
+def test_a_queue_that_becomes_available_is_connected_and_reconnected() -> None:
     if RedisServer.program() is None:
         pytest.skip("Redis is not installed: Debian's package is called redis-server")
     server = RedisServer()
 
     async def asked_until_done(jobs: Jobs, handler: Handler, key: str) -> None:
-        """As the owner of a job does: a push that was lost is repeated."""
+        """Repeat a request that was lost, as the owner of a job does."""
         async with asyncio.timeout(60):
             while key not in handler.done:
                 await jobs.ask(key)

@@ -1,4 +1,4 @@
-"""Leases: a worker that lives keeps its runs, one that dies or leaves loses them at once or in six seconds."""
+"""Leases: a living worker keeps its runs; one that dies or leaves loses them at once or after six seconds."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.support import ManualClock
 
 
 class Process(Leases):
-    """A worker in a process of its own on this machine."""
+    """A worker that acts as its own process on this machine."""
 
     def __init__(self, stage: Stage, folder: Path) -> None:
         self.presence = Presence(folder)
@@ -70,7 +70,7 @@ def test_a_run_of_a_process_that_died_on_this_machine_is_claimed_at_once(stage: 
     assert (one.claims(stage.run_id), other.claims(stage.run_id)) == (1, None)
     one.dies()
     assert other.claims(stage.run_id) == 2
-    other.heartbeat()  # only now the dead one is forgotten
+    other.heartbeat()  # only now is the dead one removed
     assert (workers(stage), other.presence.gone()) == (1, [])
 
 
@@ -102,9 +102,7 @@ def test_a_claim_by_many_at_once_is_won_by_one(stage: Stage, process: NewProcess
     assert sorted(epoch or 0 for epoch in asyncio.run(test())) == [0] * 7 + [1]
 
 
-def test_whoever_shuts_down_leaves_its_runs_to_others_at_once(
-    stage: Stage, process: NewProcess, tmp_path: Path
-) -> None:
+def test_a_process_that_shuts_down_releases_its_runs_at_once(stage: Stage, process: NewProcess, tmp_path: Path) -> None:
     leaving = Leases(stage.database, stage.clock, Presence(tmp_path / "workers"))
 
     async def test() -> None:
@@ -119,7 +117,7 @@ def test_whoever_shuts_down_leaves_its_runs_to_others_at_once(
     assert process().claims(stage.run_id) == 2
 
 
-def test_a_database_that_is_away_at_the_end_is_nobodys_error(stage: Stage, tmp_path: Path) -> None:
+def test_a_database_outage_at_shutdown_is_no_error(stage: Stage, tmp_path: Path) -> None:
     class Away(Database):
         def write(self) -> None:  # type: ignore[override]
             raise DatabaseUnavailable
@@ -132,11 +130,11 @@ def test_a_database_that_is_away_at_the_end_is_nobodys_error(stage: Stage, tmp_p
             pass
 
     asyncio.run(test())
-    assert len(presence.gone()) == 1  # those on this machine need not wait
+    assert len(presence.gone()) == 1  # processes on this machine need not wait
     away.close()
 
 
-def test_only_what_is_held_and_not_locked_may_be_written(stage: Stage, process: NewProcess) -> None:
+def test_only_held_and_unlocked_runs_may_be_written(stage: Stage, process: NewProcess) -> None:
     assert process().claims(stage.run_id) == 1
     ours, lost, gone = Lease(stage.run_id, 1), Lease(stage.run_id, 0), Lease(stage.bot_id, 1)
 
@@ -147,7 +145,7 @@ def test_only_what_is_held_and_not_locked_may_be_written(stage: Stage, process: 
 
     with stage.database.write() as session:
         assert checked(session) == ({ours}, {ours})
-        if not stage.database.is_sqlite:  # which has one writer at a time
+        if not stage.database.is_sqlite:  # SQLite has one writer at a time
             with stage.database.write() as other:
                 assert checked(other) == ({ours}, set())
 

@@ -1,4 +1,4 @@
-"""A rolling limit is exact at every moment and for every number of callers."""
+"""A rolling limit is exact at every time and for every number of callers."""
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -52,7 +52,7 @@ def test_any_rolling_window_holds_at_most_the_count(memory: Database, steps: lis
             recent.append(now)
 
 
-def test_retry_after_is_the_truth(database: Database) -> None:
+def test_retry_after_is_exact(database: Database) -> None:
     clock = ManualClock()
     limit = RollingLimit(database, clock, "test", Rate(2, timedelta(seconds=60)), "Slow down.")
     assert admitted(database, limit)
@@ -69,7 +69,7 @@ def test_retry_after_is_the_truth(database: Database) -> None:
     assert admitted(database, limit)
 
 
-def test_subjects_and_names_do_not_share_places(database: Database) -> None:
+def test_subjects_and_names_have_separate_limits(database: Database) -> None:
     clock = ManualClock()
     one, other = (RollingLimit(database, clock, name, Rate(1, timedelta(seconds=60))) for name in ("a", "b"))
     assert [admitted(database, one, "x"), admitted(database, one, "y"), admitted(database, other, "x")] == [True] * 3
@@ -82,7 +82,7 @@ def test_parallel_callers_are_admitted_exactly_as_often_as_allowed(database: Dat
         assert sum(pool.map(lambda _: admitted(database, limit), range(40))) == 7
 
 
-def test_a_place_is_given_back_when_the_work_fails(database: Database) -> None:
+def test_an_admission_is_rolled_back_when_the_work_fails(database: Database) -> None:
     limit = RollingLimit(database, ManualClock(), "test", Rate(1, timedelta(hours=1)))
     with pytest.raises(ZeroDivisionError), database.write() as session:
         limit.admit(session, "someone")
@@ -112,14 +112,14 @@ def test_expired_admissions_are_forgotten_and_live_ones_kept(database: Database)
         ("999999999/99999m", 999999999, 5999940),
     ],
 )
-def test_a_rate_is_read(text: str, count: int, seconds: int) -> None:
+def test_a_rate_is_parsed(text: str, count: int, seconds: int) -> None:
     assert Rate.parse(text) == Rate(count, timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(
     "text", ["", "5", "5/", "/1m", "0/1m", "5/0m", "-5/1m", "5/1w", "5 / 1m", "5/1m ", "1e3/1m", "٥/1m"]
 )
-def test_what_is_no_rate_is_refused(text: str) -> None:
+def test_an_invalid_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must be a rate such as"):
         Rate.parse(text)
 
@@ -150,7 +150,7 @@ def test_a_full_disk_is_noticed_by_the_probe() -> None:
         write_probe(database, ManualClock())
         disk.fill()
         with pytest.raises(DatabaseUnavailable):
-            for _ in range(2000):  # the file may have a little room left
+            for _ in range(2000):  # the file may have some space left
                 write_probe(database, ManualClock())
         disk.empty()
         write_probe(database, ManualClock())

@@ -1,4 +1,4 @@
-"""One JSON object a line, with the request it belongs to."""
+"""Logs are one JSON object per line, with the request they belong to."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The shell around the application: no body over the cap, no fault without an answer, headers on everything."""
+"""The middleware: no body over the limit, a response for every exception, and headers on every response."""
 
 from collections.abc import AsyncIterator
 
@@ -57,13 +57,13 @@ def test_a_body_is_read_up_to_the_cap(client: TestClient, size: int, status: int
     assert answer.json() == (size if status == 200 else {"detail": "The request body is larger than 1 MiB."})
 
 
-def test_a_fault_is_a_plain_answer_that_tells_nothing(client: TestClient) -> None:
+def test_an_unhandled_exception_is_a_500_without_details(client: TestClient) -> None:
     answer = client.get("/fault")
     assert (answer.status_code, answer.json()) == (500, {"detail": "Internal server error"})
     assert client.get("/fault").status_code == 500
 
 
-def test_a_fault_after_the_first_byte_breaks_the_answer_off(client: TestClient) -> None:
+def test_an_exception_after_the_first_byte_ends_the_response(client: TestClient) -> None:
     with pytest.raises(RuntimeError, match="too late"):
         client.get("/half")
 

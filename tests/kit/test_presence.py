@@ -1,4 +1,4 @@
-"""A process that is gone, however it went, is known to be gone; one that lives is not."""
+"""A process that has ended in any way is detected; a living one is not."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("death", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_is_here_until_it_dies(tmp_path: Path, death: signal.Signals) -> None:
+def test_a_process_is_alive_until_it_dies(tmp_path: Path, death: signal.Signals) -> None:
     presence = Presence(tmp_path / "workers")
     with subprocess.Popen([sys.executable, "-c", STAY, tmp_path / "workers"], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
@@ -33,7 +33,7 @@ def test_a_process_is_here_until_it_dies(tmp_path: Path, death: signal.Signals) 
     assert presence.gone() == []
 
 
-def test_one_sees_the_other_leave_and_never_oneself(tmp_path: Path) -> None:
+def test_a_process_sees_others_leave_but_not_itself(tmp_path: Path) -> None:
     one, other = Presence(tmp_path), Presence(tmp_path)
     one.enter("one")
     other.enter("other")
@@ -44,5 +44,5 @@ def test_one_sees_the_other_leave_and_never_oneself(tmp_path: Path) -> None:
     assert sorted(one.gone()) == ["one", "other"]
 
 
-def test_where_nobody_was_nobody_is_gone(tmp_path: Path) -> None:
+def test_without_processes_none_is_gone(tmp_path: Path) -> None:
     assert Presence(tmp_path / "nowhere").gone() == []

@@ -1,4 +1,4 @@
-"""Readiness beside a database that keeps its callers waiting: an answer in time, one thread, and well again after."""
+"""Readiness with a database that blocks: a response in time, one blocked thread, and recovery."""
 
 import threading
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def client(frozen: FrozenDatabase) -> Iterator[TestClient]:
         frozen.thawed.set()
 
 
-def test_a_frozen_database_is_said_to_be_away_and_holds_one_thread(client: TestClient, frozen: FrozenDatabase) -> None:
+def test_a_frozen_database_is_reported_and_blocks_only_one_thread(client: TestClient, frozen: FrozenDatabase) -> None:
     for _ in range(3):
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()) == (
@@ -46,12 +46,12 @@ def test_a_frozen_database_is_said_to_be_away_and_holds_one_thread(client: TestC
     assert frozen.callers == 1
 
 
-def test_once_it_answers_again_the_service_is_ready(client: TestClient, frozen: FrozenDatabase) -> None:
+def test_when_the_database_responds_again_the_service_is_ready(client: TestClient, frozen: FrozenDatabase) -> None:
     assert client.get("/readyz").status_code == 503
     frozen.thawed.set()
     answers = (client.get("/readyz").status_code for _ in range(100))
     assert 200 in answers
 
 
-def test_whoever_watches_is_answered_before_losing_patience() -> None:
+def test_a_probe_is_answered_within_its_timeout() -> None:
     assert SECONDS_TO_LOOK <= 3

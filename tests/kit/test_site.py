@@ -1,4 +1,4 @@
-"""How the browser app is served: one page for its own addresses, files for ever, and nothing of anybody else's."""
+"""The web app: one page for its own addresses, cached files, and no effect on other routes."""
 
 import gzip
 from pathlib import Path
@@ -37,7 +37,7 @@ def bundle_in(parent: Path) -> Path:
 @pytest.mark.parametrize(
     "address", ["/", "/bots", "/bots/0193-abc", "/market/So1-solana", "/account", "/login?next=/bots"]
 )
-def test_a_deep_link_is_the_page_of_the_app(served: TestClient, address: str) -> None:
+def test_a_deep_link_returns_the_page_of_the_app(served: TestClient, address: str) -> None:
     for headers in (BROWSER, {"Accept": "*/*"}):
         answer = served.get(address, headers=headers)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
@@ -65,14 +65,14 @@ def test_a_hashed_file_is_kept_for_ever_and_sent_compressed(served: TestClient) 
     assert plain.text == SCRIPT
 
 
-def test_other_files_are_asked_for_again_and_head_has_no_body(served: TestClient) -> None:
+def test_other_files_are_revalidated_and_head_has_no_body(served: TestClient) -> None:
     assert served.get("/favicon.svg").headers["Content-Type"] == "image/svg+xml"
     assert served.get("/favicon.svg").headers["Cache-Control"] == "no-cache"
     head = served.head("/bots")
     assert (head.status_code, head.content) == (200, b"")
 
 
-def test_an_address_nobody_knows_is_a_page_for_browsers_and_a_sentence_for_programs(served: TestClient) -> None:
+def test_an_unknown_path_is_a_page_for_browsers_and_json_for_programs(served: TestClient) -> None:
     page = served.get("/nowhere")
     assert (page.status_code, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
     answer = served.get("/nowhere", headers={"Accept": "*/*"})
@@ -80,12 +80,12 @@ def test_an_address_nobody_knows_is_a_page_for_browsers_and_a_sentence_for_progr
 
 
 @pytest.mark.parametrize("address", ["/api", "/api/nothing", "/docs/nothing", "/metrics", "/assets/gone.js"])
-def test_what_is_reserved_stays_a_plain_404(served: TestClient, address: str) -> None:
+def test_an_unknown_reserved_path_is_a_plain_404(served: TestClient, address: str) -> None:
     answer = served.get(address)
     assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
 
 
-def test_other_methods_and_other_routes_are_not_touched(served: TestClient) -> None:
+def test_other_methods_and_routes_are_unaffected(served: TestClient) -> None:
     assert served.post("/bots").status_code == 404
     assert served.post("/api/nothing").status_code == 404
     assert served.get("/healthz").json() == {"status": "ok"}

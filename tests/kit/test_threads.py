@@ -1,4 +1,4 @@
-"""Reads go to threads of their own: few while they are short, more as soon as long ones would hold others up."""
+"""Reads have their own threads: few while reads are short, more as soon as long ones block others."""
 
 import asyncio
 import threading
@@ -24,7 +24,7 @@ def test_short_reads_share_the_ready_threads_and_each_gets_its_own_result(ready:
     assert asyncio.run(read_many()) == [number**2 for number in range(500)]
 
 
-def test_a_short_read_is_soon_done_while_long_ones_go_on() -> None:
+def test_a_short_read_finishes_while_long_ones_run() -> None:
     async def read_beside_long_ones() -> None:
         use_readers(1)
         end = threading.Event()
@@ -39,7 +39,7 @@ def test_a_short_read_is_soon_done_while_long_ones_go_on() -> None:
     asyncio.run(read_beside_long_ones())
 
 
-def test_an_error_reaches_whoever_asked() -> None:
+def test_an_error_is_raised_in_the_caller() -> None:
     async def read() -> None:
         await reading(int, "none")
 

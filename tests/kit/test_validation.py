@@ -1,4 +1,4 @@
-"""What is wrong with an input, in our words: the path as the client knows it, the rule, and nothing of the value."""
+"""Validation errors: the path as the client knows it, the rule, and never the value."""
 
 from typing import Annotated, Any, Literal
 
@@ -91,11 +91,11 @@ STRATEGY_SENTENCES = [
 
 
 @pytest.mark.parametrize(("condition", "expected"), STRATEGY_SENTENCES)
-def test_a_strategys_faults_are_said_exactly(condition: dict[str, Any], expected: str) -> None:
+def test_errors_in_a_strategy_name_the_exact_field(condition: dict[str, Any], expected: str) -> None:
     assert sentences(Strategy, {"conditions": [condition]}) == [expected]  # type: ignore[arg-type]
 
 
-def test_several_faults_are_all_named_up_to_a_bound() -> None:
+def test_all_errors_are_listed_up_to_a_limit() -> None:
     assert sentences(Outer, {"text": "", "ratio": 2}) == [
         "text must have at least 1 character",
         "ratio must be below 1",
@@ -103,7 +103,7 @@ def test_several_faults_are_all_named_up_to_a_bound() -> None:
     assert len(sentences(Outer, {"items": ["x"] * 500, **{f"k{n}": 1 for n in range(100)}})) <= MOST_ERRORS_SHOWN
 
 
-def test_kinds_we_have_no_sentence_for_say_nothing_of_the_value() -> None:
+def test_error_types_without_a_message_do_not_quote_the_value() -> None:
     error: Any = {"type": "url_parsing", "loc": ("link",), "msg": "Input 'secret' is no URL", "input": "secret"}
     assert field_errors([error], {}) == [FieldError("link", "is not valid")]
     own: Any = {
@@ -123,7 +123,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_any_json_is_accepted_or_refused_in_words(value: Any) -> None:
+def test_any_json_is_accepted_or_refused_with_a_message(value: Any) -> None:
     try:
         Outer.model_validate(value)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The eight operations of the market proxy, as a client asks for them and as the specification names them."""
+"""The eight operations of the market proxy, with their requests and their names in the specification."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ class Operation:
     method: str
     path: str
     record: str
-    """The one member of a good answer."""
+    """The single field of a successful response."""
     cost_units: int
     body: dict[str, Any] | None = None
     repeatable: bool = True
@@ -49,7 +49,7 @@ OPERATIONS = [SEARCH, PRICES, TOKEN, KLINES, TRENDING, RISK, CHAIN_QUOTE, CHAIN_
 
 
 def ave_settings(folder: Path, upstream_url: str, **more: Any) -> Settings:
-    """The service as an operator with a key runs it, before an upstream of ours."""
+    """Return settings of a service that uses an AVE key and this upstream server."""
     return Settings(
         _env_file=None,
         **{

@@ -1,4 +1,4 @@
-"""A provider that does what a test tells it to: it knows candles, keeps every question, and fails on command."""
+"""A provider for tests: it has given candles, records every call, and fails on request."""
 
 # ruff: noqa: ARG002 - it answers the same whatever it is asked
 
@@ -25,7 +25,7 @@ class Asked:
 
 
 def candles_at(times: Sequence[int], seconds: int = 60) -> Candles:
-    """Good candles that differ from each other; every seventh has an unknown volume."""
+    """Return valid candles that differ from each other; every seventh has an unknown volume."""
     time = np.array(times, dtype=np.int64)
     price: Floats = 1e-12 * (1 + time // seconds % 1009).astype(np.float64)
     volume = np.where(time // seconds % 7 == 0, np.nan, price * 1e15)
@@ -33,14 +33,14 @@ def candles_at(times: Sequence[int], seconds: int = 60) -> Candles:
 
 
 def same(one: Candles, other: Candles) -> bool:
-    """Equal to the bit, NaN included."""
+    """Return whether the candles are equal to the bit, including NaN."""
     return one.interval_seconds == other.interval_seconds and all(
         a.tobytes() == b.tobytes() and a.dtype == b.dtype for a, b in zip(one.columns(), other.columns(), strict=True)
     )
 
 
 async def at_once() -> None:
-    """Nothing to wait for."""
+    """Admit every call at once."""
 
 
 class ScriptedProvider:
@@ -52,9 +52,9 @@ class ScriptedProvider:
         self.asked: list[Asked] = []
         self.calls: list[str] = []
         self.faults: list[ProviderError | None] = []
-        """What to do at each call, first to last; when it is empty, all is well."""
+        """The result of each call in order; None, or an empty list, means success."""
         self.repeated = 0
-        """So many rows of each page of klines are repetitions, if it has so many."""
+        """How many rows of each page are duplicates, if the page is long enough."""
         self.repetitions_given = 0
         self.wait: Callable[[], Awaitable[None]] = at_once
         self.closed = False
@@ -86,7 +86,7 @@ class ScriptedProvider:
         await self._called("klines")
         assert self.known.interval_seconds == INTERVAL_SECONDS[interval]
         rows = self.known.between(start, end + 1)[-limit:]
-        # As a real one: a page holds so many rows, and repetitions take the room of candles.
+        # Like a real provider: the page size includes duplicates.
         repeated = min(self.repeated, max(0, len(rows) - 1))
         page = rows[max(0, len(rows) + repeated - limit) :]
         self.repetitions_given += repeated

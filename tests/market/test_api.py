@@ -1,4 +1,4 @@
-"""`/api/market` over HTTP: exact bodies, who may ask, what is refused before the provider hears of it, and the tiers."""
+"""`/api/market` over HTTP: exact bodies, authentication, validation before the provider is called, and tiers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ def upstream() -> Iterator[AveUpstream]:
 
 @pytest.fixture(params=["demo", "ave"])
 def market(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClient]:
-    """The whole service before the built-in market, and before one that speaks AVE's wire."""
+    """The whole service with the demo market, and with a provider that speaks AVE's protocol."""
     if request.param == "demo":
         app = application(Settings(_env_file=None, data_dir=tmp_path, secret_key=SECRET), ManualClock())
     else:
@@ -62,7 +62,7 @@ def market(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClien
 
 @pytest.fixture
 def trader(market: TestClient) -> dict[str, str]:
-    """Somebody in the pro tier."""
+    """A user of the pro tier."""
     who = sign_up(market, "trader@example.com")
     services = market.app.state.services  # type: ignore[attr-defined]
     services.accounts.set_tier("trader@example.com", "pro")
@@ -127,13 +127,15 @@ EMPTY: list[tuple[str, str, dict[str, Any] | None, dict[str, Any]]] = [
 ]
 
 
-def test_nothing_found_has_the_specified_body(market: TestClient, trader: dict[str, str]) -> None:
+def test_an_empty_result_has_the_specified_body(market: TestClient, trader: dict[str, str]) -> None:
     for method, path, body, expected in EMPTY:
         answer = market.request(method, f"/api/market{path}", json=body, headers=trader)
         assert (answer.status_code, answer.json()) == (200, expected), path
 
 
-def test_trending_is_no_token_and_limits_default_to_twenty(client: TestClient, user: dict[str, str]) -> None:
+def test_trending_is_not_read_as_a_token_id_and_limits_default_to_twenty(
+    client: TestClient, user: dict[str, str]
+) -> None:
     trending = get(client, user, "/tokens/trending")["tokens"]
     assert len(trending) == len(get(client, user, "/tokens")["tokens"]) == 20
     assert len(get(client, user, "/tokens/trending?limit=3&chain=bsc")["tokens"]) == 3
@@ -154,7 +156,7 @@ def test_the_tokens_of_a_real_market_are_not(tmp_path: Path, upstream: AveUpstre
 
 class TestWhoMayAsk:
     @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-    def test_a_login_is_needed(self, client: TestClient, services: Services, operation: Operation) -> None:
+    def test_a_login_is_required(self, client: TestClient, services: Services, operation: Operation) -> None:
         logged_out = sign_up(client)
         client.post("/api/auth/logout", headers=logged_out)
         guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
@@ -218,9 +220,7 @@ REFUSED: list[tuple[str, str, dict[str, Any] | None]] = [
 ]  # fmt: skip
 
 
-def test_what_is_out_of_bounds_is_refused_before_the_provider_hears_of_it(
-    tmp_path: Path, upstream: AveUpstream
-) -> None:
+def test_invalid_parameters_are_refused_before_the_provider_is_called(tmp_path: Path, upstream: AveUpstream) -> None:
     with TestClient(application(ave_settings(tmp_path, upstream.url))) as client:
         who = sign_up(client)
         client.app.state.services.accounts.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
@@ -228,12 +228,12 @@ def test_what_is_out_of_bounds_is_refused_before_the_provider_hears_of_it(
             answer = client.request(method, f"/api/market{path}", json=body, headers=who)
             assert answer.status_code == 422, (path, body, answer.text)
             assert set(answer.json()) == {"detail", "errors"}
-        for path in ("/tokens/a%2fb-solana", "/tokens/../x", "/klines/", "/contracts/a/b"):  # no such route at all
+        for path in ("/tokens/a%2fb-solana", "/tokens/../x", "/klines/", "/contracts/a/b"):  # not a route
             assert client.get(f"/api/market{path}", headers=who).status_code in (404, 422), path
     assert upstream.requests == []
 
 
-def test_the_largest_questions_in_bounds_are_asked(client: TestClient, user: dict[str, str]) -> None:
+def test_the_largest_valid_parameters_are_accepted(client: TestClient, user: dict[str, str]) -> None:
     ids = [f"0x{number:040x}-bsc" for number in range(199)]
     assert set(post(client, user, "/tokens/price", {"token_ids": [*ids, WBNB.token_id]})["prices"]) == {WBNB.token_id}
     assert len(get(client, user, f"/klines/{SOL.token_id}?limit=1000&interval=1m")["klines"]) == 1000

@@ -1,5 +1,6 @@
-"""Every operation over HTTP before a provider that misbehaves: the specification's status and words, in time, and the
-key in no answer and no line of the log."""
+"""Every operation over HTTP with a failing provider: the specified status and message, in time, and no key in any
+response or log line.
+"""
 
 import logging
 import shutil
@@ -22,7 +23,7 @@ from tests.market.upstream.faults import MENDED, Fault, FaultyUpstream, body
 from tests.market.upstream.server import http
 from tests.support import sign_up
 
-SECONDS = 12  # ten are promised, on a machine that has nothing else to do; the slow ones would go on for 30
+SECONDS = 12  # 10 s are specified on an idle machine; the slow upstreams would take 30 s
 EXTRA = [
     body("refused_with_the_key", b'{"status": 9, "msg": "bad key ' + ave.KEY.encode() + b'"}', "bad key [redacted]"),
     Fault("empty_list", faults.says(http(b'{"status": 1, "data": []}')), None, empty=True),
@@ -47,7 +48,7 @@ Service = tuple[TestClient, dict[str, str]]
 
 @contextmanager
 def service(folder: Path, template: Path, url: str) -> Iterator[Service]:
-    """The whole application before this provider, and a user who may ask for everything."""
+    """The whole application with this provider, and a user who may call everything."""
     shutil.copy(template, folder / "strategybot.db")
     with TestClient(application(ave_settings(folder, url))) as client:
         who = sign_up(client)
@@ -56,7 +57,7 @@ def service(folder: Path, template: Path, url: str) -> Iterator[Service]:
 
 
 def answers(client: TestClient, who: dict[str, str]) -> dict[Operation, tuple[httpx2.Response, float]]:
-    """What every operation answers with, all asked at once, and after how many seconds."""
+    """Return the response of every operation and its duration; all are called concurrently."""
 
     def ask(operation: Operation) -> tuple[httpx2.Response, float]:
         started = time.monotonic()
@@ -92,7 +93,7 @@ def shown(answer: httpx2.Response) -> str:
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_a_fault_is_answered_in_the_specified_words(
+def test_a_provider_fault_gives_the_specified_response(
     name: str, upstream: FaultyUpstream, tmp_path: Path, migrated_sqlite: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -106,11 +107,11 @@ def test_a_fault_is_answered_in_the_specified_words(
     visits = {path: count for (asked, path), count in upstream.visits.items() if asked == name}
     assert len(visits) == len(OPERATIONS)
     assert max(visits.values()) == fault.tries
-    assert sum(visits.values()) == 8 * fault.tries - (fault.tries - 1)  # a swap is never asked for twice
+    assert sum(visits.values()) == 8 * fault.tries - (fault.tries - 1)  # a swap is never retried
     assert ave.KEY.lower() not in caplog.text.lower()
 
 
-def test_slow_ones_are_given_up_in_time(
+def test_slow_providers_time_out_within_the_limit(
     upstream: FaultyUpstream, tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path
 ) -> None:
     assert len(SLOW) >= 5
@@ -127,7 +128,7 @@ def test_slow_ones_are_given_up_in_time(
                 assert seconds < SECONDS
 
 
-def test_a_provider_that_is_away_is_left_alone_after_ten_tries_and_the_words_say_so(
+def test_after_ten_failures_an_unreachable_provider_is_not_called_and_the_error_says_so(
     tmp_path: Path, migrated_sqlite: Path
 ) -> None:
     with service(tmp_path, migrated_sqlite, "http://127.0.0.1:1") as (client, who):
@@ -142,5 +143,5 @@ def test_a_provider_that_is_away_is_left_alone_after_ten_tries_and_the_words_say
         assert trending().startswith(
             "Failed to fetch trending tokens: the provider cannot be reached; the next try is in "
         )
-        risk = client.get("/api/market/contracts/x-bsc", headers=who)  # the others are still tried
+        risk = client.get("/api/market/contracts/x-bsc", headers=who)  # other operations are still called
         assert risk.json() == {"detail": "Failed to fetch token risk: the provider cannot be reached"}

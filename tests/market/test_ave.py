@@ -1,4 +1,4 @@
-"""AVE: how each question is put on its two wires, and what its own answers, captured and observed, become."""
+"""AVE: the requests to its two hosts, and the records made from captured responses."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -87,7 +87,7 @@ async def test_a_captured_search_becomes_tokens(provider: AveProvider, data: Can
     )
 
 
-async def test_trending_has_names_of_its_own(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_trending_rows_with_other_keys_become_tokens(provider: AveProvider, data: CannedUpstream) -> None:
     data.say(sample("ave-trending"))
     first = (await provider.trending(None, 250))[0]
     assert data.requests[0].params == {"chain": "solana", "current_page": "0", "page_size": "100"}
@@ -121,7 +121,7 @@ async def test_trending_has_names_of_its_own(provider: AveProvider, data: Canned
         ({"token": "0xABC::coin::COIN", "chain": "sui"}, "token_id", "0xABC::coin::COIN-sui"),
     ],
 )
-async def test_a_field_is_read_for_what_it_says(
+async def test_a_field_is_read_in_every_known_form(
     provider: AveProvider, data: CannedUpstream, row: dict[str, Any], field: str, value: Any
 ) -> None:
     data.say(success([{"token": TRUMP, "chain": "solana", **row}]))
@@ -129,12 +129,12 @@ async def test_a_field_is_read_for_what_it_says(
     assert getattr(token, field) == value
 
 
-async def test_a_row_that_names_no_token_is_left_out(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_a_row_without_a_token_is_left_out(provider: AveProvider, data: CannedUpstream) -> None:
     data.say(success([{"token": "../x", "chain": "solana"}, {"token": TRUMP, "chain": "solana"}, 7, {"chain": "bsc"}]))
     assert [token.address for token in await provider.search("x", None, 20)] == [TRUMP]
 
 
-async def test_an_address_goes_out_in_the_case_its_chain_knows(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_an_address_is_sent_in_the_case_of_its_chain(provider: AveProvider, data: CannedUpstream) -> None:
     data.say(success(None))
     for token_id in (f"{MIXED}-bsc", f"{TRUMP}-solana", "0xABC::m::C-sui", "EQ_a-B-ton"):
         await provider.token(token_id)
@@ -160,7 +160,7 @@ async def test_a_captured_detail_becomes_a_token_with_pairs(provider: AveProvide
     }
 
 
-async def test_a_pair_is_told_from_the_side_of_its_token(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_a_pair_is_described_from_the_side_of_its_token(provider: AveProvider, data: CannedUpstream) -> None:
     pair = {"pair": "P", "target_token": MIXED.lower(), "token0_address": "0xother", "token0_symbol": "USDT"}
     pair |= {"token1_address": MIXED, "token1_symbol": "WBNB", "token0_price_usd": "1", "token1_price_usd": "600"}
     data.say(success({"token": {"token": MIXED, "chain": "bsc"}, "pairs": [pair]}))
@@ -198,7 +198,7 @@ async def test_prices_are_asked_for_without_a_smallest_liquidity(provider: AvePr
     assert len(prices) == 3
 
 
-async def test_a_price_that_is_none_is_absent(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_a_token_without_a_price_is_left_out(provider: AveProvider, data: CannedUpstream) -> None:
     data.say(success({f"{TRUMP}-solana": {"current_price_usd": ""}, "a-bsc": {"current_price_usd": "0"}, "odd key": 1}))
     assert await provider.prices([f"{TRUMP}-solana", "a-bsc"]) == {"a-bsc": Price(price_usd=0)}
 
@@ -216,7 +216,9 @@ async def test_klines_are_asked_for_in_minutes_and_seconds(
     assert span.params == {"interval": str(MINUTES[interval]), "limit": "7", "from_time": "100", "to_time": "200"}
 
 
-async def test_of_one_kline_too_many_the_oldest_goes(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_if_there_is_one_kline_too_many_the_oldest_is_dropped(
+    provider: AveProvider, data: CannedUpstream
+) -> None:
     captured = sample("ave-klines")
     data.say(captured)
     candles, report = await provider.klines(f"{TRUMP}-solana", "1m", None, None, 30)
@@ -226,7 +228,7 @@ async def test_of_one_kline_too_many_the_oldest_goes(provider: AveProvider, data
     assert report.longest_gap_seconds > 0
 
 
-async def test_far_more_klines_than_asked_are_cut_to_the_last(provider: AveProvider, data: CannedUpstream) -> None:
+async def test_too_many_klines_are_cut_to_the_latest(provider: AveProvider, data: CannedUpstream) -> None:
     data.say(success({"points": [{"time": 60 * i, "close": str(i)} for i in range(1, 3001)]}))
     candles, _ = await provider.klines(f"{TRUMP}-solana", "1m", None, 60 * 2000, 3)
     assert candles.close.tolist() == [1998.0, 1999.0, 2000.0]
@@ -312,7 +314,7 @@ async def test_the_level_of_risk_follows_the_score(
         ({"risk_info": '{"en": ""}'}, "warnings", []),
     ],
 )
-async def test_a_finding_is_read_for_what_it_says(
+async def test_a_finding_is_read_in_every_known_form(
     provider: AveProvider, data: CannedUpstream, row: dict[str, Any], field: str, value: Any
 ) -> None:
     data.say(success(row))
@@ -320,9 +322,7 @@ async def test_a_finding_is_read_for_what_it_says(
 
 
 @pytest.mark.parametrize("data_member", [{"err_msg": "Token not found"}, {}, None])
-async def test_a_contract_nobody_knows_has_no_risk(
-    provider: AveProvider, data: CannedUpstream, data_member: Any
-) -> None:
+async def test_an_unknown_contract_has_no_risk(provider: AveProvider, data: CannedUpstream, data_member: Any) -> None:
     data.say(success(data_member))
     assert await provider.risk(f"{MIXED}-bsc") is None
 
@@ -349,7 +349,7 @@ def question(chain: str, spent: str, wanted: str) -> dict[str, Any]:
         ("solana", TRUMP, WALLET, (TRUMP, WALLET, "buy")),
     ],
 )
-async def test_the_side_that_is_money_decides_between_buy_and_sell(
+async def test_the_side_of_the_currency_decides_between_buy_and_sell(
     provider: AveProvider, trade: CannedUpstream, chain: str, spent: str, wanted: str, sent: tuple[str, str, str]
 ) -> None:
     trade.say({"status": 0, "msg": "Success", "data": {"estimateOut": "3285", "decimals": 18, "spender": "0xabc"}})
@@ -366,16 +366,14 @@ async def test_the_side_that_is_money_decides_between_buy_and_sell(
 
 
 @pytest.mark.parametrize("chain", ["polygon", "tron", "nowhere"])
-async def test_nothing_is_asked_for_on_a_chain_where_it_does_not_trade(
-    provider: AveProvider, trade: CannedUpstream, chain: str
-) -> None:
+async def test_an_unsupported_chain_makes_no_call(provider: AveProvider, trade: CannedUpstream, chain: str) -> None:
     request = {**question(chain, NATIVE, MIXED), "wallet_address": WALLET}
     assert await provider.quote(QuoteRequest.model_validate(question(chain, NATIVE, MIXED))) is None
     assert await provider.swap(SwapRequest.model_validate(request)) is None
     assert trade.requests == []
 
 
-async def test_a_trade_without_money_we_know_is_the_providers_to_refuse(
+async def test_a_trade_without_a_known_currency_is_left_to_the_provider(
     provider: AveProvider, trade: CannedUpstream
 ) -> None:
     trade.say({"status": 2001, "msg": "Invalid parameter", "data": None})
@@ -431,7 +429,9 @@ async def test_a_swap_on_solana(provider: AveProvider, trade: CannedUpstream, na
         {"to": MIXED, "data": "00", "value": "9" * 5000},
     ],
 )
-async def test_half_a_transaction_is_a_failure(provider: AveProvider, trade: CannedUpstream, content: Any) -> None:
+async def test_an_incomplete_transaction_is_a_failure(
+    provider: AveProvider, trade: CannedUpstream, content: Any
+) -> None:
     trade.say(success({"estimateOut": "7", "txContent": content}, status=0))
     request = SwapRequest.model_validate({**question("bsc", NATIVE, MIXED), "wallet_address": MIXED})
     with pytest.raises(ProviderFailure, match="holds no transaction"):
@@ -439,7 +439,7 @@ async def test_half_a_transaction_is_a_failure(provider: AveProvider, trade: Can
 
 
 @pytest.mark.parametrize("content", [None, "", {}, "<script>", "AQ AB"])
-async def test_half_a_solana_transaction_is_a_failure(
+async def test_an_incomplete_solana_transaction_is_a_failure(
     provider: AveProvider, trade: CannedUpstream, content: Any
 ) -> None:
     trade.say(success({"estimateOut": "7", "txContent": content}, status=0))

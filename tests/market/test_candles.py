@@ -1,5 +1,6 @@
-"""`Market.candles`: what is in the store is never asked for again, what is not is asked for exactly, and what a
-provider did on the way is told the same at every load."""
+"""`Market.candles`: stored candles are never requested again, missing ones exactly once, and corrections are reported
+at every load.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -39,7 +40,7 @@ def build(database: Database, clock: ManualClock) -> BuildMarket:
 
 
 def ago(first: int, last: int = 0) -> range:
-    """The minutes from `first` before now to `last` before now."""
+    """Return the minutes from `first` to `last` before now."""
     return range(NOW - first * 60, NOW - last * 60, 60)
 
 
@@ -48,20 +49,20 @@ async def load(market: Market, first: int, last: int = 0, interval: Interval = "
 
 
 def asked(provider: ScriptedProvider) -> list[tuple[int, int]]:
-    """What it was asked for since the last look, as minutes before now: from, inclusive, to, exclusive."""
+    """Return the spans requested since the last call, in minutes before now: start inclusive, end exclusive."""
     spans = [((NOW - each.start) // 60, (NOW - each.end - 1) // 60) for each in provider.asked]
     assert {each.limit for each in provider.asked} <= {provider.klines_page}
     provider.asked.clear()
     return spans
 
 
-async def test_the_second_time_nobody_is_asked(build: BuildMarket) -> None:
+async def test_stored_candles_are_not_requested_again(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     market = build(provider)
     candles, report = await load(market, 2500)
     assert same(candles, candles_at(ago(2500)))
     assert report.received == 2500
-    assert asked(provider) == [(2500, 0), (2500, 1000), (2500, 2000)]  # pages of a thousand, the latest first
+    assert asked(provider) == [(2500, 0), (2500, 1000), (2500, 2000)]  # pages of a thousand, latest first
     again, second = await load(market, 2500)
     assert same(again, candles)
     assert second == report
@@ -70,7 +71,7 @@ async def test_the_second_time_nobody_is_asked(build: BuildMarket) -> None:
     assert asked(provider) == []
 
 
-async def test_all_who_wait_for_the_same_candles_are_told_how_much_of_what_was_missing_is_here(
+async def test_every_follower_of_a_shared_fetch_is_told_the_fetched_share(
     build: BuildMarket,
 ) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
@@ -86,7 +87,7 @@ async def test_all_who_wait_for_the_same_candles_are_told_how_much_of_what_was_m
     assert len(one) == 3  # nothing was missing
 
 
-async def test_of_an_overlapping_span_only_what_is_missing_is_asked_for(build: BuildMarket) -> None:
+async def test_only_the_missing_part_of_an_overlapping_span_is_requested(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     market = build(provider)
     await load(market, 500, 400)
@@ -97,7 +98,7 @@ async def test_of_an_overlapping_span_only_what_is_missing_is_asked_for(build: B
     assert asked(provider) == [(200, 100), (400, 300), (600, 500)]
 
 
-async def test_after_a_restart_nothing_is_asked_again(build: BuildMarket) -> None:
+async def test_candles_are_not_requested_again_after_a_restart(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     first = await load(build(provider), 1500)
     silent = ScriptedProvider()
@@ -116,7 +117,7 @@ async def test_after_a_restart_nothing_is_asked_again(build: BuildMarket) -> Non
     ],
     ids=["limited", "status", "failure"],
 )
-async def test_an_error_in_the_middle_keeps_what_came(
+async def test_an_error_keeps_the_pages_before_it(
     build: BuildMarket, fault: ProviderError, error: type[Exception], words: str
 ) -> None:
     provider = ScriptedProvider(candles_at(ago(5000)))
@@ -131,8 +132,8 @@ async def test_an_error_in_the_middle_keeps_what_came(
     assert asked(provider) == [(3500, 2000), (3500, 3000)]
 
 
-async def test_the_open_candle_is_never_kept(build: BuildMarket, clock: ManualClock) -> None:
-    provider = ScriptedProvider(candles_at(ago(10, -5)))  # it knows the future
+async def test_the_open_candle_is_never_stored(build: BuildMarket, clock: ManualClock) -> None:
+    provider = ScriptedProvider(candles_at(ago(10, -5)))  # it has future candles
     market = build(provider)
     clock.advance(seconds=30)
     candles, _ = await market.candles(TOKEN_ID, "1m", NOW - 600, NOW + 300)
@@ -147,9 +148,7 @@ async def test_the_open_candle_is_never_kept(build: BuildMarket, clock: ManualCl
     assert asked(provider) == [(0, -1)]
 
 
-async def test_a_clock_that_is_set_back_in_the_middle_keeps_no_falsehood(
-    build: BuildMarket, clock: ManualClock
-) -> None:
+async def test_a_clock_set_back_during_a_fetch_stores_no_open_candle(build: BuildMarket, clock: ManualClock) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     market = build(provider)
 
@@ -163,13 +162,13 @@ async def test_a_clock_that_is_set_back_in_the_middle_keeps_no_falsehood(
     assert same(candles, candles_at(ago(2000)))
 
 
-async def test_an_absence_counts_only_once_it_has_settled(build: BuildMarket, clock: ManualClock) -> None:
+async def test_a_missing_candle_is_final_only_after_five_minutes(build: BuildMarket, clock: ManualClock) -> None:
     provider = ScriptedProvider(candles_at(ago(20, 3)))  # the last three are late
     market = build(provider)
     assert len((await load(market, 20))[0]) == 17
     assert asked(provider) == [(20, 0)]
     assert len((await load(market, 20))[0]) == 17
-    assert asked(provider) == [(3, 0)]  # asked again: they may still come
+    assert asked(provider) == [(3, 0)]  # requested again: they may still come
     provider.known = candles_at(ago(20, 1))
     assert same((await load(market, 20))[0], candles_at(ago(20, 1)))
     assert asked(provider) == [(3, 0)]
@@ -177,10 +176,10 @@ async def test_an_absence_counts_only_once_it_has_settled(build: BuildMarket, cl
     await load(market, 20)
     assert asked(provider) == [(1, 0)]
     await load(market, 20)
-    assert asked(provider) == []  # it has had its time: it does not exist
+    assert asked(provider) == []  # late enough to be final: it does not exist
 
 
-async def test_what_does_not_exist_is_remembered(build: BuildMarket) -> None:
+async def test_missing_candles_are_remembered(build: BuildMarket) -> None:
     provider = ScriptedProvider()
     market = build(provider)
     for _ in range(2):
@@ -205,7 +204,7 @@ async def test_a_sparse_token_is_paged_over_its_gaps(build: BuildMarket) -> None
 
 
 @pytest.mark.parametrize("repeated", [1, 7, 99])
-async def test_a_page_with_repetitions_is_a_full_page(build: BuildMarket, repeated: int) -> None:
+async def test_a_page_with_duplicates_is_a_full_page(build: BuildMarket, repeated: int) -> None:
     provider = ScriptedProvider(candles_at(ago(1000)), klines_page=100)
     provider.repeated = repeated
     market = build(provider)
@@ -219,7 +218,7 @@ async def test_a_page_with_repetitions_is_a_full_page(build: BuildMarket, repeat
     assert asked(provider) == []
 
 
-async def test_equal_requests_in_flight_fetch_once(build: BuildMarket) -> None:
+async def test_equal_concurrent_requests_fetch_once(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     provider.wait = lambda: asyncio.sleep(0.01)
     market = build(provider)
@@ -228,7 +227,7 @@ async def test_equal_requests_in_flight_fetch_once(build: BuildMarket) -> None:
     assert asked(provider) == [(1500, 0), (1500, 1000)]
 
 
-async def test_overlapping_requests_in_flight_ask_for_nothing_twice(build: BuildMarket) -> None:
+async def test_overlapping_concurrent_requests_fetch_nothing_twice(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     provider.wait = lambda: asyncio.sleep(0.01)
     market = build(provider)
@@ -237,7 +236,7 @@ async def test_overlapping_requests_in_flight_ask_for_nothing_twice(build: Build
     assert sorted(minutes) == list(range(600))
 
 
-async def test_an_error_is_shared_by_those_who_wait_for_the_same(build: BuildMarket) -> None:
+async def test_an_error_is_raised_for_every_waiting_caller(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     provider.wait = lambda: asyncio.sleep(0.01)
     provider.faults = [ProviderStatus(500, "oops")] * 50
@@ -247,7 +246,7 @@ async def test_an_error_is_shared_by_those_who_wait_for_the_same(build: BuildMar
     assert len(provider.asked) == 1
 
 
-async def test_who_leaves_stops_the_fetching_only_when_nobody_else_waits(build: BuildMarket) -> None:
+async def test_a_fetch_is_cancelled_only_when_its_last_caller_leaves(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
     gate = asyncio.Event()
     provider.wait = gate.wait  # type: ignore[assignment]  # what it answers with is nobody's concern
@@ -265,7 +264,7 @@ async def test_who_leaves_stops_the_fetching_only_when_nobody_else_waits(build: 
     await asyncio.gather(alone, return_exceptions=True)
     gate.set()
     await asyncio.sleep(0.05)
-    assert asked(provider) == [(2900, 1500)]  # the second page is not fetched for nobody
+    assert asked(provider) == [(2900, 1500)]  # the second page is not fetched, because nobody waits for it
     assert len((await load(market, 2900))[0]) == 2900  # and nothing stays locked
 
 
@@ -278,7 +277,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(NOW, NOW), (NOW, NOW - 600), (NOW + 600, NOW + 1200), (NOW - 59, NOW)])
-async def test_a_span_without_a_closed_candle_asks_nobody(build: BuildMarket, start: int, end: int) -> None:
+async def test_a_span_without_a_closed_candle_makes_no_call(build: BuildMarket, start: int, end: int) -> None:
     provider = ScriptedProvider(candles_at(ago(10, -30)))
     candles, report = await build(provider).candles(TOKEN_ID, "1m", start, end)
     assert (len(candles), report, provider.asked) == (0, DataReport(), [])

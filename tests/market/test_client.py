@@ -1,4 +1,4 @@
-"""The one HTTP client: what it sends, what it refuses to do, and what it costs."""
+"""The HTTP client: what it sends, what it refuses, and what it costs."""
 
 import asyncio
 import gc
@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strategybot.market.answers import LONGEST_WORDS
 from strategybot.market.client import TOTAL_TIMEOUT, UpstreamClient
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus
+from strategybot.market.response_bodies import LONGEST_MESSAGE
 from tests.market.upstream.faults import WIRE_FAULTS, FaultyUpstream
 from tests.market.upstream.server import CannedUpstream, LoopbackServer, Reply, Request, http
 
@@ -44,7 +44,7 @@ async def calling(base_url: str, headers: dict[str, str] | None = None, **more: 
         await client.aclose()
 
 
-async def test_a_question_goes_out_as_it_was_put(upstream: CannedUpstream) -> None:
+async def test_a_request_is_sent_unchanged(upstream: CannedUpstream) -> None:
     async with calling(f"{upstream.url}/prefix/", {"X-API-KEY": "k"}) as client:
         assert await client.get_json(["a", "b-c:d"], {"keyword": "x y&z", "limit": 3}) == {"fine": True}
         assert await client.post_json(["price"], {"ids": ["é"], "min": 0}) == {"fine": True}
@@ -68,7 +68,7 @@ async def test_a_part_of_a_path_stays_one_part(upstream: CannedUpstream, part: s
 
 
 @pytest.mark.parametrize("part", ["", ".", "..", "..."])
-async def test_dots_and_nothing_are_no_part_of_a_path(upstream: CannedUpstream, part: str) -> None:
+async def test_empty_and_dotted_path_parts_are_refused(upstream: CannedUpstream, part: str) -> None:
     async with calling(upstream.url) as client:
         with pytest.raises(ProviderFailure, match="empty or made of dots"):
             await client.get_json(["v2", part])
@@ -83,7 +83,7 @@ async def test_no_cookie_is_kept(upstream: CannedUpstream) -> None:
     assert all("cookie" not in request.headers for request in upstream.requests)
 
 
-async def test_the_environment_sends_nothing_elsewhere(
+async def test_proxy_settings_of_the_environment_are_ignored(
     upstream: CannedUpstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
@@ -109,7 +109,7 @@ def test_a_key_that_cannot_be_sent_is_refused_without_being_shown() -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "x.example", "file:///etc/passwd"])
-def test_an_address_of_another_kind_is_refused(address: str) -> None:
+def test_a_base_url_of_another_scheme_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match="http"):
         UpstreamClient(address, {})
 
@@ -158,7 +158,7 @@ def test_the_limit_leaves_time_to_answer_within_ten_seconds() -> None:
     assert TOTAL_TIMEOUT <= 8
 
 
-async def test_connections_are_few() -> None:
+async def test_the_number_of_connections_is_limited() -> None:
     open_now, most = 0, 0
 
     async def counted(_request: Request, writer: asyncio.StreamWriter) -> None:
@@ -189,7 +189,7 @@ async def test_calls_that_time_out_leave_no_connection_taken() -> None:
 
 
 async def test_a_connection_that_died_in_the_pool_is_replaced() -> None:
-    """A server that closes after each answer, as one does that was restarted in between."""
+    """The server closes after each response, like one that was restarted."""
 
     async def once(_request: Request, writer: asyncio.StreamWriter) -> None:
         writer.write(http(b"{}"))
@@ -202,7 +202,7 @@ async def test_a_connection_that_died_in_the_pool_is_replaced() -> None:
 
 
 @pytest.mark.parametrize("name", ["gzip_bomb", "pours_text", "pours_after_the_gzip", "announces_too_much", "deep"])
-async def test_an_answer_without_end_costs_little_memory(name: str) -> None:
+async def test_an_endless_response_needs_little_memory(name: str) -> None:
     with FaultyUpstream([FAULTS[name]], lambda _: Reply()) as upstream:
         async with calling(upstream.address(FAULTS[name]), max_bytes=1024 * 1024) as client:
             tracemalloc.start()
@@ -215,8 +215,10 @@ async def test_an_answer_without_end_costs_little_memory(name: str) -> None:
     assert peak < 8 * 1024 * 1024
 
 
-async def test_an_answer_that_is_too_large_leaves_no_reading_half_done() -> None:
-    """What is left half done is ended whenever it is collected, perhaps as the loop goes away, and complains there."""
+async def test_an_oversized_response_is_closed_completely() -> None:
+    """A suspended generator would be finalised by the garbage collector, perhaps while the loop closes, and log an
+    error.
+    """
     left: list[AsyncGenerator[Any, Any]] = []
     hooks = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(finalizer=left.append)
@@ -232,18 +234,18 @@ async def test_an_answer_that_is_too_large_leaves_no_reading_half_done() -> None
 
 
 @example("", "", 0)
-@example("x" * (LONGEST_WORDS - 5), "", 0)
+@example("x" * (LONGEST_MESSAGE - 5), "", 0)
 @given(st.text(max_size=700), st.text(max_size=700), st.integers(0, 3))
 def test_no_text_of_a_provider_shows_a_secret(before: str, after: str, noise: int) -> None:
     client = UpstreamClient("http://127.0.0.1", {}, secrets=[SECRET])
     hidden = ("\x00" * noise).join(SECRET.upper())
     shown = client.clean(f"{before}{hidden}{after}{SECRET}")
     assert SECRET.lower() not in shown.lower()
-    assert len(shown) <= LONGEST_WORDS
+    assert len(shown) <= LONGEST_MESSAGE
     assert all(character.isprintable() or character.isspace() for character in shown)
 
 
-def test_a_secret_is_known_in_its_other_spellings() -> None:
+def test_a_secret_is_redacted_in_every_encoding() -> None:
     client = UpstreamClient("http://127.0.0.1", {}, secrets=[SECRET, ""])
     for spelling in ("s3cr3t%2B%2F%3Dk%E2%82%ACy", "s3cr3t+/=k\\u20acy", "czNjcjN0Ky89a+KCrHk=", SECRET):
         assert client.clean(f"key={spelling}.") == "key=[redacted]."

@@ -1,4 +1,4 @@
-"""The demo market: one history whoever asks and however, nothing of the future in it, and a lifelike temper."""
+"""The demo market: one consistent history for every request, no future data, and realistic behaviour."""
 
 import asyncio
 import base64
@@ -96,7 +96,7 @@ class TestOneHistory:
 
     @settings(max_examples=25)
     @given(symbols, moments, st.integers(1, 10**7))
-    def test_the_past_stays_as_it_was(self, symbol: str, now: datetime, later: int) -> None:
+    def test_past_candles_do_not_change_with_the_clock(self, symbol: str, now: datetime, later: int) -> None:
         closed = klines(market(now), id_of(symbol), limit=300).closed_before(seconds(now))
         start, end = int(closed.time[0]), int(closed.time[-1])
         after = klines(market(now + timedelta(seconds=later)), id_of(symbol), "1m", start, end)
@@ -142,7 +142,7 @@ class TestNoFuture:
             opened = bar["open"] or 0.0
             assert (bar["close"], bar["high"], bar["low"]) == (seen[-1], max(opened, *seen), min(opened, *seen))
 
-    def test_the_minute_grows_into_what_it_will_have_been(self) -> None:
+    def test_the_open_minute_becomes_exactly_the_closed_one(self) -> None:
         minute, token_id = NOW.replace(second=0), id_of("PIPO")
         views = [klines(market(minute + timedelta(seconds=s)), token_id, limit=1).records()[0] for s in range(61)]
         closed = klines(market(minute + timedelta(hours=1)), token_id, "1m", seconds(minute), seconds(minute)).records()
@@ -195,13 +195,13 @@ class TestPriceAndChart:
 
 
 def months(symbol: str, days: int = 60) -> tuple[Candles, Candles]:
-    """The minutes of the last days, as they came and without gaps."""
+    """Return the minutes of the last days, as they are and without gaps."""
     sparse = klines(market(), id_of(symbol), "1m", seconds(NOW) - days * 86_400, None, 10**6)
     return sparse, densify(sparse, DataReport())[0]
 
 
 def a_month(fired: np.ndarray[Any, np.dtype[np.bool_]], minutes: int) -> float:
-    """How often something begins to be true in 30 days, an hour apart at least."""
+    """Return how often a condition becomes true in 30 days, counting at most once an hour."""
     places = np.flatnonzero(fired)
     return float(np.count_nonzero(np.diff(places, prepend=-1000) > 60)) / (minutes / (30 * DAY_MINUTES))
 
@@ -211,7 +211,8 @@ def hour_mean(volume: Floats) -> Floats:
 
 
 class TestTemper:
-    # symbol, deviation of a day in percent, "price drops 5 % in 15m" a month, "3 % in 1h and volume 2×" a month
+    # symbol, standard deviation of a day in percent, "price drops 5% in 15m" per month, "3% in 1h and volume 2×" per
+    # month
     FIGURES = (
         ("WBTC", (1.5, 3.5), (0, 0.5), (0, 2)),
         ("WETH", (1.5, 4.5), (0, 0.5), (0, 4)),
@@ -240,13 +241,13 @@ class TestTemper:
         assert low <= a_month(spike & (close[60:] <= 0.97 * close[:-60]), len(close)) <= high
 
     @pytest.mark.parametrize("symbol", ["WBTC", "GLDE", "PIPO", "MOOG", "VELL", "RIVR"])
-    def test_years_stay_sane(self, symbol: str) -> None:
+    def test_prices_and_volumes_of_several_years_stay_in_bounds(self, symbol: str) -> None:
         days, usual = klines(market(), id_of(symbol), "1d", None, None, 5000), listing_of(symbol).price
         moves = np.diff(np.log(days.close))
         assert (days.time[0], len(days)) == (seconds(FIRST_DAY), (NOW - FIRST_DAY).days + 1)
         assert usual / 25 < days.low.min() < usual < days.high.max() < usual * 25
-        assert abs(np.corrcoef(moves[1:], moves[:-1])[0, 1]) < 0.1  # yesterday does not tell today
-        assert -0.75 < np.expm1(moves.min()) < -3 * moves.std()  # crashes, but no end of the world
+        assert abs(np.corrcoef(moves[1:], moves[:-1])[0, 1]) < 0.1  # no autocorrelation of days
+        assert -0.75 < np.expm1(moves.min()) < -3 * moves.std()  # crashes, within a limit
 
     @pytest.mark.parametrize(
         ("symbol", "filled", "gap_minutes"),
@@ -257,7 +258,7 @@ class TestTemper:
             ("RIVR", (0.1, 0.4), (60, 720)),
         ],
     )
-    def test_where_few_trade_minutes_are_missing(
+    def test_a_token_with_few_trades_has_missing_minutes(
         self, symbol: str, filled: tuple[float, float], gap_minutes: tuple[float, float]
     ) -> None:
         sparse, dense = months(symbol)
@@ -265,7 +266,7 @@ class TestTemper:
         assert gap_minutes[0] <= np.diff(sparse.time).max() / 60 - 1 <= gap_minutes[1]
 
     @pytest.mark.parametrize("symbol", ["WBTC", "PIPO", "MOOG"])
-    def test_lively_hours_come_together_and_volumes_spike(self, symbol: str) -> None:
+    def test_busy_hours_cluster_and_volumes_spike(self, symbol: str) -> None:
         _, dense = months(symbol)
         hourly = np.abs(np.diff(np.log(dense.close[::60])))
         assert np.corrcoef(hourly[1:], hourly[:-1])[0, 1] > 0.08
@@ -288,7 +289,7 @@ class TestTemper:
 
 
 class TestCatalogue:
-    def test_it_is_wide(self) -> None:
+    def test_the_catalogue_has_tokens_of_every_kind(self) -> None:
         assert len({each.token_id for each in LISTINGS}) == len(LISTINGS) >= 40
         assert {each.chain for each in LISTINGS} == set(CHAINS) > {"solana", "bsc", "eth", "base", "arbitrum"}
         assert (min(each.price for each in LISTINGS), max(each.price for each in LISTINGS)) == (1.2e-8, 60_000)
@@ -328,7 +329,9 @@ class TestSearch:
     )
 
     @pytest.mark.parametrize(("query", "chain", "expected"), CASES)
-    def test_finds(self, query: str, chain: str | None, expected: list[str]) -> None:
+    def test_search_finds_tokens_by_symbol_name_and_address(
+        self, query: str, chain: str | None, expected: list[str]
+    ) -> None:
         assert names(run(market().search(query, chain, 20))) == expected
 
     def test_an_exact_symbol_comes_before_a_prefix_and_a_prefix_before_the_rest(self) -> None:
@@ -352,7 +355,7 @@ class TestSearch:
         assert run(market().search(query, None, 3)) == every[:3]
         assert {token.chain for token in run(market().search(query, "bsc", 100))} == {"bsc"}
 
-    def test_trending_is_what_moves_with_volume(self) -> None:
+    def test_trending_orders_by_change_and_volume(self) -> None:
         every = run(market().trending(None, 100))
         assert len(every) == len(LISTINGS)
         assert run(market().trending(None, 5)) == every[:5] == run(market().trending(None, 5))
@@ -362,7 +365,7 @@ class TestSearch:
         assert {token.chain for token in run(market().trending("base", 100))} == {"base"}
         assert names(run(market(NOW + timedelta(days=3)).trending(None, 8))) != names(every[:8])
 
-    def test_letter_case_matters_on_solana_alone(self) -> None:
+    def test_addresses_are_case_sensitive_only_on_solana(self) -> None:
         upper, sol = f"0x{id_of('KOI')[2:-4].upper()}-bsc", id_of("SOL")
         prices = run(market().prices([upper, sol, sol.lower(), UNKNOWN, "nonsense", "-", ""]))
         assert list(prices) == [upper, sol]
@@ -373,7 +376,7 @@ class TestRisk:
         ("score", "level"),
         [(None, "unknown"), (0, "low"), (19.9, "low"), (20, "medium"), (55, "medium"), (55.1, "high"), (100, "high")],
     )
-    def test_level(self, score: float | None, level: str) -> None:
+    def test_the_risk_level_follows_the_score(self, score: float | None, level: str) -> None:
         assert risk_level(score) == level
 
     MINTABLE = "The owner can create more of it."
@@ -412,7 +415,9 @@ class TestRisk:
     )
 
     @pytest.mark.parametrize(("symbol", "level", "honeypot", "warnings"), CASES)
-    def test_report(self, symbol: str, level: str, honeypot: bool | None, warnings: list[str]) -> None:
+    def test_a_risk_report_has_its_level_flags_and_warnings(
+        self, symbol: str, level: str, honeypot: bool | None, warnings: list[str]
+    ) -> None:
         risk, token = run(market().risk(id_of(symbol))), run(market().token(id_of(symbol)))
         assert risk is not None
         assert token is not None
@@ -424,7 +429,7 @@ class TestRisk:
         assert risk is not None
         assert (risk.buy_tax_percent, risk.sell_tax_percent, risk.is_mintable) == (None, None, True)
 
-    def test_nothing_is_known_of_an_unknown_token(self) -> None:
+    def test_an_unknown_token_has_no_data(self) -> None:
         provider = market()
         assert run(provider.risk(UNKNOWN)) is None
         assert run(provider.token(UNKNOWN)) is None
@@ -525,7 +530,7 @@ class TestSpeed:
     def cost(work: Callable[[], object]) -> float:
         spent = []
         for _ in range(5):
-            begun = time.thread_time()  # of this thread alone: others may be at work beside it
+            begun = time.thread_time()  # CPU time of this thread only: other threads may run too
             work()
             spent.append(time.thread_time() - begun)
         return min(spent)
@@ -549,7 +554,7 @@ class TestSpeed:
         assert klines(provider, id_of("LANT"), "1d", None, None, 1000).records() == first.records()
         assert (made().misses, made().hits) == (once.misses, once.hits + once.misses)
 
-    def test_years_of_minutes_pass_through_little_memory(self) -> None:
+    def test_years_of_minutes_need_little_memory(self) -> None:
         klines(market(), id_of("SLOP"), limit=1)
         tracemalloc.start()
         try:
@@ -559,7 +564,7 @@ class TestSpeed:
             tracemalloc.stop()
         assert peak < 4_000_000  # as minutes they would be 46 MB
 
-    def test_the_event_loop_goes_on_while_years_are_made(self) -> None:
+    def test_the_event_loop_runs_while_years_are_computed(self) -> None:
         async def beats() -> int:
             provider = market()
             await provider.klines(id_of("WBTC"), "1m", None, None, 1)
@@ -581,7 +586,7 @@ class TestSpeed:
         st.none() | st.integers(-(10**12), 10**12),
         st.integers(1, 300),
     )
-    def test_any_span_has_an_answer(
+    def test_any_span_returns_ascending_candles_inside_it(
         self, symbol: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> None:
         times = klines(market(), id_of(symbol), interval, start, end, limit).time.tolist()

@@ -1,4 +1,4 @@
-"""Turns of the plan: runs before browsing, owners one after the other, and nobody waits for one who has left."""
+"""Order of requests: runs before browsing, owners in turn, and no waiting for a cancelled request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ def anyio_backend() -> str:
 
 
 class Turns:
-    """A pace that gives a turn whenever the test says so."""
+    """A pace that gives a slot when the test says so."""
 
     def __init__(self, patience: timedelta = 30 * SECOND) -> None:
         self._given = asyncio.Semaphore(0)
@@ -30,8 +30,8 @@ class Turns:
     async def _take(self) -> None:
         await self._given.acquire()
 
-    async def run_of(self, *owners: str) -> None:
-        """A request of a run of each of these owners begins to wait."""
+    async def queue_runs(self, *owners: str) -> None:
+        """Start one waiting request of a run for each of these owners."""
         for owner in owners:
             with running_for(owner):
                 await self._wait(owner)
@@ -50,10 +50,10 @@ class Turns:
         await asyncio.sleep(0)
 
     async def give(self, turns: int) -> list[str]:
-        """Give so many turns, and return who has been served since the beginning."""
+        """Give this many slots, and return all served owners so far."""
         for _ in range(turns):
             self._given.release()
-            for _ in range(10):  # whoever is woken goes on, and the next one leads
+            for _ in range(10):  # let woken requests continue, so that the next one becomes the leader
                 await asyncio.sleep(0)
         return self.served
 
@@ -62,16 +62,16 @@ Arrive = Callable[[Turns], Awaitable[None]]
 
 
 async def one_with_many(turns: Turns) -> None:
-    await turns.run_of("ada", "ada", "ada", "ada", "bob", "eve", "bob")
+    await turns.queue_runs("ada", "ada", "ada", "ada", "bob", "eve", "bob")
 
 
 async def browsing_first(turns: Turns) -> None:
     await turns.browsing_of("ada", "ada", "bob")
-    await turns.run_of("eve")
+    await turns.queue_runs("eve")
 
 
 async def a_long_download(turns: Turns) -> None:
-    await turns.run_of(*["ada"] * 9)
+    await turns.queue_runs(*["ada"] * 9)
     await turns.browsing_of("bob", "bob")
 
 
@@ -84,7 +84,7 @@ async def a_long_download(turns: Turns) -> None:
         (a_long_download, ["ada"] * 4 + ["bob browses"] + ["ada"] * 4 + ["bob browses", "ada"]),
     ],
 )
-async def test_turns_go_to_runs_first_and_to_owners_one_after_the_other(arrive: Arrive, served: list[str]) -> None:
+async def test_runs_are_served_first_and_owners_in_turn(arrive: Arrive, served: list[str]) -> None:
     turns = Turns()
     await arrive(turns)
     assert await turns.give(len(served)) == served
@@ -93,9 +93,9 @@ async def test_turns_go_to_runs_first_and_to_owners_one_after_the_other(arrive: 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("gone", [0, 1, 2])
-async def test_a_request_that_is_cancelled_leaves_its_place_to_the_others(gone: int) -> None:
+async def test_a_cancelled_request_releases_its_slot(gone: int) -> None:
     turns = Turns()
-    await turns.run_of("ada", "bob", "eve")
+    await turns.queue_runs("ada", "bob", "eve")
     turns.requests.pop(gone).cancel()
     await asyncio.sleep(0)
     expected = [name for place, name in enumerate(("ada", "bob", "eve")) if place != gone]
@@ -104,11 +104,11 @@ async def test_a_request_that_is_cancelled_leaves_its_place_to_the_others(gone: 
 
 
 @pytest.mark.anyio
-async def test_whoever_waits_too_long_is_refused_and_the_next_one_is_served() -> None:
+async def test_a_request_that_waits_too_long_is_refused_and_the_next_is_served() -> None:
     turns = Turns(patience=SECOND / 50)
-    await turns.run_of("ada", "bob")
+    await turns.queue_runs("ada", "bob")
     for request in turns.requests:
         with pytest.raises(NotAdmitted, match="our share of the provider's plan is used up"):
             await request
-    await turns.run_of("eve")
+    await turns.queue_runs("eve")
     assert await turns.give(1) == ["eve"]

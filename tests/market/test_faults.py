@@ -1,5 +1,6 @@
-"""Every way of a provider to misbehave, against every question: the right error in the right words, in time, and no
-more tries than are due."""
+"""Every fault of a provider in every operation: the right error and message, in time, and no more tries
+than allowed.
+"""
 
 import asyncio
 import json
@@ -46,7 +47,7 @@ SWAP = SwapRequest.model_validate({**QUESTION, "amount": "1000", "wallet_address
 class Operation:
     name: str
     ask: Callable[[Provider], Awaitable[Any]]
-    path: str  # of the first call it makes
+    path: str  # of its first call
     repeatable: bool = True
 
 
@@ -165,7 +166,7 @@ CASES = [("ave", fault) for fault in AVE_FAULTS] + [("geckoterminal", fault) for
 
 
 @pytest.mark.parametrize(("kind", "fault"), CASES, ids=[f"{kind}-{fault.name}" for kind, fault in CASES])
-async def test_a_fault_is_told_for_what_it_is(
+async def test_each_wire_fault_has_its_message(
     upstreams: dict[str, FaultyUpstream], kind: str, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -177,11 +178,11 @@ async def test_a_fault_is_told_for_what_it_is(
         await provider.aclose()
     for each in found:
         check(fault, each)
-        assert each.seconds < fault.timeout + 5  # the upstream would go on for 30
+        assert each.seconds < fault.timeout + 5  # the upstream would take 30 s
         assert ave.KEY.lower() not in "".join(traceback.format_exception(each.error)).lower()
         tries = fault.tries if each.operation.repeatable else 1
         visits = upstream.visits[(fault.name, each.operation.path)]
-        # On a busy machine a very short time may be over before the request is even read.
+        # On a busy machine a very short timeout may expire before the request is read.
         assert visits == tries or (visits < tries and fault.timeout == TINY_TIMEOUT), each
     assert ave.KEY.lower() not in caplog.text.lower()
 
@@ -192,7 +193,7 @@ def test_the_table_is_long_enough() -> None:
 
 
 @pytest.mark.parametrize("kind", BUILD)
-async def test_a_refused_connection_is_told_and_time_is_left(kind: str) -> None:
+async def test_a_refused_connection_fails_within_the_time_limit(kind: str) -> None:
     provider = BUILD[kind]("http://127.0.0.1:1", total_timeout=TINY_TIMEOUT * 4)
     try:
         found = await asyncio.gather(*(outcome(operation, provider) for operation in OPERATIONS[kind]))

@@ -1,4 +1,4 @@
-"""GeckoTerminal: pools found for tokens, its networks and ours, and what its rows become."""
+"""GeckoTerminal: finding pools for tokens, network ids, and the records made from its rows."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -75,7 +75,7 @@ def asked(upstream: GeckoTerminalUpstream) -> list[str]:
     return ["/".join(request.path).removeprefix("api/v2/") for request in upstream.requests]
 
 
-async def test_it_says_which_version_it_speaks_and_sends_no_key(
+async def test_requests_name_the_api_version_and_carry_no_key(
     provider: GeckoTerminalProvider, upstream: GeckoTerminalUpstream
 ) -> None:
     await provider.trending("eth", 20)
@@ -105,7 +105,7 @@ async def test_candles_are_those_of_the_deepest_pool_and_of_our_side_of_it(
     assert candles.volume.tolist() == [row[5] for row in expected]
 
 
-async def test_a_pool_is_remembered_for_a_while(
+async def test_a_pool_is_cached_for_a_limited_time(
     provider: GeckoTerminalProvider, upstream: GeckoTerminalUpstream, watch: Stopwatch
 ) -> None:
     for seconds in (0, 599, 2):
@@ -130,7 +130,7 @@ async def test_an_interval_is_a_timeframe_and_an_aggregate(
     ("chain", "network"),
     [("polygon", "polygon_pos"), ("avalanche", "avax"), ("sui", "sui-network"), ("eth", "eth"), ("base", "base")],
 )
-async def test_a_chain_is_asked_for_by_the_networks_own_name(
+async def test_a_chain_is_requested_by_its_network_id(
     provider: GeckoTerminalProvider, upstream: GeckoTerminalUpstream, chain: str, network: str
 ) -> None:
     await provider.trending(chain, 20)
@@ -165,7 +165,7 @@ async def test_a_pool_without_its_names_still_has_a_symbol(told: GeckoTerminalPr
     assert (token.symbol, token.name, token.decimals) == ("WPOL", "", None)
 
 
-async def test_a_network_that_has_no_name_here_is_left_out(told: GeckoTerminalProvider, canned: CannedUpstream) -> None:
+async def test_a_pool_of_an_unknown_network_is_left_out(told: GeckoTerminalProvider, canned: CannedUpstream) -> None:
     foreign = pool(WPOL, "deep") | {"id": f"world-chain_deep_{WPOL.address}"}
     foreign["relationships"] = {"base_token": {"data": {"id": f"world-chain_{WPOL.address}", "type": "token"}}}
     canned.say({"data": [foreign, pool(SOL, "deep")]})
@@ -202,7 +202,7 @@ async def test_prices_may_come_in_a_list_as_its_documentation_has_it(
     assert await told.prices([WBNB.token_id]) == {WBNB.token_id: Price(price_usd=7)}
 
 
-async def test_what_it_has_not_is_none_and_not_asked_for(
+async def test_unsupported_operations_return_none_without_a_call(
     provider: GeckoTerminalProvider, upstream: GeckoTerminalUpstream
 ) -> None:
     question = {"chain": "bsc", "from_token": WBNB.address, "to_token": WBNB.address, "amount": "1"}
@@ -228,7 +228,7 @@ async def test_pools_of_other_tokens_are_not_ours(told: GeckoTerminalProvider, c
         await told.klines(SOL.token_id, "1h", None, None, 5)
 
 
-async def test_a_status_that_is_not_404_is_told(told: GeckoTerminalProvider, canned: CannedUpstream) -> None:
+async def test_a_status_other_than_404_is_raised(told: GeckoTerminalProvider, canned: CannedUpstream) -> None:
     canned.answer = b"HTTP/1.1 422 Unprocessable\r\nContent-Length: 5\r\n\r\npools"
     with pytest.raises(ProviderStatus) as refusal:
         await told.token(SOL.token_id)

@@ -1,4 +1,4 @@
-"""The guard before the provider: one call for equal questions, fresh answers again, a breaker, and every call counted."""
+"""The guard: one call for equal requests, cached responses, a circuit breaker, and a count of every call."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ from strategybot.market.provider import (
 
 pytestmark = pytest.mark.anyio
 
-SHORT = Operation("short", "things", 5, 2)
+KEPT_2_SECONDS = Operation("short", "things", 5, 2)
 NEVER_KEPT = Operation("never kept", "things", 7, 0)
 
 
@@ -32,7 +32,7 @@ def anyio_backend() -> str:
 
 @dataclass
 class Bench:
-    """A guard whose time stands still, before an upstream that answers when the gate is open."""
+    """A guard with a stopped clock, and an upstream that responds when the gate is open."""
 
     now: float = 100.0
     calls: int = 0
@@ -59,7 +59,7 @@ class Bench:
             raise self.fault
         return number
 
-    async def ask(self, question: str = "?", operation: Operation = SHORT) -> int:
+    async def ask(self, question: str = "?", operation: Operation = KEPT_2_SECONDS) -> int:
         return await self.guard.ask(operation, question, self.upstream)
 
 
@@ -73,8 +73,8 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("operation", [SHORT, NEVER_KEPT])
-async def test_equal_questions_in_flight_are_asked_once(bench: Bench, operation: Operation) -> None:
+@pytest.mark.parametrize("operation", [KEPT_2_SECONDS, NEVER_KEPT])
+async def test_equal_concurrent_requests_make_one_call(bench: Bench, operation: Operation) -> None:
     asking = [asyncio.create_task(bench.ask(operation=operation)) for _ in range(50)]
     await settle()
     bench.gate.set()
@@ -83,7 +83,7 @@ async def test_equal_questions_in_flight_are_asked_once(bench: Bench, operation:
     assert bench.spent == {operation.name: operation.cost_units}
 
 
-async def test_other_questions_and_other_operations_are_asked_for_themselves(bench: Bench) -> None:
+async def test_different_requests_and_operations_are_not_shared(bench: Bench) -> None:
     bench.gate.set()
     answers = tuple(await asyncio.gather(bench.ask("a"), bench.ask("b"), bench.ask("a", NEVER_KEPT)))
     assert answers == (1, 2, 3)
@@ -92,7 +92,7 @@ async def test_other_questions_and_other_operations_are_asked_for_themselves(ben
 @pytest.mark.parametrize(
     "fault", [ProviderFailure("no"), ProviderRateLimited("HTTP 429"), ProviderStatus(500, "x"), NotAdmitted("full")]
 )
-async def test_an_error_is_shared_and_not_kept(bench: Bench, fault: ProviderError) -> None:
+async def test_an_error_is_shared_and_not_cached(bench: Bench, fault: ProviderError) -> None:
     bench.fault = fault
     asking = [asyncio.create_task(bench.ask()) for _ in range(50)]
     await settle()
@@ -103,10 +103,10 @@ async def test_an_error_is_shared_and_not_kept(bench: Bench, fault: ProviderErro
     assert await bench.ask() == 2
 
 
-async def test_a_caller_that_leaves_takes_nothing_from_the_others(bench: Bench) -> None:
+async def test_a_cancelled_caller_does_not_affect_the_others(bench: Bench) -> None:
     asking = [asyncio.create_task(bench.ask()) for _ in range(3)]
     await settle()
-    asking[0].cancel()  # the one whose question it was
+    asking[0].cancel()  # the caller that started the call
     await settle()
     bench.gate.set()
     assert await asyncio.gather(*asking[1:]) == [1, 1]
@@ -114,20 +114,20 @@ async def test_a_caller_that_leaves_takes_nothing_from_the_others(bench: Bench) 
     assert bench.given_up == 0
 
 
-async def test_when_the_last_caller_leaves_the_call_is_given_up_and_the_next_one_starts_anew(bench: Bench) -> None:
+async def test_when_the_last_caller_leaves_the_call_is_cancelled_and_the_next_starts_a_new_one(bench: Bench) -> None:
     asking = [asyncio.create_task(bench.ask()) for _ in range(2)]
     await settle()
     for task in asking:
         task.cancel()
-    later = asyncio.create_task(bench.ask())  # asked before the first call has heard that it is given up
+    later = asyncio.create_task(bench.ask())  # requested before the first call has noticed its cancellation
     await settle()
     assert bench.given_up == 1
     bench.gate.set()
     assert await later == 2
-    assert bench.spent == {"short": 10}  # what was given up may have reached the provider
+    assert bench.spent == {"short": 10}  # a cancelled call may have reached the provider
 
 
-async def test_an_error_that_nobody_waits_for_is_no_noise(bench: Bench) -> None:
+async def test_an_error_without_a_waiting_caller_is_not_logged(bench: Bench) -> None:
     noise: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: noise.append(context))
     bench.fault = ProviderFailure("no")
@@ -142,7 +142,7 @@ async def test_an_error_that_nobody_waits_for_is_no_noise(bench: Bench) -> None:
     assert noise == []
 
 
-async def test_an_answer_is_given_again_while_it_is_fresh(bench: Bench) -> None:
+async def test_a_response_is_cached_while_it_is_fresh(bench: Bench) -> None:
     bench.gate.set()
     seen = []
     for now in (100, 101, 101.99, 102, 103.9, 104):
@@ -151,10 +151,10 @@ async def test_an_answer_is_given_again_while_it_is_fresh(bench: Bench) -> None:
     assert seen == [1, 1, 1, 2, 2, 3]
 
 
-async def test_what_may_not_be_kept_is_asked_each_time(bench: Bench) -> None:
+async def test_an_operation_without_caching_calls_each_time(bench: Bench) -> None:
     bench.gate.set()
     assert [await bench.ask(operation=NEVER_KEPT) for _ in range(3)] == [1, 2, 3]
-    once = [bench.guard.ask_once(SHORT, bench.upstream) for _ in range(3)]
+    once = [bench.guard.ask_once(KEPT_2_SECONDS, bench.upstream) for _ in range(3)]
     assert await asyncio.gather(*once) == [4, 5, 6]
 
 
@@ -162,20 +162,20 @@ def kept(bench: Bench) -> int:
     return sum(map(len, bench.guard._answers.values()))
 
 
-async def test_memory_is_bounded_in_number_and_in_time(bench: Bench) -> None:
+async def test_the_cache_is_limited_in_number_and_age(bench: Bench) -> None:
     bench.gate.set()
     for number in range(MOST_ANSWERS_KEPT + 50):
         await bench.ask(str(number))
     assert kept(bench) == MOST_ANSWERS_KEPT
     calls = bench.calls
     await bench.ask(str(MOST_ANSWERS_KEPT + 49))
-    assert bench.calls == calls  # the newest stayed, the oldest went
+    assert bench.calls == calls  # the newest was kept, the oldest dropped
     await bench.ask("0")
     assert bench.calls == calls + 1
-    bench.now += SHORT.fresh_seconds
+    bench.now += KEPT_2_SECONDS.fresh_seconds
     await bench.ask("another")
     assert kept(bench) == 1
-    assert not bench.guard._flights
+    assert not bench.guard._shared_calls
 
 
 @pytest.mark.parametrize(
@@ -192,13 +192,15 @@ async def test_memory_is_bounded_in_number_and_in_time(bench: Bench) -> None:
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_costs_and_freshness(operation: Operation, cost_units: int, longest_fresh: float) -> None:
+def test_every_operation_has_its_cost_and_cache_time(
+    operation: Operation, cost_units: int, longest_fresh: float
+) -> None:
     assert operation.cost_units == cost_units
     assert 0 <= operation.fresh_seconds <= longest_fresh
 
 
 class TestBreaker:
-    async def fail(self, bench: Bench, times: int, fault: Exception, operation: Operation = SHORT) -> None:
+    async def fail(self, bench: Bench, times: int, fault: Exception, operation: Operation = KEPT_2_SECONDS) -> None:
         bench.fault = fault
         bench.gate.set()
         for _ in range(times):
@@ -217,7 +219,7 @@ class TestBreaker:
             sentence = f"^the provider cannot be reached; the next try is {words}$"
             with pytest.raises(ProviderUnreachable, match=sentence):
                 await bench.ask()
-        assert (bench.calls, bench.spent["short"]) == (10, 50)  # while it is open nothing is asked or spent
+        assert (bench.calls, bench.spent["short"]) == (10, 50)  # while it is open nothing is called or charged
         bench.now, bench.fault = 105, None
         assert await bench.ask() == 11
 
@@ -232,7 +234,7 @@ class TestBreaker:
     @pytest.mark.parametrize(
         "answer", [None, ProviderStatus(500, "x"), ProviderRateLimited("HTTP 429"), ProviderFailure("not JSON")]
     )
-    async def test_any_answer_begins_the_count_again(self, bench: Bench, answer: ProviderError | None) -> None:
+    async def test_any_response_resets_the_count(self, bench: Bench, answer: ProviderError | None) -> None:
         await self.fail(bench, FAILURES_TO_OPEN - 1, ProviderUnreachable("away"))
         if answer is None:
             await bench.ask("another question")
@@ -242,7 +244,7 @@ class TestBreaker:
         assert await bench.ask()
 
     @pytest.mark.parametrize("silent", [NotAdmitted("full"), OSError("our own database")])
-    async def test_what_says_nothing_of_the_provider_does_not(self, bench: Bench, silent: Exception) -> None:
+    async def test_an_error_of_our_own_does_not_count(self, bench: Bench, silent: Exception) -> None:
         await self.fail(bench, FAILURES_TO_OPEN - 1, ProviderUnreachable("away"))
         await self.fail(bench, 1, silent)
         await self.fail(bench, 1, ProviderUnreachable("away"))
@@ -258,12 +260,12 @@ class TestBreaker:
         breaker.record(101, reached=True)
         breaker.check(101)
 
-    async def test_one_operation_does_not_speak_for_another(self, bench: Bench) -> None:
+    async def test_each_operation_has_its_own_breaker(self, bench: Bench) -> None:
         await self.fail(bench, FAILURES_TO_OPEN, ProviderUnreachable("away"))
         assert await bench.ask(operation=NEVER_KEPT)
 
 
-async def test_a_call_costs_whatever_comes_of_it_unless_it_was_never_made(bench: Bench) -> None:
+async def test_every_call_that_was_made_costs_units_even_if_it_failed(bench: Bench) -> None:
     bench.gate.set()
     for fault in (None, ProviderFailure("no"), ProviderUnreachable("away"), ProviderStatus(500, "x")):
         bench.fault = fault
@@ -292,7 +294,7 @@ def test_charges_from_many_threads_are_each_taken_once() -> None:
     assert taken == {"calls": 20_000, "units": 200_000}
 
 
-def test_charges_that_could_not_be_written_down_are_still_there() -> None:
+def test_charges_that_could_not_be_saved_are_kept() -> None:
     charges = Charges()
     charges.add("klines", 10)
     taken = charges.take()

@@ -1,4 +1,4 @@
-"""Two processes with one key on one database: they share the plan's rate, the candles and the bill."""
+"""Two processes with one key and one database share the rate limit, the candles and the meter."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ Pair = tuple[ServiceProcess, ServiceProcess]
 
 
 class SlowUpstream(LoopbackServer):
-    """Takes its time, and notes when it was asked."""
+    """Responds slowly and records the time of each request."""
 
     def __init__(self) -> None:
         super().__init__(self._handle)
@@ -73,11 +73,13 @@ def used(database_url: str) -> int:
         database.close()
 
 
-def test_two_processes_share_the_plan_and_the_bill(pair: Pair, upstream: SlowUpstream, database_of_both: str) -> None:
+def test_two_processes_share_the_rate_limit_and_the_meter(
+    pair: Pair, upstream: SlowUpstream, database_of_both: str
+) -> None:
     body = {"email": "ada@example.com", "password": PASSWORD}
     who = bearer(httpx2.post(f"{pair[0].url}/api/auth/register", json=body).json()["access_token"])
 
-    # One client for all: to make one takes so long that the fifty would not be under way together.
+    # One client for all: creating fifty takes so long that the requests would not be concurrent.
     with httpx2.Client(headers=who, timeout=30) as client, ThreadPoolExecutor(50) as pool:
 
         def ask(number: int, path: str) -> httpx2.Response:
@@ -90,7 +92,7 @@ def test_two_processes_share_the_plan_and_the_bill(pair: Pair, upstream: SlowUps
         different = list(pool.map(ask, range(16), [f"/contracts/{number:08}-bsc" for number in range(16)]))
     assert Counter(answer.status_code for answer in different) == {200: 16}
     moments = sorted(upstream.moments)
-    # Five a second: however the machine dawdles, the nth call after any other comes no sooner than its turn allows.
+    # Five per second: on a slow machine too, the nth call after any other is never earlier than its slot.
     early = [later - earlier for earlier, later in zip(moments, moments[10:], strict=False)]
     assert min(early) > 10 / 5 - 0.3, early
 
@@ -100,9 +102,9 @@ def test_two_processes_share_the_plan_and_the_bill(pair: Pair, upstream: SlowUps
     deadline = time.monotonic() + 30
     while used(database_of_both) != spent and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert used(database_of_both) == spent  # written down without being asked
+    assert used(database_of_both) == spent  # saved periodically
 
     httpx2.get(f"{pair[0].url}/api/market/tokens?query=sol", headers=who, timeout=30)
     assert pair[0].terminate() == pair[1].terminate() == 0
-    assert used(database_of_both) == spent + 5  # and at the end
+    assert used(database_of_both) == spent + 5  # and at shutdown
     assert KEY not in pair[0].log() + pair[1].log()

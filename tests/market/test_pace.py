@@ -1,5 +1,6 @@
-"""The plan's rate, shared: turns are exact whoever takes them, a wait that is too long is a refusal that takes nothing,
-and a clock that is set back freezes nobody. On both engines."""
+"""The shared rate limit: slots are exact for every number of callers, a wait that is too long is refused, and a clock
+that is set back blocks nobody. On both databases.
+"""
 
 import asyncio
 import time
@@ -25,7 +26,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def databases(database_url: str) -> Iterator[list[Database]]:
-    """As two processes would have: each with connections of its own."""
+    """Two databases with their own connections, like two processes."""
     databases = [Database(database_url), Database(database_url)]
     yield databases
     for database in databases:
@@ -50,7 +51,7 @@ def waits(pace: SharedPace, turns: int) -> list[float | None]:
         (SECOND * 1.5, 1, [0, 1.5, 3, 4.5, None]),
     ],
 )
-def test_turns_come_one_after_the_other_until_patience_ends(
+def test_slots_follow_each_other_until_the_wait_exceeds_the_patience(
     databases: list[Database], clock: ManualClock, spacing: timedelta, burst: int, expected: list[float | None]
 ) -> None:
     one, other = paces(databases, clock, spacing, burst)
@@ -58,7 +59,7 @@ def test_turns_come_one_after_the_other_until_patience_ends(
 
 
 @pytest.mark.parametrize(("spacing", "burst"), [(SECOND, 1), (SECOND, 3), (SECOND / 5, 1), (SECOND / 20, 1)])
-def test_turns_taken_at_the_same_time_are_all_different(
+def test_concurrent_callers_get_different_slots(
     databases: list[Database], clock: ManualClock, spacing: timedelta, burst: int
 ) -> None:
     both = paces(databases, clock, spacing, burst)
@@ -69,8 +70,8 @@ def test_turns_taken_at_the_same_time_are_all_different(
     assert given == [max(timedelta(0), (number - burst + 1) * spacing) for number in range(min(most, 120))]
 
 
-def test_no_window_ever_holds_more_than_the_plan_allows(databases: list[Database], clock: ManualClock) -> None:
-    """Whatever the pauses between questions: in any window of n seconds at most n turns, and the burst."""
+def test_no_window_has_more_requests_than_the_plan_allows(databases: list[Database], clock: ManualClock) -> None:
+    """With any pauses between requests: in any window of n seconds at most n slots, plus the burst."""
     spacing, burst = SECOND, 3
     one, other = paces(databases, clock, spacing, burst)
     began, moments = clock.now, []
@@ -86,7 +87,7 @@ def test_no_window_ever_holds_more_than_the_plan_allows(databases: list[Database
             assert len(inside) <= window / spacing.total_seconds() + burst - 1 + 1e-9
 
 
-def test_a_refusal_takes_no_turn(databases: list[Database], clock: ManualClock) -> None:
+def test_a_refusal_takes_no_slot(databases: list[Database], clock: ManualClock) -> None:
     pace = paces(databases, clock)[0]
     assert waits(pace, 16) == [0, 1, 2, 3, 4, 5, *[None] * 10]
     clock.advance(seconds=3)
@@ -97,14 +98,14 @@ def test_a_refusal_takes_no_turn(databases: list[Database], clock: ManualClock) 
 
 @pytest.mark.parametrize("back", [0.5, 4, 30, 200, 100_000])
 @pytest.mark.parametrize("burst", [1, 5])
-def test_a_clock_that_is_set_back_freezes_nobody(
+def test_a_clock_that_is_set_back_blocks_no_caller(
     databases: list[Database], clock: ManualClock, back: float, burst: int
 ) -> None:
     pace = paces(databases, clock, burst=burst)[0]
     while waits(pace, 1) != [None]:
         pass
     clock.advance(seconds=-back)
-    for _ in range(8):  # a few seconds at most, and turns are given again
+    for _ in range(8):  # after a few seconds at most, slots are given again
         clock.advance(seconds=1)
         if waits(pace, 1) != [None]:
             break
@@ -118,7 +119,7 @@ def test_each_provider_has_its_own_pace(databases: list[Database], clock: Manual
 
 
 @pytest.mark.anyio
-async def test_a_caller_waits_for_its_turn_or_is_refused(databases: list[Database]) -> None:
+async def test_a_caller_waits_for_its_slot_or_is_refused(databases: list[Database]) -> None:
     both = paces(databases, system_clock, spacing=SECOND / 5)
     began, moments = time.monotonic(), []
 
@@ -127,7 +128,7 @@ async def test_a_caller_waits_for_its_turn_or_is_refused(databases: list[Databas
         moments.append(time.monotonic() - began)
 
     await asyncio.gather(*(take(number) for number in range(6)))
-    # Nobody goes early: the nth turn comes n spacings after the first at the earliest.
+    # No caller is early: the nth slot is at least n spacings after the first.
     assert all(moment >= number * 0.2 - 0.02 for number, moment in enumerate(sorted(moments)))
     slow = SharedPace(databases[0], system_clock, "slow", timedelta(seconds=30))
     await slow()

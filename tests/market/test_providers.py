@@ -1,4 +1,4 @@
-"""What every provider owes its callers, told once and held against each of them, over its own wire if it has one."""
+"""The contract of every provider, checked for each of them over its own protocol."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -40,7 +40,7 @@ def demo() -> Iterator[Build]:
     yield lambda: DemoProvider(clock=lambda: datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
 
 
-# One line to add a provider that knows the tokens of `upstream/market.py`.
+# A new provider that has the tokens of `upstream/market.py` is added here.
 REMOTE = [ave, geckoterminal]
 ALL = [*REMOTE, demo]
 
@@ -97,7 +97,7 @@ async def test_search_gives_no_more_than_the_limit(provider: Provider) -> None:
 
 
 @pytest.mark.parametrize("query", ["a b&c=d#e?f/../%2e", "\ud800", "x" * 60_000, "数"])
-async def test_a_search_for_strange_words_finds_nothing(provider: Provider, query: str) -> None:
+async def test_a_search_for_unknown_text_finds_nothing(provider: Provider, query: str) -> None:
     assert await provider.search(query, None, 20) == []
 
 
@@ -130,7 +130,7 @@ async def test_an_unknown_token_is_none(provider: Provider) -> None:
     assert await provider.risk(UNKNOWN) is None
 
 
-async def test_prices_come_by_the_ids_as_they_were_asked_for(provider: Provider) -> None:
+async def test_prices_are_keyed_by_the_requested_ids(provider: Provider) -> None:
     checksummed = "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c-bsc"
     prices = await provider.prices([SOL.token_id, UNKNOWN, checksummed, WBNB.token_id, WPOL.token_id])
     assert set(prices) == {SOL.token_id, checksummed, WBNB.token_id, WPOL.token_id}
@@ -138,22 +138,22 @@ async def test_prices_come_by_the_ids_as_they_were_asked_for(provider: Provider)
     assert all(price.price_usd > 0 and price.liquidity_usd for price in prices.values())
 
 
-async def test_an_address_where_case_matters_is_another_one_in_other_letters(provider: Provider) -> None:
+async def test_a_case_sensitive_address_in_another_case_is_another_token(provider: Provider) -> None:
     assert await provider.prices([SOL.token_id.lower()]) == {}
     assert await provider.token(SOL.token_id.lower()) is None
 
 
-async def test_prices_of_nothing_are_nothing(provider: Provider) -> None:
+async def test_an_empty_list_of_prices_is_empty(provider: Provider) -> None:
     assert await provider.prices([]) == {}
 
 
-async def test_more_prices_than_one_call_takes_come_all_the_same(provider: Provider) -> None:
+async def test_more_prices_than_one_call_allows_are_fetched_in_several(provider: Provider) -> None:
     many = [f"0x{number:040x}-bsc" for number in range(230)]
     assert set(await provider.prices([*many, WBNB.token_id])) == {WBNB.token_id}
 
 
 @pytest.mark.parametrize("interval", INTERVALS)
-async def test_klines_are_the_last_ones_ascending(provider: Provider, interval: Interval) -> None:
+async def test_klines_are_the_latest_in_ascending_order(provider: Provider, interval: Interval) -> None:
     candles, report = await provider.klines(WBNB.token_id, interval, None, None, 100)
     times, seconds = candles.time.tolist(), INTERVAL_SECONDS[interval]
     assert candles.interval_seconds == seconds
@@ -198,11 +198,11 @@ async def test_a_trade_of_an_unknown_chain_is_none(provider: Provider) -> None:
 
 
 @pytest.mark.parametrize("query", [None, ""])
-async def test_search_without_words_answers_with_what_is_trending(remote: Provider, query: str | None) -> None:
+async def test_search_without_a_query_returns_the_trending_tokens(remote: Provider, query: str | None) -> None:
     assert await remote.search(query, "bsc", 20) == await remote.trending("bsc", 20) != []
 
 
-async def test_trending_without_a_chain_looks_at_solana(remote: Provider) -> None:
+async def test_trending_without_a_chain_uses_solana(remote: Provider) -> None:
     assert [token.token_id for token in await remote.trending(None, 20)] == [SOL.token_id]
 
 
@@ -212,7 +212,7 @@ async def test_a_search_too_long_for_a_url_is_a_failure(remote: Provider) -> Non
 
 
 @pytest.mark.parametrize("token_id", ["..-solana/..", "../../x-solana", "a?b-solana", "a#b-solana", "solana", "-", ""])
-async def test_what_is_no_token_id_never_reaches_a_url(remote: Provider, token_id: str) -> None:
+async def test_an_invalid_token_id_never_reaches_a_url(remote: Provider, token_id: str) -> None:
     for question in (remote.token(token_id), remote.klines(token_id, "1h", None, None, 1)):
         with pytest.raises(ProviderFailure, match="no token id"):
             await question

@@ -1,4 +1,4 @@
-"""The market service: who shares an answer with whom, what calls have cost, and how it closes. On both engines."""
+"""The market service: shared responses, the cost of calls, and closing. On both databases."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ import pytest
 from strategybot.accounts.service import Principal
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.market import storage
-from strategybot.market.guard import A_MOMENT
+from strategybot.market.guard import SHARED_SECONDS
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
 from strategybot.market.schemas import QuoteRequest, SwapRequest
 from strategybot.market.service import FetchFailed, Market, ProviderBusy, UpstreamError
@@ -57,22 +57,28 @@ def market(provider: ScriptedProvider, database: Database) -> Market:
 
 
 @pytest.mark.parametrize("name", ASK)
-async def test_fifty_equal_questions_in_flight(provider: ScriptedProvider, market: Market, name: str) -> None:
+async def test_fifty_equal_concurrent_requests_make_one_call(
+    provider: ScriptedProvider, market: Market, name: str
+) -> None:
     provider.wait = lambda: asyncio.sleep(0.02)
     await asyncio.gather(*(ASK[name](market) for _ in range(50)))
-    assert provider.calls == [name] * (50 if name == "swap" else 1)  # everybody signs a transaction of their own
+    assert provider.calls == [name] * (50 if name == "swap" else 1)  # every user gets a transaction of their own
 
 
 @pytest.mark.parametrize("name", ASK)
-async def test_a_moment_later_a_question_is_asked_anew(provider: ScriptedProvider, market: Market, name: str) -> None:
+async def test_an_equal_request_after_the_shared_time_calls_the_provider_again(
+    provider: ScriptedProvider, market: Market, name: str
+) -> None:
     await ASK[name](market)
-    await asyncio.sleep(A_MOMENT)
+    await asyncio.sleep(SHARED_SECONDS)
     await ASK[name](market)
     assert provider.calls == [name] * 2
 
 
 @pytest.mark.parametrize("name", ASK)
-async def test_faults_are_told_in_the_specified_words(provider: ScriptedProvider, market: Market, name: str) -> None:
+async def test_provider_errors_have_the_specified_status_and_message(
+    provider: ScriptedProvider, market: Market, name: str
+) -> None:
     table: list[tuple[ProviderError, type[Exception], int, str]] = [
         (ProviderRateLimited("HTTP 429"), ProviderBusy, 429, "Rate limit exceeded. Please try again later."),
         (ProviderStatus(418, "tea"), UpstreamError, 418, "upstream API error: tea"),
@@ -96,7 +102,7 @@ class TestCharges:
         for name, ask in ASK.items():
             before = used(database)
             await ask(market)
-            market.write_down_charges()
+            market.save_charges()
             assert used(database) - before == COST[name], name
 
     async def test_two_processes_add_up(self, database_url: str) -> None:
@@ -106,7 +112,7 @@ class TestCharges:
         async def spend(number: int) -> None:
             await markets[number % 2].swap(TRADER, SwapRequest.model_validate(SWAP))
             await markets[number % 2].search(str(number), None, 20)
-            await asyncio.to_thread(markets[number % 2].write_down_charges)
+            await asyncio.to_thread(markets[number % 2].save_charges)
 
         await asyncio.gather(*(spend(number) for number in range(40)))
         assert used(databases[0]) == used(databases[1]) == 40 * COST["search"]
@@ -117,7 +123,7 @@ class TestCharges:
         for database in databases:
             database.close()
 
-    async def test_closing_writes_down_the_rest(
+    async def test_closing_saves_the_remaining_charges(
         self, provider: ScriptedProvider, market: Market, database: Database
     ) -> None:
         await market.prices([TOKEN_ID])
@@ -128,34 +134,34 @@ class TestCharges:
         await market.close()
         assert used(database) == 100
 
-    async def test_what_cannot_be_written_down_now_is_written_down_later(
+    async def test_charges_that_cannot_be_saved_are_saved_later(
         self, provider: ScriptedProvider, caplog: pytest.LogCaptureFixture
     ) -> None:
         away = Database(f"postgresql://nobody@127.0.0.1:{free_port()}/none")
         market = market_of(provider, away)
         await market.prices([TOKEN_ID])
         with pytest.raises(DatabaseUnavailable):
-            market.write_down_charges()
+            market.save_charges()
         with caplog.at_level(logging.WARNING):
-            await market.close()  # it says so, and closes the provider all the same
+            await market.close()  # logs the error and closes the provider
         assert "could not be written down" in caplog.text
         assert provider.closed
         assert [charge[1:] for charge in market._charges.take()] == [(1, 100)]
 
-    async def test_a_candle_that_is_in_the_store_costs_nothing(self, market: Market, database: Database) -> None:
+    async def test_a_stored_candle_costs_no_units(self, market: Market, database: Database) -> None:
         for _ in range(3):
             await market.candles(TOKEN_ID, "1m", 0, 600)
-        market.write_down_charges()
+        market.save_charges()
         assert used(database) == 10
 
 
-async def test_prices_of_nothing_are_not_asked_for(provider: ScriptedProvider, market: Market) -> None:
+async def test_an_empty_list_of_prices_makes_no_call(provider: ScriptedProvider, market: Market) -> None:
     assert await market.prices([]) == {}
     assert provider.calls == []
 
 
 @pytest.mark.parametrize("standing", ["anonymous", "free"])
-async def test_a_swap_above_ones_tier_is_not_asked_for(
+async def test_a_swap_above_the_users_tier_makes_no_call(
     provider: ScriptedProvider, market: Market, standing: Any
 ) -> None:
     answer = await market.swap(Principal("owner", standing), SwapRequest.model_validate(SWAP))

@@ -1,5 +1,6 @@
-"""The candle store: whatever is saved in whatever order comes back to the bit, and only what nobody answered for is
-missing. On both engines."""
+"""The candle store: candles saved in any order are loaded to the bit, and only unanswered spans are missing. On both
+databases.
+"""
 
 import itertools
 import time
@@ -43,7 +44,7 @@ def candles_in(span: Span, absent: frozenset[int] = frozenset()) -> Candles:
     return candles_at([t for t in range(*span, 60) if (t - FIRST) // 60 not in absent])
 
 
-# Borders near each other and far apart: within one block, on its border, over several.
+# Borders within one block, on its border, and over several blocks.
 BORDERS = st.lists(
     st.sampled_from([0, 1, 2, 39, 40, 41, 500, 1063, 1064, 1065, 2500]), min_size=2, max_size=2, unique=True
 ).map(sorted)
@@ -53,14 +54,14 @@ ABSENT = st.frozensets(st.sampled_from([0, 1, 39, 40, 41, 499, 1064, 2499]))
 
 @settings(max_examples=40)
 @given(saves=SAVES, absent=ABSENT, ask=BORDERS)
-def test_any_split_and_order_comes_back_to_the_bit_and_the_rest_is_missing(
+def test_candles_saved_in_any_split_and_order_are_loaded_bit_for_bit(
     store: CandleStore, saves: list[list[int]], absent: frozenset[int], ask: list[int]
 ) -> None:
     key = SeriesKey("scripted", f"token{next(_names)}-solana", "1m")
     answered: set[int] = set()
     for first, last in saves:
         store.save(key, minutes(first, last), candles_in(minutes(first, last), absent), DataReport())
-        store.load(key, minutes(*ask))  # so that what was decoded early is asked for again, also when more has come
+        store.load(key, minutes(*ask))  # so that spans cached early are loaded again after more was saved
         answered |= set(range(first, last))
     wanted = [minute for minute in range(*ask) if minute in answered and minute not in absent]
     loaded, report = store.load(key, minutes(*ask))
@@ -107,7 +108,7 @@ def test_an_empty_answer_is_remembered(store: CandleStore, key: SeriesKey) -> No
     assert (len(loaded), report) == (0, DataReport())
 
 
-def test_nothing_is_known_of_another_provider_token_or_interval(store: CandleStore, key: SeriesKey) -> None:
+def test_each_provider_token_and_interval_is_stored_separately(store: CandleStore, key: SeriesKey) -> None:
     span = (0, 14400 * 10)
     store.save(key, span, candles_at(range(0, 600, 60)), DataReport())
     for other in (
@@ -127,10 +128,10 @@ def test_a_closed_candle_does_not_change(store: CandleStore, key: SeriesKey) -> 
     store.save(key, minutes(0, 3), changed, DataReport())
     loaded, report = store.load(key, minutes(0, 3))
     assert same(loaded, original)
-    assert report.dropped == 0  # an answer that came second adds nothing, its remarks neither
+    assert report.dropped == 0  # the second answer for a span adds neither candles nor remarks
 
 
-def test_what_was_put_right_is_told_at_every_load_that_touches_the_answer(store: CandleStore, key: SeriesKey) -> None:
+def test_corrections_are_reported_at_every_load_that_overlaps_the_response(store: CandleStore, key: SeriesKey) -> None:
     store.save(key, minutes(0, 10), candles_in(minutes(0, 10), frozenset({4, 5})), UNTIDY)
     store.save(key, minutes(10, 20), candles_in(minutes(10, 20)), DataReport())
     store.save(key, minutes(20, 30), candles_in(minutes(20, 30)), UNTIDY)
@@ -150,14 +151,14 @@ def test_what_was_put_right_is_told_at_every_load_that_touches_the_answer(store:
 
 @pytest.fixture
 def stores(database_url: str) -> Iterator[list[CandleStore]]:
-    """As two processes would have: each with connections of its own."""
+    """Two stores with their own connections, like two processes."""
     databases = [Database(database_url), Database(database_url)]
     yield [CandleStore(database) for database in databases]
     for database in databases:
         database.close()
 
 
-def test_saves_at_the_same_time_lose_nothing(stores: list[CandleStore], key: SeriesKey) -> None:
+def test_concurrent_saves_lose_nothing(stores: list[CandleStore], key: SeriesKey) -> None:
     parts = [minutes(first, first + 25) for first in range(0, 1600, 25)]
     order = np.random.default_rng(7).permutation(len(parts)).tolist()
 
@@ -184,7 +185,7 @@ def test_spans_that_touch_become_one(store: CandleStore, database: Database, key
     assert series.answered == [list(minutes(0, 35)), list(minutes(40, 50))]
 
 
-def test_the_size_is_what_is_there(store: CandleStore, key: SeriesKey) -> None:
+def test_the_store_size_counts_candles_and_bytes(store: CandleStore, key: SeriesKey) -> None:
     assert store.size() == StoreSize(series=0, blocks=0, bytes=0)
     span = minutes(0, 2 * BLOCK_BUCKETS)
     store.save(key, span, candles_in(span), DataReport())
@@ -197,7 +198,7 @@ MANY = 300_000
 
 
 def walk(count: int) -> Candles:
-    """Prices that move as prices do: what a compressor makes of them is what it will make of real ones."""
+    """Return a random walk of prices, which compresses like real ones."""
     random = np.random.default_rng(1)
     close = np.round(100 * np.exp(np.cumsum(random.normal(0, 1e-3, count))), 8)
     opened = np.concatenate(([100.0], close[:-1]))
@@ -206,7 +207,7 @@ def walk(count: int) -> Candles:
     return Candles(60, FIRST + 60 * np.arange(count, dtype=np.int64), opened, high, low, close, volume)
 
 
-def test_many_candles_load_in_the_time_it_takes_to_inflate_them(store: CandleStore, key: SeriesKey) -> None:
+def test_loading_many_candles_takes_hardly_longer_than_decompressing_them(store: CandleStore, key: SeriesKey) -> None:
     candles = walk(MANY)
     span = minutes(0, MANY)
     store.save(key, span, candles, DataReport())
@@ -217,7 +218,7 @@ def test_many_candles_load_in_the_time_it_takes_to_inflate_them(store: CandleSto
         work()
         return time.thread_time() - started
 
-    # One beside the other: whatever slows the machine down slows both.
+    # Measured side by side, so that a slow machine slows both.
     tries = [(seconds(lambda: store.load(key, span)), seconds(lambda: zlib.decompress(raw))) for _ in range(3)]
     assert min(load / bare for load, bare in tries) < 8, tries
     assert same(store.load(key, span)[0], candles)

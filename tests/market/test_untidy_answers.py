@@ -1,5 +1,6 @@
-"""Untidy answers over the real wire: order, repeats and strings change nothing; half an answer and a wrong type
-anywhere give data or a failure, never anything else."""
+"""Irregular responses: order, duplicates and strings change nothing; a truncated response or a wrong type gives data or
+a ProviderFailure.
+"""
 
 import asyncio
 import copy
@@ -45,7 +46,7 @@ GECKOTERMINAL: dict[str, Ask] = {name: AVE[name] for name in ("search", "prices"
 
 
 class RecordingUpstream(LoopbackServer):
-    """Answers well and keeps each answer, until a test wants one of them said in another way."""
+    """Responds correctly and records each response, until a test replaces one of them."""
 
     def __init__(self, reply_to: Callable[[Request], Reply]) -> None:
         super().__init__(self._handle)
@@ -59,7 +60,7 @@ class RecordingUpstream(LoopbackServer):
     async def _handle(self, request: Request, writer: asyncio.StreamWriter) -> None:
         reply = self._reply_to(request)
         number = len(self.good)
-        self.good.append(reply.payload)  # before the answer goes out: the next question may come at once
+        self.good.append(reply.payload)  # before the response is sent: the next request may come at once
         writer.write(self.instead.get(number, reply.encoded()))
 
 
@@ -70,7 +71,7 @@ def build(kind: str, url: str) -> Provider:
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place of a document but the top; of a list, the first two members speak for all."""
+    """Yield every path in a document; for a list, its first two items."""
     members = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
     for key, member in members:
         yield (*path, key)
@@ -164,7 +165,7 @@ def wire(request: pytest.FixtureRequest) -> Iterator[tuple[str, RecordingUpstrea
 
 
 async def candles_of(kind: str, rows: list[list[Any]], upstream: RecordingUpstream) -> tuple[Candles, DataReport]:
-    """What a provider makes of these rows; GeckoTerminal's first answer is about the pool."""
+    """Return the candles that a provider makes from these rows; GeckoTerminal's first response is about the pool."""
     if kind == "ave":
         points = [dict(zip(NAMES, row, strict=True)) for row in rows]
         upstream.begin({0: Reply({"status": 1, "data": {"points": points}}).encoded()})

@@ -22,7 +22,7 @@ SUMMARY = {
     "slippage_percent", "intrabar", "portfolio", "waiting", "details_kept", "strategy_revision", "data_source",
     "paused_at", "resumed_at",
 }  # fmt: skip
-LONG = {
+LONG_FIELDS = {
     "klines", "signals", "trade_log", "strategy", "fills_resolved", "guards_summary", "next_entry", "next_exit",
     "expectation",
 }  # fmt: skip
@@ -30,7 +30,7 @@ LONG = {
 
 def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, user: Headers, bot: Json) -> None:
     run = start(client, user, bot, check_interval=10)
-    assert run.keys() == SUMMARY | LONG
+    assert run.keys() == SUMMARY | LONG_FIELDS
     assert (run["status"], run["stop_reason"], run["stopped_at"], run["waiting"]) == ("running", None, None, None)
     assert (run["mode"], run["kline_interval"], run["check_interval"]) == ("replay", "1m", 10)
     assert (run["token"], run["chain"], run["bot_id"]) == (TOKEN, "solana", bot["id"])

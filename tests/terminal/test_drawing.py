@@ -1,4 +1,4 @@
-"""The curve of characters: it fits, it has no hole, and it shows the extremes."""
+"""The text chart: it fits, it has no gap, and it shows the extremes."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_a_flat_line_lies_in_the_middle_with_one_label() -> None:
     assert [row.strip() for row in rows] == ["┤", "5.00 ┤" + "⠤" * 14, "┤"]
 
 
-def test_what_it_is_compared_with_is_dotted_behind_the_line() -> None:
+def test_the_comparison_is_dotted_behind_the_line() -> None:
     rows = drawn([1, 1], [2, 2], width=20, height=3)
     assert rows[0] == "2.00 ┤" + "·" * 14
     assert rows[2] == "1.00 ┤" + "⣀" * 14
@@ -38,7 +38,7 @@ def test_large_amounts_have_no_cents() -> None:
 
 
 @given(values=VALUES, width=st.integers(1, 130), height=st.integers(1, 20))
-def test_it_fits_and_has_no_hole(values: list[float], width: int, height: int) -> None:
+def test_the_line_fits_and_has_no_gap(values: list[float], width: int, height: int) -> None:
     rows = drawn(values, width=width, height=height)
     margin = rows[0].index("┤") + 1
     columns = max(LEAST_COLUMNS, width - margin)

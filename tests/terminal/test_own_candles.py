@@ -1,4 +1,4 @@
-"""A user's own candles: headers, times and lengths as people's files have them, and what is refused."""
+"""A user's own candles: real-world headers, times and intervals, and refused files."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def written(folder: Path, text: str | bytes) -> Path:
         ("0000-00-00", None),
     ],
 )
-def test_moments(text: str, seconds: float | None) -> None:
+def test_times_are_parsed_in_every_form(text: str, seconds: float | None) -> None:
     found = unix_seconds(text)
     assert found is None if seconds is None else found == pytest.approx(seconds)
 
@@ -74,7 +74,7 @@ def test_moments(text: str, seconds: float | None) -> None:
         "descending",
     ],
 )
-def test_files_that_say_the_same(tmp_path: Path, text: str) -> None:
+def test_equivalent_files_give_the_same_candles(tmp_path: Path, text: str) -> None:
     candles, report = read_candles(written(tmp_path, text), None)
     assert candles.interval_seconds == 3600
     assert candles.records() == [
@@ -84,7 +84,7 @@ def test_files_that_say_the_same(tmp_path: Path, text: str) -> None:
     assert (report.received, report.dropped) == (2, 0)
 
 
-def test_what_cannot_be_used_is_reported(tmp_path: Path) -> None:
+def test_unusable_rows_are_reported(tmp_path: Path) -> None:
     rows = "time,close\n0,1\n60,2\n60,3\nsoon,4\n120,zero\n120,-1\n180\n120,4\n"
     candles, report = read_candles(written(tmp_path, rows), None)
     assert candles.close.tolist() == [1, 3, 4]
@@ -104,7 +104,9 @@ def test_what_cannot_be_used_is_reported(tmp_path: Path) -> None:
         ("0 3600 7200", 60, 60),
     ],
 )
-def test_a_candle_is_as_long_as_most_are_apart(tmp_path: Path, times: str, given: int | None, seconds: int) -> None:
+def test_the_interval_is_the_most_frequent_distance(
+    tmp_path: Path, times: str, given: int | None, seconds: int
+) -> None:
     rows = "time,close\n" + "".join(f"{time},1\n" for time in times.split())
     assert read_candles(written(tmp_path, rows), given)[0].interval_seconds == seconds
 
@@ -125,13 +127,13 @@ def test_a_candle_is_as_long_as_most_are_apart(tmp_path: Path, times: str, given
         (b"time,close\n\xff\xfe", None, "is not a CSV file in UTF-8."),
     ],
 )
-def test_files_that_are_refused(tmp_path: Path, text: str | bytes, given: int | None, sentence: str) -> None:
+def test_invalid_files_are_refused(tmp_path: Path, text: str | bytes, given: int | None, sentence: str) -> None:
     with pytest.raises(Stop) as stop:
         read_candles(written(tmp_path, text), given)
     assert str(stop.value).endswith(sentence)
 
 
-def test_a_file_that_is_not_there_and_one_that_is_a_folder(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     for file, reason in ((tmp_path / "none.csv", "No such file or directory"), (tmp_path, "Is a directory")):
         with pytest.raises(Stop, match=f"cannot be read: {reason}"):
             read_candles(file, None)

@@ -24,23 +24,23 @@ from strategybot.accounts.schemas import (
     TokenView,
     UserSettings,
 )
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
 
 router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
 
-@router.post("/register", status_code=201, responses=answers(409, 429), response_model_exclude_none=True)
+@router.post("/register", status_code=201, responses=error_responses(409, 429), response_model_exclude_none=True)
 async def register(
     accounts: AccountsService, registration: Registration, address: ClientAddress, visitor_token: ClaimedVisitor = None
 ) -> TokenView:
-    """Open an account. With `X-Anonymous-Token`, all that the visitor made comes along."""
+    """Open an account. With `X-Anonymous-Token`, everything that the visitor made moves to the account."""
     return await accounts.register(registration, address, visitor_token)
 
 
-@router.post("/login", responses=answers(401, 429), response_model_exclude_none=True)
+@router.post("/login", responses=error_responses(401, 429), response_model_exclude_none=True)
 async def log_in(
     accounts: AccountsService, attempt: LoginAttempt, address: ClientAddress, visitor_token: ClaimedVisitor = None
 ) -> TokenView:
@@ -48,58 +48,60 @@ async def log_in(
     return await accounts.log_in(attempt, address, visitor_token)
 
 
-@router.post("/logout", status_code=204, responses=answers(401))
+@router.post("/logout", status_code=204, responses=error_responses(401))
 def log_out(accounts: AccountsService, user: CurrentUser) -> None:
-    """Blacklist the presented token, everywhere and for good."""
+    """Revoke the presented token permanently."""
     accounts.log_out(user)
 
 
-@router.get("/me", responses=answers(401))
+@router.get("/me", responses=error_responses(401))
 def me(accounts: AccountsService, user: CurrentUser) -> MeView:
-    """The profile, what its tier allows, and how much of that is used."""
+    """Return the profile, the limits of its tier, and the current usage."""
     return accounts.me(user)
 
 
-@router.delete("/me", status_code=204, responses=answers(401, 429))
+@router.delete("/me", status_code=204, responses=error_responses(401, 429))
 async def delete_me(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
-    """Delete the account and all it owns, for good."""
+    """Delete the account and everything it owns, permanently."""
     await accounts.delete(user, deletion.password)
 
 
-@router.get("/settings", responses=answers(401))
+@router.get("/settings", responses=error_responses(401))
 def settings(user: CurrentUser) -> UserSettings:
-    """The defaults that new runs and the web app begin with."""
+    """Return the default values for new runs and the web app."""
     return user.settings
 
 
-@router.patch("/settings", responses=answers(401))
+@router.patch("/settings", responses=error_responses(401))
 def change_settings(accounts: AccountsService, user: CurrentUser, patch: UserSettings) -> UserSettings:
     """Change any subset of the settings."""
     return accounts.change_settings(user, patch)
 
 
-@router.post("/password", status_code=204, responses=answers(401, 429))
+@router.post("/password", status_code=204, responses=error_responses(401, 429))
 async def change_password(accounts: AccountsService, user: AccountHolder, change: PasswordChange) -> None:
-    """Change the password. Every other token of the account, personal ones included, is refused from then on."""
+    """Change the password. Every other token of the account, including personal ones, is revoked."""
     await accounts.change_password(user, change)
 
 
 TokensService = Annotated[PersonalTokens, Depends(provided(PersonalTokens))]
 
 
-@router.post("/tokens", status_code=201, responses=answers(401, 409))
+@router.post("/tokens", status_code=201, responses=error_responses(401, 409))
 def make_token(tokens: TokensService, user: AccountHolder, draft: PersonalTokenDraft) -> NewPersonalToken:
-    """Make a personal token for a program. At most 20 an account; the token itself is shown only in this answer."""
+    """Create a personal token for a program, at most 20 per account. The token itself is shown only in this
+    response.
+    """
     return tokens.create(user, draft)
 
 
-@router.get("/tokens", responses=answers(401))
+@router.get("/tokens", responses=error_responses(401))
 def list_tokens(tokens: TokensService, user: CurrentUser) -> PersonalTokenList:
-    """Your personal tokens, newest first, without their secrets."""
+    """Return your personal tokens, newest first, without their secrets."""
     return PersonalTokenList(tokens=tokens.all(user))
 
 
-@router.delete("/tokens/{personal_token_id}", status_code=204, responses=answers(401, 404))
+@router.delete("/tokens/{personal_token_id}", status_code=204, responses=error_responses(401, 404))
 def revoke_token(tokens: TokensService, user: CurrentUser, personal_token_id: Id) -> None:
-    """Revoke a personal token. It is refused from then on."""
+    """Revoke a personal token."""
     tokens.revoke(user, personal_token_id)

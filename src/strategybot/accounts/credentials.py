@@ -1,4 +1,6 @@
-"""Passwords, access tokens, personal tokens and visitor tokens: made, checked, and stored only as digests."""
+"""Passwords, access tokens, personal tokens and visitor tokens: creation and checks. Passwords and random tokens are
+stored only as hashes.
+"""
 
 import base64
 import binascii
@@ -21,14 +23,15 @@ Party = Literal["strategybot"]
 ISSUER: Party = "strategybot"
 AUDIENCE: Party = "strategybot"
 LONGEST_TOKEN = 4096
-CLOCK_SKEW_SECONDS = 60  # between hosts that share the work
-LONGEST_LIFETIME_SECONDS = 30 * 86_400  # that a setting may ask for
+CLOCK_SKEW_SECONDS = 60  # allowed between hosts
+LONGEST_LIFETIME_SECONDS = 30 * 86_400  # the maximum of the setting
 
 
 class Passwords:
-    """Argon2id, one hash at a time and off the event loop: a burst of logins must not stall everything else.
+    """Argon2id hashing, one hash at a time and outside the event loop, so that a burst of logins does not block other
+    work.
 
-    Checks of a password go before hashes for new accounts: a flood of registrations must not keep users out.
+    Password checks run before hashes for new accounts, so that a flood of registrations does not delay logins.
     """
 
     def __init__(self, time_cost: int = 2, memory_kib: int = 19 * 1024) -> None:
@@ -40,11 +43,13 @@ class Passwords:
         return await self._lane.run(self.hash_now, password, urgent=urgent)
 
     def hash_now(self, password: str) -> str:
-        """Return the hash without waiting for others: for the operator's commands."""
+        """Return the hash without queueing; for the operator's commands."""
         return self._hasher.hash(password)
 
     async def matches(self, hashed: str | None, password: str) -> bool:
-        """Costs the same for an account that does not exist (None), so that timing tells nothing."""
+        """Return whether the password matches. For an account that does not exist (None) it takes the same time, so
+        that timing reveals nothing.
+        """
         verdict = await self._lane.run(self._verify, hashed or self._nobody, password, urgent=True)
         return verdict and hashed is not None
 
@@ -56,7 +61,7 @@ class Passwords:
 
 
 class Claims(BaseModel):
-    """What every token of ours says, all of it required."""
+    """The claims of an access token; all are required."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -76,11 +81,11 @@ class AccessToken:
 
 
 class AccessTokens:
-    """Signs and reads JWTs: HS256 with our key, and nothing else."""
+    """Signs and verifies JWTs with HS256 and our key only."""
 
     def __init__(self, secret_key: str, lifetime: timedelta, clock: Clock) -> None:
         self._key, self.lifetime, self._clock = secret_key, lifetime, clock
-        # What a text says never changes; whether it still counts is asked anew each time.
+        # The verified content of a token never changes; expiry and revocation are checked on every request.
         self._claims_of = lru_cache(maxsize=4096)(self._verified)
 
     def issue(self, user_id: str) -> AccessToken:
@@ -91,7 +96,7 @@ class AccessTokens:
         return AccessToken(text, claims.jti, datetime.fromtimestamp(expires, UTC))
 
     def read(self, text: str) -> Claims | None:
-        """The claims of a token that is ours and alive, else None."""
+        """Return the claims of a token that we signed and that has not expired, else None."""
         claims = self._claims_of(text) if len(text) <= LONGEST_TOKEN else None
         if claims is None:
             return None
@@ -109,13 +114,15 @@ class AccessTokens:
         return claims if lives_as_ours and is_id(claims.sub) and is_id(claims.jti) else None
 
     def _decode(self, text: str) -> object:
-        # Times are held against our own clock in `read`.
+        # `read` compares the times with our own clock.
         unchecked = {"verify_exp": False, "verify_iat": False, "verify_nbf": False}
         return jwt.decode(text, self._key, algorithms=["HS256"], audience=AUDIENCE, issuer=ISSUER, options=unchecked)  # type: ignore[arg-type]
 
 
 def _is_canonical(token: str) -> bool:
-    """Whether each part is the one base64url spelling of its bytes: the decoder would forgive a changed last letter."""
+    """Return whether each part is the canonical base64url form of its bytes: the decoder ignores the spare bits of the
+    last character.
+    """
     return all(_respelled(part) == part for part in token.split("."))
 
 
@@ -139,5 +146,5 @@ def new_personal_token() -> str:
 
 
 def random_token_hash(token: str) -> str:
-    """Return the digest under which a random token is stored. It holds 256 random bits, so a plain digest is enough."""
+    """Return the hash under which a random token is stored. A token has 256 random bits, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()

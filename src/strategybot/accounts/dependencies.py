@@ -1,7 +1,8 @@
-"""Who is asking: `CurrentUser` for what needs a login, `CurrentPrincipal` for what a visitor may do too.
+"""The authenticated caller of a route: `CurrentUser` if a login is required, `CurrentPrincipal` if a visitor is allowed
+too.
 
 A personal token with the scope `read` is refused by every method but GET. `ReadingUser` is for a POST that changes
-nothing, `AccountHolder` for what no personal token may do.
+nothing, `AccountHolder` for operations that no personal token may perform.
 """
 
 from typing import Annotated
@@ -30,7 +31,7 @@ _visitor_scheme = APIKeyHeader(
 
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer_scheme)]
 VisitorToken = Annotated[str | None, Depends(_visitor_scheme)]
-# Beside a login it proves nothing, it only says what to take along.
+# With a login, this token does not authenticate; it only names the visitor whose data is moved.
 ClaimedVisitor = Annotated[
     str | None, Header(alias="X-Anonymous-Token", description="A visitor's token: what they made becomes the user's")
 ]
@@ -51,7 +52,9 @@ AccountsService = Annotated[Accounts, Depends(provided(Accounts))]
 
 
 def _asking_of(request: Request) -> Identity | Principal:
-    """Return who is asking. A login wins over a visitor's token; a bad login is refused whatever stands beside it."""
+    """Return the caller. A login takes precedence over a visitor's token; an invalid login is refused even beside a
+    valid visitor's token.
+    """
     visitor = request.headers.get("x-anonymous-token")
     if visitor and "authorization" not in request.headers:
         return service_of(request, Accounts).visitor(visitor)
@@ -85,7 +88,7 @@ def is_still_authenticated(request: Request, owner_id: str) -> bool:
         return False
 
 
-# The two schemes are parameters for the OpenAPI document: it shows how to log in.
+# The two schemes are parameters so that the OpenAPI document shows how to log in.
 async def _asking(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Identity | Principal:
     return await reading(_asking_of, request)
 
@@ -116,12 +119,12 @@ async def current_principal(asking: Asking) -> Principal:
 
 
 async def defaults(asking: Asking) -> UserSettings:
-    """What a run begins with where nothing else is said: the user's settings; for a visitor, everyone's."""
+    """Return the default values for a run: the user's settings, or the general defaults for a visitor."""
     return asking.settings if isinstance(asking, Identity) else UserSettings()
 
 
 async def client_address(request: Request) -> str:
-    """Whom a limit is for. The server has already decided which proxies may say so."""
+    """Return the client to which a limit applies. The server has already decided which proxies are trusted."""
     return client_of(request.client.host if request.client else None)
 
 

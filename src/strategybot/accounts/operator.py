@@ -1,4 +1,4 @@
-"""What the operator does to accounts, by the email and without a password: `strategybot user …`."""
+"""The operator's changes to accounts, by email and without a password: `strategybot user …`."""
 
 import secrets
 
@@ -29,12 +29,12 @@ class Operator:
             _user(session, email).disabled_at = None
 
     def delete(self, email: str) -> None:
-        """Delete the account and all it owns."""
+        """Delete the account and everything it owns."""
         with self._database.write() as session:
             storage.delete_owner(session, _user(session, email).id)
 
     def reset_password(self, email: str) -> str:
-        """Return a new random password, which replaces the old one; every token of the account is refused."""
+        """Replace the password with a new random one and return it. Every token of the account is revoked."""
         password = secrets.token_urlsafe(PASSWORD_BYTES)
         hashed = self._passwords.hash_now(password)
         with self._database.write() as session:

@@ -1,4 +1,4 @@
-"""Personal tokens: what a user makes for a program that acts for them, with a scope and an end."""
+"""Personal tokens, which users create for programs that act for them, with a scope and an expiry date."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ class PersonalTokens:
         self._database, self._accounts, self._clock = database, accounts, clock
 
     def create(self, identity: Identity, draft: PersonalTokenDraft) -> NewPersonalToken:
-        """Store a new token and return it, this once, in the clear."""
+        """Store a new token and return it. Only its hash is kept, so it cannot be shown again."""
         now, text = self._clock(), new_personal_token()
         token = storage.PersonalToken(
             id=new_id(),

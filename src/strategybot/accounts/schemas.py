@@ -1,4 +1,4 @@
-"""What the account endpoints take and give."""
+"""Request and response bodies of the account endpoints."""
 
 import re
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ NewPassword = Annotated[
     ),
     AfterValidator(_uncommon),
 ]
-# A wrong password is wrong, not malformed: only its size is bounded.
+# A wrong password must give 401, not 422: only the length is limited.
 GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse battery staple"])]
 Timezone = Annotated[
     str, AfterValidator(_known_timezone), Field(json_schema_extra={"enum": sorted(TIMEZONES)}, examples=["UTC"])
@@ -96,7 +96,7 @@ class AccountDeletion(Body):
 
 
 class UserSettings(Body):
-    """All of them when read, any subset in a PATCH."""
+    """A response has all settings; a PATCH may have any subset."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"default_chain": "base", "theme": "dark"}]})
 
@@ -110,16 +110,16 @@ class UserSettings(Body):
     timezone: Timezone = "UTC"
 
     def own_kline_interval(self) -> Interval | None:
-        """The interval the user set; None if they never did, and a run takes the one that fits its strategy."""
+        """Return the interval that the user has set, or None if the run should choose one for its strategy."""
         return self.default_kline_interval if "default_kline_interval" in self.model_fields_set else None
 
     def chosen(self, **asked: float | None) -> dict[str, float]:
-        """What was asked for, and the setting of the same name where nothing was."""
+        """Return the given values, with the setting of the same name in place of None."""
         return {name: getattr(self, name) if value is None else value for name, value in asked.items()}
 
     @classmethod
     def stored(cls, saved: Mapping[str, Any]) -> Self:
-        """As they were saved; what this version does not know, or no longer allows, falls back to its default."""
+        """Return the saved settings. Values that this version does not know or allow become the default."""
         try:
             return cls(**saved)
         except ValidationError as error:

@@ -1,7 +1,7 @@
-"""Accounts: who somebody is, what they may do, and how that begins and ends.
+"""Accounts: registration, login, tokens, settings and limits.
 
-`Principal` is whoever asks: a user with a tier, or a visitor who has not signed up. Everything else belongs to its
-`owner_id`, and moves with it when a visitor signs up.
+A `Principal` is the caller: a user with a tier, or a visitor who has not signed up. Everything else belongs to an
+`owner_id`, and moves to the user's when a visitor signs up.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,11 +36,11 @@ from strategybot.kit.limits import RollingLimit
 from strategybot.kit.logs import note_account
 from strategybot.kit.threads import in_thread
 
-Access = Literal["login", "write", "read"]  # by the kind of token: a login's, or a personal one with these scopes
+Access = Literal["login", "write", "read"]  # the kind of token: of a login, or a personal one with this scope
 USE_NOTED_EVERY = timedelta(minutes=1)
-VISITOR_LIFETIME = timedelta(days=30)  # without use
+VISITOR_LIFETIME = timedelta(days=30)  # since the last use
 BETWEEN_NOTES_OF_USE = timedelta(days=1)
-MOST_VISITORS_DELETED = 200  # at once: what they made goes with them, and others wait to write meanwhile
+MOST_VISITORS_DELETED = 200  # per run: everything they own is deleted too, and other writers wait meanwhile
 NO_ROOM_FOR_BOTS = (
     "What you made before you logged in was not moved to your account: the {tier} tier can have {limit} bots. "
     "Delete one and log in again with the visitor's token."
@@ -81,7 +81,7 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A logged-in user, as the presented token shows them."""
+    """A logged-in user, as identified by the presented token."""
 
     user_id: str
     email: str
@@ -99,7 +99,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """The limits that stand before a password check or a new visitor."""
+    """The rate limits of registrations, logins, password checks and new visitors."""
 
     logins: RollingLimit
     password_checks: RollingLimit
@@ -121,7 +121,7 @@ class Accounts:
     ) -> None:
         self._database, self._passwords, self._tokens, self._gates = database, passwords, tokens, gates
         self._clock, self._usage, self._rates, self._transfers = clock, usage, rates, transfers
-        # Registrations write one after the other, so that a flood of them does not take all threads.
+        # Registrations are written one at a time, so that a flood of them does not occupy all threads.
         self._registering = Lane()
 
     async def register(self, registration: Registration, address: str, visitor_token: str | None) -> TokenView:
@@ -155,7 +155,9 @@ class Accounts:
         await in_thread(self._delete, identity.user_id)
 
     def identity(self, token: str) -> Identity:
-        """Return who presents this token. Raise `NotAuthenticated` unless it is ours, alive and not revoked."""
+        """Return the user of this token. Raise `NotAuthenticated` unless it is signed by us, unexpired and
+        not revoked.
+        """
         if token.startswith(PERSONAL_PREFIX):
             return self._holder(token)
         claims = self._tokens.read(token)
@@ -180,12 +182,15 @@ class Accounts:
         return Principal(visitor.id, "anonymous")
 
     def hold(self, session: Session, principal: Principal) -> None:
-        """Keep the owner as it is until the transaction ends: what it owns is counted and added to by one at a time."""
-        if not storage.lock_owner(session, principal.owner_id):  # deleted, or claimed by a sign-up, a moment ago
+        """Lock the owner until the transaction ends, so that concurrent requests cannot pass a limit on
+        what it owns.
+        """
+        # deleted, or merged into an account, since it was authenticated
+        if not storage.lock_owner(session, principal.owner_id):
             raise NotAuthenticated
 
     def welcome_visitor(self, address: str) -> str:
-        """A new visitor's token, shown this once."""
+        """Create a visitor and return its token, which cannot be shown again."""
         token = new_visitor_token()
         with self._database.write() as session:
             self._gates.visitors.admit(session, address)
@@ -214,13 +219,15 @@ class Accounts:
             return UserSettings(**user.settings)
 
     def account(self, email: str) -> tuple[Principal, UserSettings]:
-        """For the operator, who needs no password: whoever has the database has everything."""
+        """Return an account by email without a password. Only the operator's commands use it; they have the database
+        anyway.
+        """
         with self._database.read() as session:
             user = _existing(storage.user_by_email(session, email))
         return Principal(user.id, user.tier), UserSettings.stored(user.settings)
 
     def users(self) -> list[tuple[str, Tier, datetime]]:
-        """Email, tier and day of registration of everyone, oldest first: for the operator."""
+        """Return email, tier and registration time of every account, oldest first, for the operator."""
         with self._database.read() as session:
             return [(user.email, user.tier, user.created_at) for user in storage.users(session)]
 
@@ -229,7 +236,7 @@ class Accounts:
             _existing(storage.user_by_email(session, email)).tier = tier
 
     def forget_expired(self) -> None:
-        """Delete expired tokens, and visitors who did not come back, with all they made."""
+        """Delete expired tokens, and inactive visitors with everything they own."""
         now = self._clock()
         with self._database.write() as session:
             storage.delete_expired_tokens(session, now)
@@ -241,18 +248,18 @@ class Accounts:
             found = storage.user_of_personal_token(session, random_token_hash(personal_token), now)
         if found is None:
             raise NotAuthenticated
-        # A write for each request would make every read wait for the one writer of SQLite.
+        # Noted at most once per interval: SQLite has one writer, and a write per request would make reads wait for it.
         if found.last_used_at is None or now - found.last_used_at >= USE_NOTED_EVERY:
             with self._database.write() as session:
                 storage.note_use(session, found.token_id, now)
         return _identity(found, found.token_id, "write" if found.may_write else "read")
 
     def _admit_registration(self, email: str, address: str) -> None:
-        """Raise before anything is hashed; whether the email is free is decided by the unique index alone."""
+        """Raise before the password is hashed. The unique index alone decides whether the email is free."""
         with self._database.write() as session:
             self._gates.registrations.admit(session, address)
             taken = storage.user_by_email(session, email) is not None
-        if taken:  # past the transaction: the attempt counts
+        if taken:  # outside the transaction, so that the attempt counts
             raise storage.EmailTaken
 
     def _open_account(self, email: str, password_hash: str, visitor_token: str | None) -> TokenView:
@@ -288,16 +295,16 @@ class Accounts:
         return TokenView(access_token=token.text, expires_in=lifetime, notice=notice)
 
     def _claim(self, session: Session, visitor_token: str, user: Principal) -> str | None:
-        """Move all that the visitor made to the user; a token that is spent or unknown claims nothing.
+        """Move everything that the visitor made to the user. An unknown or used visitor token moves nothing.
 
-        Return None, or why nothing was moved: then it stays with the visitor, whose token goes on.
+        Return None, or the reason if nothing was moved; the visitor's token then stays valid.
         """
         visitor = storage.visitor_by_token_hash(session, random_token_hash(visitor_token))
         if visitor is None:
             return None
-        # Both, in an order that everyone keeps: neither of them gains or loses anything meanwhile.
+        # Lock both, in a fixed order that prevents deadlocks.
         held = [storage.lock_owner(session, owner_id) for owner_id in sorted((visitor.id, user.owner_id))]
-        if not all(held):  # another login was quicker
+        if not all(held):  # a concurrent login has moved it already
             return None
         bots = [self._usage["bots"](session, owner_id) for owner_id in (visitor.id, user.owner_id)]
         if bots[0] and sum(bots) > user.limits.bots:
@@ -320,7 +327,7 @@ class Accounts:
         with self._database.write() as session:
             self.hold(session, identity.principal)
             user = _existing(storage.user_by_id(session, identity.user_id))
-            if user.password_hash != identity.password_hash:  # changed while the old one was being checked
+            if user.password_hash != identity.password_hash:  # changed by another request during the check
                 raise WrongPassword
             user.password_hash = password_hash
             storage.revoke_other_tokens(session, identity.user_id, identity.token_id, self._clock())

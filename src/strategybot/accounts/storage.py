@@ -1,4 +1,4 @@
-"""Accounts in the database. An owner is whoever things belong to: a user, or a visitor who has not signed up."""
+"""Account tables. An owner is a user or a visitor who has not signed up; all other data belongs to an owner."""
 
 from datetime import datetime
 from typing import Any
@@ -37,11 +37,11 @@ class User(Base):
     settings: Mapped[dict[str, Any]] = mapped_column(JSON)
     created_at: Mapped[datetime]
     disabled_at: Mapped[datetime | None]
-    """When the operator disabled the account; its tokens are refused from then on."""
+    """When the operator disabled the account; its tokens are refused since then."""
 
 
 class Token(Base):
-    """Every access token ever issued and not yet expired; a blacklisted one has `revoked_at`."""
+    """An access token that has been issued and has not expired; `revoked_at` is set if it is revoked."""
 
     __tablename__ = "accounts_tokens"
 
@@ -58,7 +58,7 @@ class Visitor(Base):
     token_hash: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
-    """Noted at most once a day; None while the first day lasts."""
+    """Updated at most once a day; None on the first day."""
 
     @property
     def last_used_at(self) -> datetime:
@@ -66,7 +66,7 @@ class Visitor(Base):
 
 
 class PersonalToken(Base):
-    """A token that a user made for a program; only its digest is stored."""
+    """A token that a user created for a program; only its hash is stored."""
 
     __tablename__ = "accounts_personal_tokens"
 
@@ -112,7 +112,7 @@ def _new_owner(session: Session, now: datetime) -> str:
 
 
 def lock_owner(session: Session, owner_id: str) -> bool:
-    """Whether the owner exists; if so, nobody else adds to it or removes it until the transaction ends."""
+    """Return whether the owner exists. If so, lock it until the transaction ends."""
     return session.scalar(select(Owner.id).where(Owner.id == owner_id).with_for_update()) is not None
 
 
@@ -128,7 +128,7 @@ def users(session: Session) -> list[User]:
     return list(session.scalars(select(User).order_by(User.id)))
 
 
-# Asked by every authenticated request.
+# Runs in every authenticated request.
 _USER_OF_LIVE_TOKEN = PreparedRead(
     select(User.__table__)
     .join(Token.__table__, Token.user_id == User.id)
@@ -138,7 +138,7 @@ _USER_OF_LIVE_TOKEN = PreparedRead(
 
 
 def user_of_live_token(look: Look, jti: str, user_id: str) -> Row | None:
-    """Return the columns of the token's user, or None if the token is unknown or blacklisted, or the user disabled."""
+    """Return the columns of the token's user, or None if the token is unknown or revoked, or the user disabled."""
     return look.first(_USER_OF_LIVE_TOKEN, jti=jti, user_id=user_id)
 
 
@@ -156,12 +156,14 @@ _USER_OF_PERSONAL_TOKEN = (
 
 
 def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> Row | None:
-    """The columns of the token's user, with `token_id`, `may_write` and `last_used_at`; None if unknown or expired."""
+    """Return the columns of the token's user with `token_id`, `may_write` and `last_used_at`, or None if unknown or
+    expired.
+    """
     return session.connection().execute(_USER_OF_PERSONAL_TOKEN, {"token_hash": token_hash, "now": now}).first()
 
 
 def personal_tokens(session: Session, user_id: str, now: datetime) -> list[PersonalToken]:
-    """Those of the user that have not expired, newest first."""
+    """Return the user's tokens that have not expired, newest first."""
     of_user = select(PersonalToken).where(PersonalToken.user_id == user_id, PersonalToken.expires_at > now)
     return list(session.scalars(of_user.order_by(PersonalToken.id.desc())))
 
@@ -171,7 +173,7 @@ def note_use(session: Session, token_id: str, now: datetime) -> None:
 
 
 def delete_personal_token(session: Session, user_id: str, token_id: str) -> bool:
-    """Whether there was one to delete."""
+    """Delete the token and return whether it existed."""
     chosen = delete(PersonalToken).where(PersonalToken.id == token_id, PersonalToken.user_id == user_id)
     return session.execute(chosen.returning(PersonalToken.id)).first() is not None
 
@@ -205,7 +207,7 @@ def note_revocation(session: Session, owner_id: str) -> None:
 
 
 def delete_owner(session: Session, owner_id: str) -> None:
-    """And, by the database's own cascade, all that it owns."""
+    """Delete the owner; foreign keys with ON DELETE CASCADE delete everything it owns."""
     note_revocation(session, owner_id)
     session.execute(delete(Owner).where(Owner.id == owner_id))
 
@@ -215,7 +217,7 @@ def note_visit(session: Session, visitor_id: str, now: datetime) -> None:
 
 
 def delete_visitors(session: Session, unused_since: datetime, most: int) -> None:
-    """Delete visitors whose last use is not later than this moment, and all that they own."""
+    """Delete up to `most` visitors not used since this time, with everything they own."""
     last_use = func.coalesce(Visitor.used_at, Visitor.created_at)
     gone = session.scalars(select(Visitor.id).where(last_use <= unused_since).limit(most)).all()
     if gone:

@@ -1,4 +1,4 @@
-"""What each tier may do. One row a tier; the smallest number that a rule needs stands here and nowhere else."""
+"""The limits of each tier, one row per tier. Every rule reads its number from here."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +11,7 @@ Standing = Literal["anonymous", "free", "normal", "pro"]
 class Limits:
     bots: int
     backtests: int
-    """At once; for a visitor, in all."""
+    """Pending and running at the same time; for a visitor, in total."""
     candles_per_backtest: int
     running_simulations: int
     optimiser_variants: int
@@ -19,13 +19,13 @@ class Limits:
     survey_tokens: int
     """In one survey."""
     detailed_backtests_per_bot: int
-    """The newest ones, with their trades, signals and equity curve; older ones keep only their metrics."""
+    """The newest backtests keep trades, signals and equity curve; older ones keep only their metrics."""
     detailed_simulations_per_bot: int
-    """The newest ones, with their candles, signals and log; older ones keep only their portfolio."""
+    """The newest simulations keep candles, signals and log; older ones keep only their portfolio."""
     detailed_searches_per_bot: int
     """The newest optimisations and surveys, each with all its variants or rows; older ones keep only their summary."""
     revisions_per_bot: int
-    """The newest ones; older ones are deleted."""
+    """The newest revisions are kept; older ones are deleted."""
     conversations: int
     chain_swap: bool
 
@@ -43,7 +43,7 @@ _LADDER: tuple[Standing, ...] = ("anonymous", "free", "normal", "pro")
 
 
 def next_standing(standing: Standing) -> Standing | None:
-    """The next one up, or None at the top."""
+    """Return the next higher tier, or None for the highest."""
     place = _LADDER.index(standing) + 1
     return _LADDER[place] if place < len(_LADDER) else None
 
@@ -53,7 +53,7 @@ def tiers_with_swaps() -> str:
 
 
 def upsell(standing: Standing, what: str) -> str:
-    """The sentence that says who has more of it."""
+    """Return the sentence that names the tier with a higher limit."""
     match next_standing(standing):
         case None:
             return f"This is the largest allowance of {what} there is."

@@ -1,4 +1,4 @@
-"""`/api/bots/{id}/backtest`: start a backtest of a bot, follow it, stop it, and read what it found."""
+"""`/api/bots/{id}/backtest`: start a backtest of a bot, follow it, stop it, and read its results."""
 
 from typing import Annotated
 
@@ -29,8 +29,8 @@ from strategybot.backtests.share_page import share_page
 from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.sharing import NotShared, Shares
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
 from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
 from strategybot.kit.http.provided import provided
@@ -51,7 +51,7 @@ Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
 
 
-@router.post("/backtest", status_code=202, responses={**answers(401, 403, 404), **STALE})
+@router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404), **STALE})
 async def start(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
@@ -60,11 +60,11 @@ async def start(
     expected: ExpectedRevisions,
     request: BacktestRequest | None = None,
 ) -> BacktestView:
-    """Start a backtest. It runs in the background: read it again to follow its progress."""
+    """Start a backtest. It runs in the background; read the run again to follow its progress."""
     return await backtests.start(principal, defaults, bot_id, request or BacktestRequest(), expected)
 
 
-@router.post("/preview", responses=answers(401, 403, 404, 429))
+@router.post("/preview", responses=error_responses(401, 403, 404, 429))
 async def preview(
     previews: PreviewsService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: PreviewRequest
 ) -> PreviewView:
@@ -72,39 +72,39 @@ async def preview(
     return await previews.preview(principal, defaults, bot_id, request)
 
 
-@router.get("/backtests", responses=answers(401, 404))
+@router.get("/backtests", responses=error_responses(401, 404))
 def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> BacktestPage:
-    """All backtests of the bot, newest first, without their long members."""
+    """Return all backtests of the bot, newest first, without their long fields."""
     return backtests.page(principal, bot_id, paging)
 
 
-@router.get("/backtest/{run_id}", responses=answers(401, 404))
+@router.get("/backtest/{run_id}", responses=error_responses(401, 404))
 async def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
-    """Status and results of a run."""
+    """Return the status and results of a run."""
     return await backtests.opened(principal, bot_id, run_id)
 
 
-@router.patch("/backtest/{run_id}", responses=answers(401, 404))
+@router.patch("/backtest/{run_id}", responses=error_responses(401, 404))
 def annotate(
     backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, patch: BacktestPatch
 ) -> BacktestView:
-    """Give a run a name, a note or a star. What it tested and what came of it cannot be changed."""
+    """Set the name, note or star of a run. Its parameters and results cannot be changed."""
     return backtests.annotate(principal, bot_id, run_id, patch)
 
 
-@router.delete("/backtest/{run_id}", status_code=204, responses=answers(401, 404))
+@router.delete("/backtest/{run_id}", status_code=204, responses=error_responses(401, 404))
 def delete(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
-    """Delete a run with its trades. One that is pending or running is stopped."""
+    """Delete a run with its trades. A pending or running one is stopped."""
     backtests.delete(principal, bot_id, run_id)
 
 
-@router.post("/backtest/{run_id}/stop", responses=answers(401, 404, 409))
+@router.post("/backtest/{run_id}/stop", responses=error_responses(401, 404, 409))
 def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
-    """Stop a run that is pending or running. What it did until then stays."""
+    """Stop a pending or running backtest. Its results so far are kept."""
     return backtests.stop(principal, bot_id, run_id)
 
 
-@router.get("/backtest/{run_id}/trades", responses=answers(401, 404, 410))
+@router.get("/backtest/{run_id}/trades", responses=error_responses(401, 404, 410))
 def trades(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
@@ -112,23 +112,23 @@ def trades(
     run_id: Id,
     paging: TwentyAPage,
 ) -> TradesPage:
-    """The closed trades of a run, oldest first."""
+    """Return the closed trades of a run, oldest first."""
     return backtests.trades(principal, bot_id, run_id, paging)
 
 
 @router.get(
     "/backtest/{run_id}/trades.csv",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404, 410)},
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **error_responses(401, 404, 410)},
 )
 def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
-    """All closed trades as a table for a spreadsheet."""
+    """Return all closed trades as CSV."""
     parts = backtests.trades_csv(principal, bot_id, run_id)
     name = f"attachment; filename=trades-{run_id}.csv"
     return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
 
 
-@router.get("/backtest/{run_id}/signals", responses=answers(401, 404, 410))
+@router.get("/backtest/{run_id}/signals", responses=error_responses(401, 404, 410))
 def signals(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
@@ -136,11 +136,11 @@ def signals(
     run_id: Id,
     paging: HundredAPage,
 ) -> SignalsPage:
-    """What was decided at which close, and why, oldest first."""
+    """Return the decisions of a run with their time and reason, oldest first."""
     return backtests.signals(principal, bot_id, run_id, paging)
 
 
-@router.get("/backtest/{run_id}/rules", responses=answers(401, 404, 410))
+@router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
 async def rules(
     charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
 ) -> TradeRulesPage:
@@ -148,13 +148,13 @@ async def rules(
     return await charts.rules(principal, bot_id, run_id, paging)
 
 
-@router.get("/backtest/{run_id}/courses", responses=answers(401, 404, 410))
+@router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
 async def courses(charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> TradeCourses:
     """How far each closed trade rose and fell while it was held, and what slippage cost it."""
     return await charts.courses(principal, bot_id, run_id)
 
 
-@router.get("/backtest/{run_id}/klines", responses=answers(401, 404, 429))
+@router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))
 async def klines(
     charts: ChartsService,
     principal: CurrentPrincipal,
@@ -165,11 +165,11 @@ async def klines(
     limit: Most = 1000,
     before: Before = 0,
 ) -> ChartView:
-    """The candles of the run for a chart, put together where there are more than fit."""
+    """Return the candles of the run for a chart, merged if there are more than `limit`."""
     return await charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before)
 
 
-@router.get("/backtest/{run_id}/series", responses=answers(401, 404))
+@router.get("/backtest/{run_id}/series", responses=error_responses(401, 404))
 async def series(
     charts: ChartsService,
     principal: CurrentPrincipal,
@@ -180,46 +180,48 @@ async def series(
     limit: Most = 1000,
     before: Before = 0,
 ) -> LinesView:
-    """The indicators of the run's conditions for its chart, at the same candles as the klines."""
+    """Return the indicators of the run's conditions for its chart, at the same candles as the klines."""
     return await charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before)
 
 
-@router.post("/backtest/{run_id}/share", responses=answers(401, 404, 409))
+@router.post("/backtest/{run_id}/share", responses=error_responses(401, 404, 409))
 async def share(
     shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
 ) -> ShareView:
-    """Let everybody who knows the address read this completed backtest. It says nothing about you."""
+    """Share this completed backtest with everyone who knows its address. The share does not identify you."""
     return _share_view(request, await shares.share(principal, bot_id, run_id))
 
 
-@router.get("/backtest/{run_id}/share", responses=answers(401, 404))
+@router.get("/backtest/{run_id}/share", responses=error_responses(401, 404))
 def share_address(
     shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
 ) -> ShareView:
-    """The address under which this backtest is shared; 404 if it is not."""
+    """Return the address under which this backtest is shared; 404 if it is not shared."""
     return _share_view(request, shares.share_id(principal, bot_id, run_id))
 
 
-@router.delete("/backtest/{run_id}/share", status_code=204, responses=answers(401, 404))
+@router.delete("/backtest/{run_id}/share", status_code=204, responses=error_responses(401, 404))
 def end_share(shares: SharesService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
-    """End the share: its address shows nothing from then on. A new share has another address."""
+    """End the share. Its address stops working, and a new share gets a new address."""
     shares.end(principal, bot_id, run_id)
 
 
-@share_router.get("/{share_id}", responses=answers(404))
+@share_router.get("/{share_id}", responses=error_responses(404))
 def shared(shares: SharesService, share_id: ShareId) -> SharedBacktest:
-    """A backtest that was shared, for everybody who knows its address."""
+    """Return a shared backtest. Everyone who knows the address may read it."""
     return shares.shared(share_id)
 
 
-@share_router.get("/{share_id}/klines", responses=answers(404))
+@share_router.get("/{share_id}/klines", responses=error_responses(404))
 async def shared_klines(shares: SharesService, share_id: ShareId) -> ChartView:
-    """Its candles, put together where there are more than 2000."""
+    """Return the candles of a shared backtest, merged if there are more than 2000."""
     return await shares.chart(share_id)
 
 
 def share_pages_router(index: str | None) -> APIRouter:
-    """The pages of shares for people and for link previews; `index` is the browser app's page, where there is one."""
+    """Return the router of the share pages for people and link previews. `index` is the page of the web app, if it is
+    built.
+    """
     pages = APIRouter(prefix="/s", include_in_schema=False)
     private = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Content-Security-Policy": POLICY}
 

@@ -1,4 +1,4 @@
-"""Candles and series for a chart: neighbours are put together until no more are left than fit."""
+"""Candles and series for a chart, merged until they fit into a number of points."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from strategybot.trading.words import finite
 
 
 def fitted(candles: Candles, most: int) -> Candles:
-    """At most so many candles over the same span, each of a whole number of the original ones."""
+    """Return at most `most` candles for the same span, each merged from a whole number of original ones."""
     factor = _factor(candles, most)
     return candles if factor == 1 else _joined(candles, factor)
 
@@ -22,9 +22,9 @@ def last_rows(candles: Candles, most: int) -> Integers:
 
 
 def fitted_lines(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:
-    """The series of the strategy from `start` on, at the candles that `fitted` shows: the last value of each.
+    """Return the series of the strategy from `start` on: the last value in each candle that `fitted` returns.
 
-    The candles before `start` are what the series look back on.
+    The candles before `start` are the look-back of the series.
     """
     shown = candles.between(start, int(candles.time[-1]) + 1) if len(candles) else candles
     factor = _factor(shown, most)
@@ -60,7 +60,7 @@ def _factor(candles: Candles, most: int) -> int:
 
 
 def _starts(candles: Candles, factor: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The rows that begin a new long candle."""
+    """Return the rows at which a merged candle begins."""
     buckets = candles.time // (candles.interval_seconds * factor)
     return np.flatnonzero(np.diff(buckets, prepend=-1))
 

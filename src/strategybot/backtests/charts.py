@@ -69,7 +69,7 @@ class Charts:
         most: int,
         before: int = 0,
     ) -> LinesView:
-        """The series of the run's conditions at the candles of its chart."""
+        """Return the series of the run's conditions at the candles of its chart."""
         run = await reading(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
         early = max(0, first - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))

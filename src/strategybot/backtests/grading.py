@@ -1,4 +1,6 @@
-"""Which runs need a verdict, and who gives it. The grader itself stands in `research`, which comes after this slice."""
+"""Which runs need a verdict, and the interface of the grader. The implementation is in `research`, which imports this
+slice.
+"""
 
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -16,14 +18,14 @@ class Grader(Protocol):
 
 
 class NoGrader:
-    """For a runner whose results nobody grades."""
+    """A grader for runners whose results need no verdict."""
 
     async def grade(self, finished: FinishedRun) -> None:
         """Leave the run without a verdict."""
 
 
 def needs_verdict(run: Backtest, now: datetime) -> bool:
-    """Is there none yet, or one that still waits for other tokens although nobody can be at work on it?"""
+    """Return whether the run has no verdict, or one that waits for other tokens longer than any grader takes."""
     if run.status != "completed" or run.verdict_error is not None:
         return False
     if run.verdict is None:

@@ -1,4 +1,4 @@
-"""The metrics of a backtest as the API shows them, each with its definition; `metric_notes` says why one is null.
+"""The metrics of a backtest in the API, each with its definition; `metric_notes` explains a null.
 
 E0 is the initial cash, E the marked equity, and r the returns from one UTC day's last mark to the next.
 """

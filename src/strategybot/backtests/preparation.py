@@ -1,4 +1,4 @@
-"""Market candles made ready for a backtest: how far before its start to ask, and at which candle it begins to trade."""
+"""Prepares market candles for a backtest: how much look-back to fetch, and at which candle trading begins."""
 
 from dataclasses import dataclass
 
@@ -11,25 +11,28 @@ from strategybot.trading.language.strategy import Strategy
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prepared:
-    candles: Candles  # one a bucket; those before `start_index` warm the windows up and trade nothing
+    candles: Candles  # one per bucket; those before `start_index` only warm up the windows
     report: DataReport
     start_index: int
 
     @property
     def candles_to_trade(self) -> int:
-        """None of them: the market has nothing from the start on, and there is nothing to test."""
+        """Number of candles after the warm-up; 0 if the provider has none in the range."""
         return len(self.candles) - self.start_index
 
 
 def warm_up_seconds(strategy: Strategy, interval_seconds: int) -> int:
-    """How much earlier than its start a run asks for candles, so that every condition is known at its first one."""
+    """Return how many seconds before its start a run needs candles, so that every condition is known at its first
+    candle.
+    """
     return interval_seconds * lookback_candles(strategy, interval_seconds)
 
 
 def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:
-    """Fill the buckets without a trade and trade from the first candle that does not begin before `start`.
+    """Fill buckets without a trade, and set the start to the first candle that does not begin before `start`.
 
-    May raise `TooManyCandles`. A market that is younger than the start of the warm-up begins where it begins.
+    Raise `TooManyCandles` if there are too many. A market that is younger than the warm-up starts with its first
+    candle.
     """
     dense, report = densify(candles, report)
     return Prepared(dense, report, int(np.searchsorted(dense.time, start, side="left")))

@@ -43,7 +43,7 @@ class Previews:
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
         early = max(0, plan.start_time - warm_up_seconds(plan.strategy, INTERVAL_SECONDS[plan.kline_interval]))
         candles, report = await self._market.candles(
-            f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_of=principal.owner_id
+            f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id
         )
         return await reading(_view, plan, prepare(candles, report, plan.start_time), request.candles)
 

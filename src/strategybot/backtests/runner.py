@@ -1,4 +1,5 @@
-"""Works on backtests: fetches the candles of a claimed run, computes it off the event loop, writes its outcome once.
+"""Runs backtests: fetches the candles of a claimed run, computes it outside the event loop, and writes its outcome
+once.
 
 The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
 """
@@ -36,7 +37,7 @@ from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
 
-FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # what is left is for the 1-minute candles
+FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # the remainder is for the 1-minute candles
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
 DEFECT = Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
@@ -54,10 +55,10 @@ class NotComputed(Exception):
 
 
 class LiveRun:
-    """A backtest while this process works on it. `stop` and `abandon` may be called from any thread."""
+    """A backtest that this process is running. `stop` and `abandon` may be called from any thread."""
 
     finished: FinishedRun | None = None
-    """What it was computed from and what came of it, once it is complete."""
+    """The inputs and the result of the run, set when it is complete."""
 
     def __init__(self) -> None:
         self.candles, self.abandoned = 0, False
@@ -81,7 +82,7 @@ class LiveRun:
         self._minutes_fetched = max(share, self._minutes_fetched)
 
     def fetching(self) -> anyio.CancelScope:
-        """A scope that `stop` cancels; each part of the fetching has its own."""
+        """Return a scope that `stop` cancels. Each part of the fetching has its own."""
         self._fetching = anyio.CancelScope()
         if self.control[STOP_REQUESTED]:
             self._fetching.cancel()
@@ -89,7 +90,7 @@ class LiveRun:
 
     def stop(self) -> None:
         self.control[STOP_REQUESTED] = 1
-        with suppress(RuntimeError):  # the loop is closed: nothing is being fetched any longer
+        with suppress(RuntimeError):  # the loop is closed, so nothing is being fetched
             self._loop.call_soon_threadsafe(self._cancel_fetching)
 
     def _cancel_fetching(self) -> None:
@@ -115,8 +116,8 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         super().__init__(database, clock, leases, jobs)
         self._market, self._grader = market, grader or NoGrader()
         self._finished: dict[str, FinishedRun] = {}
-        # Waiting for the provider costs next to nothing, so many runs may do it at once; computing costs a processor,
-        # and the candles of a large run cost memory.
+        # Waiting for the provider is cheap, so many runs may do it at once. Computing takes a core, and the candles of
+        # a large run take memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
         self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
 
@@ -134,7 +135,9 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             self._finished[run.run_id] = live.finished
 
     async def execute(self, run_id: str) -> None:
-        """The job of this run: do it unless somebody holds it, and give it a verdict if it is completed without one."""
+        """Run the job of this id unless another process holds it. Grade the run if it is completed without
+        a verdict.
+        """
         try:
             await super().execute(run_id)
             run = await in_thread(self._ungraded, run_id)
@@ -144,20 +147,22 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             await self._grade(run, finished)
 
     async def _grade(self, run: Backtest, finished: FinishedRun | None) -> None:
-        """Have the run graded; one from before there were verdicts, or whose grader died, is computed again for it."""
+        """Grade the run. If its inputs are not in memory (an old run, or its grader died), it is computed
+        again first.
+        """
         try:
             finished = finished or await self._computed_again(run)
             await self._grader.grade(finished)
         except DatabaseUnavailable:  # the run is graded when it is opened
             logger.warning("the verdict of run %s could not be saved", run.run_id)
-        except Exception:  # the edge of a job: a defect must end the wait for the verdict, in words
+        except Exception:  # the boundary of a job: a defect must end the wait for the verdict with a message
             logger.exception("run %s could not be graded", run.run_id)
             await in_thread(self._give_up_grading, run.run_id)
 
     async def _computed_again(self, run: Backtest) -> FinishedRun:
         live = LiveRun()
         outcome = await self._outcome(run, live)
-        if live.finished is None:  # its candles are gone, or the provider is away
+        if live.finished is None:  # its candles are deleted, or the provider cannot be reached
             raise NotComputed(outcome and outcome.error)
         return live.finished
 
@@ -178,14 +183,14 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
     async def _write_down(self, lease: Lease, outcome: Outcome) -> None:
         try:
             await in_thread(self._finish, lease, outcome)
-        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+        except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
-        except Exception:  # what cannot be written must end the run as well, or it would be tried again and again
+        except Exception:  # an outcome that cannot be written must end the run, or it would be retried for ever
             logger.exception("the outcome of run %s could not be written", lease.run_id)
             await in_thread(self._finish, lease, DEFECT)
 
     async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome | None:
-        """What came of it; None when it was stopped before there was anything to keep."""
+        """Return the outcome, or None if the run was stopped before there was any."""
         try:
             async with AsyncExitStack() as room:
                 return await self._computed(run, live, room)
@@ -193,7 +198,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             raise
         except AppError as error:
             return Outcome("failed", error=error.message)
-        except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
+        except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
             return DEFECT
 
@@ -207,7 +212,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             await room.enter_async_context(self._room_for(run))
             span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(
-                token_id, run.kline_interval, *span, live.fetched, run_of=run.owner_id
+                token_id, run.kline_interval, *span, live.fetched, run_owner_id=run.owner_id
             )
         if fetching.cancelled_caught:
             return None
@@ -219,7 +224,9 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         return None if live.abandoned else await self._on_a_processor(_told, run, prepared, result, live)
 
     async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveRun) -> BacktestResult:
-        """The result, computed again with more 1-minute candles as long as they can decide something."""
+        """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
+        in doubt.
+        """
         span, token_id = (run.start_time, run.end_time), f"{run.token}-{run.chain}"
         minutes = MinuteFetcher(self._market, token_id, span, run.most_minutes, run.owner_id)
         while True:
@@ -283,7 +290,9 @@ def _fetched_from(run: Backtest) -> int:
 
 
 def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
-    """A run that was stopped keeps what it did, but has no metrics: they would speak of half a span."""
+    """Return the outcome. A stopped run keeps its results but has no metrics, which would describe only a part of the
+    span.
+    """
     finished = not result.stopped
     return Outcome(
         status="completed" if finished else "stopped",

@@ -1,4 +1,4 @@
-"""What the backtest endpoints take and give."""
+"""Request and response bodies of the backtest endpoints."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 
 
 def _moment(value: object) -> object:
-    """Unix seconds, from a whole number of them or from ISO 8601; without a zone it is UTC."""
+    """Return unix seconds for whole seconds or ISO 8601, which is UTC without a zone."""
     if not isinstance(value, str):
         return value
     try:
@@ -61,7 +61,7 @@ class SpanRequest(Body):
 
 
 class BacktestRequest(SpanRequest, RunRequest):
-    """Each member may be left out where the bot, the user's settings or the default give it."""
+    """Omitted fields come from the bot, the user's settings or the defaults."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -78,7 +78,7 @@ class BacktestRequest(SpanRequest, RunRequest):
 
 
 class BacktestPatch(Body):
-    """Any subset of what the owner of a run writes on it: what is not sent stays as it is."""
+    """Any subset of the owner's annotations; omitted ones are unchanged."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Tighter stop", "starred": True}]})
 
@@ -112,14 +112,14 @@ class VerdictView(Verdict):
 
 @dataclass(frozen=True, eq=False)
 class FinishedRun:
-    """A completed run with what it was computed from, for whoever grades it."""
+    """A completed run with its inputs, for the grader."""
 
     run_id: str
     owner_id: str
     token: str
     chain: str
     kline_interval: Interval
-    fetched_from: int  # the warm-up begins there
+    fetched_from: int  # the start of the warm-up
     start_time: int
     end_time: int
     strategy: Strategy
@@ -258,7 +258,7 @@ class LinePoint(BaseModel):
 
 
 class LineView(BaseModel):
-    """A series of the strategy, to be drawn over the price, over the volume or in a pane of its own."""
+    """A series of the strategy, drawn over the price, over the volume or in its own pane."""
 
     name: Annotated[str, Field(description="The series in words")]
     series: AnySeries
@@ -322,7 +322,7 @@ class ShareView(BaseModel):
 
 
 class SharedBacktest(BaseModel):
-    """What a share shows of a backtest. It says nothing about the owner: no name, note or id of theirs."""
+    """The public part of a shared backtest: no name, note or id of its owner."""
 
     token: str
     chain: str

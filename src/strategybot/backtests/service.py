@@ -1,4 +1,4 @@
-"""Backtests: started, followed, stopped and read by the owner of the bot; computed in the background."""
+"""Backtests: the owner of the bot starts, follows, stops and reads them; they are computed in the background."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -97,7 +97,7 @@ class Backtests:
         request: BacktestRequest,
         expected: Expected = None,
     ) -> BacktestView:
-        """Save the run, and have it worked on in the background."""
+        """Save the run and request its computation in the background."""
         bot = await in_thread(self._bots.bot, principal, bot_id, expected)
         run = await in_thread(self._create, principal, defaults, bot, request)
         await self._runner.start(run.run_id)
@@ -119,7 +119,7 @@ class Backtests:
         return bot_id
 
     async def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
-        """The run; one without a verdict is graded in the background, unless that is under way already."""
+        """Return the run. If it has no verdict and none is being computed, request one in the background."""
         run = await in_thread(self._whole, principal, bot_id, run_id)
         if needs_verdict(run, self._clock()):
             await self._runner.start(run_id)
@@ -145,7 +145,7 @@ class Backtests:
         return span_of(principal, request, interval, holdout, int(self._clock().timestamp()), lookback)
 
     def left(self, principal: Principal) -> int | None:
-        """How many a visitor may still run; None for a user, who may always run another when one has ended."""
+        """Return how many backtests a visitor has left; None for a user, who has no total limit."""
         if principal.standing != "anonymous":
             return None
         with self._database.read() as session:
@@ -167,7 +167,7 @@ class Backtests:
         return view_of(run)
 
     def annotate(self, principal: Principal, bot_id: str, run_id: str, patch: BacktestPatch) -> BacktestView:
-        """Change the name, the note and the star of a run, as far as they are sent."""
+        """Change the name, note and star of a run, if they are sent."""
         with self._database.write() as session:
             run = owned_run(session, principal, bot_id, run_id, lock=True)
             for field in patch.model_fields_set:
@@ -177,7 +177,7 @@ class Backtests:
             return view_of(run)
 
     def delete(self, principal: Principal, bot_id: str, run_id: str) -> None:
-        """Delete a run. One that is being computed is stopped first; a visitor gets no other for it."""
+        """Delete a run. A running one is stopped first. It still counts against a visitor's allowance."""
         with self._database.write() as session:
             known = is_id(bot_id) and is_id(run_id)
             if not known or not storage.delete_run(session, principal.owner_id, bot_id, run_id):
@@ -202,7 +202,7 @@ class Backtests:
         return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
 
     def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
-        """The table in parts, so that it may be as long as it likes."""
+        """Yield the CSV in parts, so that its size is not limited by memory."""
         with self._database.read() as session:
             run = owned_run(session, principal, bot_id, run_id, brief=True)
         refuse_without_details(run)
@@ -291,7 +291,7 @@ def save_pool(session: Session, run_id: str, pool: PoolResult) -> None:
 
 
 def save_verdict(session: Session, run_id: str, verdict: VerdictView) -> None:
-    """Keep the verdict with its run, unless the run is gone."""
+    """Save the verdict with its run, unless the run was deleted."""
     storage.save_verdict(session, run_id, verdict.model_dump(mode="json"), None)
 
 
@@ -315,7 +315,7 @@ def refuse_without_details(run: Backtest) -> None:
 
 
 def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> LinesView:
-    """The series of a strategy from `start` on; the candles before it are what they look back on."""
+    """Return the series of a strategy from `start` on; the candles before it are their look-back."""
     return fitted_lines(strategy, densify(candles, DataReport())[0], start, most)
 
 

@@ -1,4 +1,4 @@
-"""The page of a share: the browser app's page with a title, a preview for links, and no place in search engines."""
+"""The HTML page of a share: the web app's page with a title and link preview, excluded from search engines."""
 
 from html import escape
 
@@ -28,13 +28,13 @@ def share_page(index: str | None, found: SharedBacktest | None, url: str) -> str
     else:
         head, words = _head(found, url), f"{title_of(found)}. {description_of(found)}"
     page = page.replace(TITLE, head, 1)
-    if index is None:  # no browser app is built: these words are all there is to see
+    if index is None:  # the web app is not built: this text is the whole page
         return page.replace("<noscript></noscript>", f"<p>{escape(words)}</p>", 1)
     return page.replace("</noscript>", f"<p>{escape(words)}</p></noscript>", 1)
 
 
 def title_of(found: SharedBacktest) -> str:
-    """What was tested and what came of it, in one line."""
+    """Return one line with the strategy and its result."""
     gained = None if found.metrics is None else found.metrics.total_return
     result = "" if gained is None else f": {gained:+.2f} % in {_days(found)} days"
     return f"A strategy for {token_of(found)} on {found.chain}{result}"
@@ -50,7 +50,7 @@ def demo_note(found: SharedBacktest) -> str:
 
 
 def token_of(found: SharedBacktest) -> str:
-    """The token's symbol, or its address in short."""
+    """Return the token's symbol, or its shortened address."""
     short = found.token if len(found.token) <= 16 else f"{found.token[:6]}…{found.token[-4:]}"
     return found.token_symbol or short
 

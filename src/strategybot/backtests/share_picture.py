@@ -1,4 +1,4 @@
-"""The picture that a link to a share shows: the result, the equity curve and the verdict."""
+"""The preview picture of a share: the result, the equity curve and the verdict."""
 
 import io
 from functools import cache

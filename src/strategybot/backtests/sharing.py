@@ -1,4 +1,4 @@
-"""Sharing a completed backtest: an unguessable address that anybody may read, until its owner ends it."""
+"""Shares of completed backtests: an unguessable address that everyone may read until the owner ends the share."""
 
 import re
 import secrets
@@ -35,7 +35,7 @@ class Shares:
         self._database, self._backtests, self._market, self._clock = database, backtests, market, clock
 
     async def share(self, principal: Principal, bot_id: str, run_id: str) -> str:
-        """Return the id under which the run is shared; the same one as long as it is."""
+        """Return the id of the run's share; create it if there is none."""
         run = await reading(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
@@ -58,7 +58,7 @@ class Shares:
                 raise NotShared
 
     def shared(self, share_id: str) -> SharedBacktest:
-        """Return what anybody may read."""
+        """Return the public part of the backtest."""
         share, run = self._found(share_id)
         trades = self._trades(run)
         view = view_of(run)
@@ -73,7 +73,7 @@ class Shares:
         return await reading(chart_of, self._database, run, candles, MOST_CANDLES)
 
     async def _token(self, run: BacktestView) -> TokenDetail | None:
-        """Return the token as the market names it now; None if the provider cannot tell."""
+        """Return the token as the market names it now; None if the provider cannot be reached."""
         try:
             return await self._market.token(f"{run.token}-{run.chain}")
         except AppError:
@@ -88,7 +88,7 @@ class Shares:
             token_name=token and token.name[:LONGEST_NAME],
         )
         with self._database.write() as session:
-            # The lock lets two requests at once find the same share.
+            # The lock makes concurrent requests return the same share.
             if storage.find_run(session, principal.owner_id, run.bot_id, run.run_id, lock=True, brief=True) is None:
                 raise BacktestNotFound
             return storage.kept_share(session, share).id

@@ -18,7 +18,7 @@ class SpanTooLong(Refused):
 
 
 class LooksBackTooFar(Refused):
-    """As many candles as a run may have may also stand before its start, to warm the conditions up."""
+    """The warm-up before the start may have at most as many candles as a run."""
 
     def __init__(self, principal: Principal, candles: int) -> None:
         limit = principal.limits.candles_per_backtest
@@ -49,7 +49,7 @@ def _whose(principal: Principal) -> str:
 
 
 def _visible_until(request: SpanRequest, closed_until: int, holdout: Holdout | None) -> int:
-    """Return where the history that the run may see ends: at the last closed candle, or where the holdout begins."""
+    """Return the end of the history that the run may use: the last closed candle, or the start of the holdout."""
     if holdout is None or not holdout.sealed:
         return closed_until
     visible_until = min(closed_until, int(holdout.from_time.timestamp()))
@@ -59,9 +59,9 @@ def _visible_until(request: SpanRequest, closed_until: int, holdout: Holdout | N
 
 
 def _span(request: SpanRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:
-    """No later than the last closed candle: what a run computes must not depend on when it is computed.
+    """Return the span, up to the last closed candle, so that the result does not depend on when it is computed.
 
-    Without a start it is the last 30 days, or fewer where the tier allows fewer candles.
+    The default start is 30 days earlier, or less if the tier allows fewer candles.
     """
     end = closed_until if request.end_time is None else min(closed_until, request.end_time)
     usual = max(0, end - min(DEFAULT_SPAN_SECONDS, most_seconds))

@@ -1,4 +1,4 @@
-"""Backtest runs in the database, which is the truth about them.
+"""Backtest tables, the single source of truth about runs.
 
 A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import numpy as np
 from sqlalchemy import (
@@ -36,6 +35,7 @@ from strategybot.backtests.schemas import Status
 from strategybot.bots.service import names_by_id
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
@@ -46,9 +46,8 @@ from strategybot.trading.resolution import as_measured
 from strategybot.trading.tables import Row, Table, signal_fields, signal_rows, trade_fields, trade_rows
 
 ROWS_A_CHUNK = 500
-FORMAT = b"\x01"  # what a chunk begins with
+FORMAT = b"\x01"  # first byte of a chunk
 LIVE: tuple[Status, ...] = ("pending", "running")
-Json = dict[str, Any]
 _DETAILED = text("details_kept")
 
 
@@ -77,7 +76,7 @@ class Backtest(QueuedRun):
     slippage_percent: Mapped[float]
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    """So many 1-minute candles may be fetched for candles in doubt: as many as the owner's tier has for the run."""
+    """How many 1-minute candles may be fetched for candles in doubt, by the owner's tier."""
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
     strategy_revision: Mapped[int | None]
     data_source: Mapped[str | None]
@@ -111,7 +110,7 @@ class Chunk(Base):
 
 
 class Share(Base):
-    """A completed run that everybody who knows the id may read."""
+    """A completed run that everyone who knows the id may read."""
 
     __tablename__ = "backtests_shares"
 
@@ -124,7 +123,7 @@ class Share(Base):
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Trades or signals, ready to be written: nothing has to be computed while the database is held."""
+    """Packed trades or signals. They are packed before the write transaction, which is then short."""
 
     count: int = 0
     chunks: Sequence[bytes] = ()
@@ -132,7 +131,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run leaves behind: all of it, or as far as it came."""
+    """The results of a run, complete or up to its stop."""
 
     status: Status
     metrics: Json | None = None
@@ -146,13 +145,13 @@ class Outcome:
 
 
 def packed(count: int, table: Callable[[int, int], Table]) -> Packed:
-    """A chunk at a time: of the whole table, only as many rows as a chunk has are ever in memory."""
+    """Pack the table chunk by chunk, so that only the rows of one chunk are in memory."""
     parts = (table(first, ROWS_A_CHUNK) for first in range(0, count, ROWS_A_CHUNK))
     return Packed(count, [_pack(part) for part in parts])
 
 
 def _pack(table: Table) -> bytes:
-    """All first bytes of the rows, then all second ones, and so on: bytes of one kind are more alike."""
+    """Return the rows byte by byte: all first bytes, then all second ones, which compresses better."""
     turned = table.view(np.uint8).reshape(len(table), table.itemsize).T
     return FORMAT + zlib.compress(turned.tobytes(), 1)
 
@@ -163,7 +162,7 @@ def _unpack(chunk: bytes, fields: np.dtype[np.void]) -> Table:
 
 
 def add(session: Session, run: Backtest) -> bool:
-    """Whether it could be added: not when its bot was deleted a moment ago."""
+    """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
     try:
         session.flush()
@@ -234,7 +233,7 @@ def change_of(run: Backtest, what: str) -> Change:
 
 
 def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> bool:
-    """Write the outcome once, if the lease is still held or the run was stopped while it was; return whether it was."""
+    """Write the outcome if the lease is still held, or the run was stopped under it. Return whether it was written."""
     run_id = lease.run_id
     run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
     if run is None or not _may_write(run, lease.epoch):
@@ -333,7 +332,7 @@ def pnl_of(session: Session, run: Backtest) -> list[float]:
 
 
 def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str | None) -> bool:
-    """Keep the verdict of a completed run, or why there is none; False if the run is gone."""
+    """Save the verdict of a completed run, or the reason for having none. Return False if the run was deleted."""
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
     changed = graded.values(verdict=verdict, verdict_error=error)
     return _note_changed(session, changed, "verdict")
@@ -361,7 +360,7 @@ def share_of(session: Session, run_id: str) -> Share | None:
 
 
 def kept_share(session: Session, share: Share) -> Share:
-    """Return the share that the run has already, or keep this one."""
+    """Return the existing share of the run, or add this one."""
     known = share_of(session, share.run_id)
     if known is None:
         session.add(share)

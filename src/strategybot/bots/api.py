@@ -8,8 +8,8 @@ from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
 from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, StrategyExport
 from strategybot.bots.service import Bots
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
@@ -26,29 +26,29 @@ language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
 @language_router.get("")
 def read_language() -> LanguageView:
-    """The strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public."""
+    """Return the strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public."""
     return language()
 
 
-@router.post("", status_code=201, responses=answers(401, 403, 409))
+@router.post("", status_code=201, responses=error_responses(401, 403, 409))
 def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, response: Response) -> BotView:
-    """Create a bot. Its strategy may be written later."""
+    """Create a bot. Its strategy may be set later."""
     return _tagged(response, bots.create(principal, draft))
 
 
-@router.get("", responses=answers(401))
+@router.get("", responses=error_responses(401))
 def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
-    """Your bots, newest first."""
+    """Return your bots, newest first."""
     return bots.page(principal, paging)
 
 
-@router.get("/{bot_id}", responses=answers(401, 404))
+@router.get("/{bot_id}", responses=error_responses(401, 404))
 def read(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> BotView:
-    """A bot. The header `ETag` names the revision of its strategy."""
+    """Return a bot. The header `ETag` names the revision of its strategy."""
     return _tagged(response, bots.bot(principal, bot_id))
 
 
-@router.patch("/{bot_id}", responses={**answers(401, 404, 409), **STALE})
+@router.patch("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
 def change(
     bots: BotsService,
     principal: CurrentPrincipal,
@@ -57,11 +57,11 @@ def change(
     expected: ExpectedRevisions,
     response: Response,
 ) -> BotView:
-    """Change any subset of a bot. A new strategy replaces the old one whole and is a new revision."""
+    """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision."""
     return _tagged(response, bots.change(principal, bot_id, patch, expected))
 
 
-@router.put("/{bot_id}", responses={**answers(401, 404, 409), **STALE})
+@router.put("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
 def replace(
     bots: BotsService,
     principal: CurrentPrincipal,
@@ -70,37 +70,37 @@ def replace(
     expected: ExpectedRevisions,
     response: Response,
 ) -> BotView:
-    """Replace a bot: what is not sent goes back to its default."""
+    """Replace a bot. Omitted fields are reset to their defaults."""
     return _tagged(response, bots.replace(principal, bot_id, draft, expected))
 
 
-@router.delete("/{bot_id}", status_code=204, responses=answers(401, 404))
+@router.delete("/{bot_id}", status_code=204, responses=error_responses(401, 404))
 def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
-    """Delete a bot and all that belongs to it."""
+    """Delete a bot and everything that belongs to it."""
     bots.delete(principal, bot_id)
 
 
-@strategies_router.post("/import", status_code=201, responses=answers(401, 403, 409))
+@strategies_router.post("/import", status_code=201, responses=error_responses(401, 403, 409))
 def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
-    """Make a bot of an exported strategy. Where its name is taken, it gets a number behind it."""
+    """Create a bot from an exported strategy. If its name is taken, a number is appended."""
     return bots.adopt(principal, exported)
 
 
-@router.get("/{bot_id}/export", responses=answers(401, 404))
+@router.get("/{bot_id}/export", responses=error_responses(401, 404))
 def export(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> StrategyExport:
-    """The bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
+    """Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
     exported = bots.export(principal, bot_id)
     response.headers["Content-Disposition"] = f"attachment; filename=strategy-{bot_id}.json"
     return exported
 
 
-@router.get("/{bot_id}/revisions", responses=answers(401, 404))
+@router.get("/{bot_id}/revisions", responses=error_responses(401, 404))
 def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> RevisionPage:
-    """Every strategy the bot has held, newest first."""
+    """Return the kept strategies of the bot, newest first."""
     return bots.revisions(principal, bot_id, paging)
 
 
-@router.post("/{bot_id}/revisions/{revision}/restore", responses={**answers(401, 404), **STALE})
+@router.post("/{bot_id}/revisions/{revision}/restore", responses={**error_responses(401, 404), **STALE})
 def restore(
     bots: BotsService,
     principal: CurrentPrincipal,
@@ -109,7 +109,7 @@ def restore(
     expected: ExpectedRevisions,
     response: Response,
 ) -> BotView:
-    """Bring an earlier strategy back, as a new revision."""
+    """Restore an earlier strategy as a new revision."""
     return _tagged(response, bots.restore(principal, bot_id, revision, expected))
 
 

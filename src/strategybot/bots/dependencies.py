@@ -1,4 +1,4 @@
-"""What a request says of the revision of a bot that it is based on: the header `If-Match`."""
+"""The revision of a bot on which a request is based: the header `If-Match`."""
 
 from typing import Annotated, Any
 
@@ -18,7 +18,7 @@ async def _expected_revisions(
         Header(description='The revision that this is based on, such as `"3"`: refused if there is a newer one'),
     ] = None,
 ) -> frozenset[int] | None:
-    """Return the revisions that the request accepts; None if it accepts all. Other tags match no revision."""
+    """Return the revisions that the request accepts, or None if it accepts all. Unknown tags match no revision."""
     if if_match is None or if_match.strip() == ANY:
         return None
     tags = [tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")]

@@ -1,4 +1,4 @@
-"""What the bot endpoints take and give."""
+"""Request and response bodies of the bot endpoints."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -38,11 +38,11 @@ class BotDraft(Body):
 
 
 class BotPatch(BotDraft):
-    """Any subset: what is not sent stays as it is."""
+    """Any subset of the fields; omitted ones are unchanged."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Patient dip buyer", "chain": "base"}]})
 
-    name: Annotated[Name, Field(default_factory=str)]  # never read when not sent, and no default to show
+    name: Annotated[Name, Field(default_factory=str)]  # never read when omitted, and has no default in the schema
 
 
 class InstrumentRequest(Body):
@@ -64,7 +64,7 @@ class CostsRequest(Body):
 
 
 class RunRequest(CostsRequest, InstrumentRequest):
-    """What a backtest and a simulation of a bot are asked for with."""
+    """The fields that backtest and simulation requests share."""
 
 
 HowIntrabar = Annotated[Intrabar, Field(description="Whether 1-minute candles decide what a candle cannot show")]
@@ -78,7 +78,7 @@ DataSource = Annotated[
 
 
 class Holdout(BaseModel):
-    """The newest part of a bot's history, sealed: backtests do not see it until it is opened, once."""
+    """The newest part of a bot's history, which backtests cannot use until it is opened, once."""
 
     model_config = ConfigDict(frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
 
@@ -180,7 +180,7 @@ class RevisionPage(PageView):
 
 
 class StrategyExport(Body):
-    """A strategy as one file, to be kept or given away. It says nothing about its owner."""
+    """A strategy as one file. It contains nothing about its owner."""
 
     model_config = ConfigDict(
         json_schema_extra={

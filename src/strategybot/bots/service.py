@@ -1,4 +1,4 @@
-"""Bots: each belongs to one owner, holds one strategy, and remembers the newest strategies it has held."""
+"""Bots: each belongs to one owner, has one strategy, and keeps its newest revisions."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -47,7 +47,7 @@ LANGUAGE_VERSION: Literal[2] = 2
 MAX_REVISION = 2**31 - 1
 _CHAIN = re.compile(CHAIN_PATTERN)
 Expected = frozenset[int] | None
-"""The revisions that a change may be based on; None if any will do."""
+"""The revisions on which a change may be based; None allows any."""
 
 
 SimulationsOf = Callable[[Look, str], Mapping[str, BotSimulation]]
@@ -63,7 +63,7 @@ class RevisionNotFound(NotFound):
 
 
 class StaleRevision(AppError):
-    """The request is based on a strategy that has been replaced. The body holds the bot as it is now."""
+    """The request is based on a strategy that has been replaced. The body contains the current bot."""
 
     status = 412
 
@@ -158,7 +158,7 @@ class Bots:
         )
 
     def adopt(self, principal: Principal, exported: StrategyExport) -> BotView:
-        """Make a bot of an exported strategy; where its name is taken, it gets a number behind it."""
+        """Create a bot from an exported strategy. If its name is taken, a number is appended."""
         with self._database.read() as session:
             name = _free_name(exported.name, storage.names_of_bots(session, principal.owner_id))
         draft = BotDraft(name=name, description=exported.description, strategy=exported.strategy)
@@ -172,7 +172,7 @@ class Bots:
         return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
 
     def restore(self, principal: Principal, bot_id: str, revision: int, expected: Expected = None) -> BotView:
-        """Put the strategy of an earlier revision into a new one."""
+        """Save the strategy of an earlier revision as a new one."""
         with self._database.write() as session:
             bot = self._held(session, principal, bot_id, expected)
             earlier = storage.revision_of(session, bot_id, revision) if revision <= MAX_REVISION else None
@@ -185,7 +185,7 @@ class Bots:
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, from_time: datetime) -> BotView:
-        """Hide all history from this moment on from the bot's backtests. It can be done once."""
+        """Hide the history from this time on from the bot's backtests. This is possible once."""
         with self._database.write() as session:
             bot = _owned(session, principal, bot_id, lock=True)
             if bot.holdout_from is not None:
@@ -196,7 +196,7 @@ class Bots:
             return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
-        """Let backtests see the sealed history, from now on and for ever."""
+        """Let backtests use the sealed history from now on. This cannot be undone."""
         with self._database.write() as session:
             bot = _owned(session, principal, bot_id, lock=True)
             if bot.holdout_from is None or bot.holdout_opened_at is not None:
@@ -241,7 +241,7 @@ class Bots:
 
 
 class IntervalDoesNotFit(InvalidInput):
-    """The candles are too coarse, or too many, for what the strategy looks at."""
+    """The interval is too long for the strategy, or so short that it needs too many candles."""
 
     def __init__(self, sentence: str, suggested: Interval) -> None:
         super().__init__([FieldError("kline_interval", sentence)])
@@ -255,7 +255,7 @@ class IntervalDoesNotFit(InvalidInput):
 def interval_for(
     strategy: Strategy, asked: Interval | None, defaults: UserSettings, among: Sequence[Interval] = INTERVALS
 ) -> Interval:
-    """The interval that was asked for, else the user's own if they set one and it fits, else the recommended one."""
+    """Return the requested interval, else the user's own if it is set and fits, else the recommended one."""
     best = recommended_interval(strategy, among)
     chosen = asked or defaults.own_kline_interval()
     problem = None if chosen is None else misfit(strategy, chosen, among)
@@ -272,7 +272,7 @@ def strategy_to_run(bot: BotView) -> Strategy:
 
 @dataclass(frozen=True)
 class NewRun:
-    """What every new run of a bot holds, whatever kind of run it is; the names are those of its row."""
+    """The fields that every new run of a bot has; the names are those of its columns."""
 
     run_id: str
     bot_id: str
@@ -288,7 +288,7 @@ class NewRun:
 
 
 def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
-    """Return the run that the request asks for; the bot and the user's settings give what it leaves out."""
+    """Return the run of the request. Omitted fields come from the bot and the user's settings."""
     token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
     costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
     return NewRun(
@@ -305,7 +305,9 @@ def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request:
 
 
 def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
-    """Address and chain of a run. The chain beside the token decides; without one, a token may be a whole token id."""
+    """Return the address and chain of a run. A separate chain takes precedence; without one, the token may be a token
+    id.
+    """
     token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
     if token is None:
         raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
@@ -328,7 +330,7 @@ def count_bots(session: Session, owner_id: str) -> int:
 
 
 def transfer_bots(session: Session, from_owner: str, to_owner: str) -> None:
-    """Give every bot to another owner; one whose name is taken there gets a number behind it."""
+    """Move every bot to another owner. A number is appended to a name that is taken there."""
     taken = storage.names_of_bots(session, to_owner)
     for bot in storage.bots_of(session, from_owner):
         bot.owner_id, bot.name = to_owner, _free_name(bot.name, taken)
@@ -356,7 +358,9 @@ def _shown(row: Row | None) -> BotView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Same:
-    """A strategy as the key of a cache: equal only to itself. The database parses each stored text once."""
+    """A strategy as a cache key, compared by identity: the database returns the same object for the same
+    stored text.
+    """
 
     strategy: Strategy
 
@@ -367,7 +371,7 @@ class _Same:
         return id(self.strategy)
 
 
-@lru_cache(maxsize=4096)  # it costs as much as all the rest of a bot in a list
+@lru_cache(maxsize=4096)  # takes as long as everything else of a bot in a list
 def _recommended(same: _Same) -> Interval:
     return recommended_interval(same.strategy)
 

@@ -1,4 +1,4 @@
-"""Bots and the revisions of their strategies in the database."""
+"""Tables of bots and the revisions of their strategies."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.trading.language.strategy import Strategy
 
 ConversationOf = Callable[[ColumnElement[str]], ColumnElement[str | None]]
-"""Of the id of a bot, the conversation that is linked to it, as a part of a query."""
+"""Returns the query expression for the conversation that is linked to the bot with this id."""
 
 
 class BotNameTaken(Conflict):
@@ -52,7 +52,7 @@ class Revision(Base):
 
 @contextmanager
 def unique_name(session: Session) -> Iterator[None]:
-    """Changes in this block are written at its end; the index decides whether the name is free."""
+    """Flush the changes of the block at its end. The unique index decides whether the name is free."""
     try:
         yield
         session.flush()
@@ -70,7 +70,7 @@ _PREPARED_COUNT = PreparedRead(_COUNT_OF_BOTS)
 
 
 class BotQueries:
-    """Bots to be shown, each with the conversation that is linked to it: most requests ask for one or for all."""
+    """Prepared queries for one bot and for all bots of an owner, each with its linked conversation."""
 
     def __init__(self, conversation_of: ConversationOf) -> None:
         column = Bot.__table__.columns
@@ -125,7 +125,7 @@ def add_revision(session: Session, bot: Bot) -> None:
 
 
 def delete_old_revisions(session: Session, bot: Bot, kept: int) -> None:
-    """Keep the newest `kept` revisions of the bot."""
+    """Delete all but the newest `kept` revisions of the bot."""
     old = delete(Revision).where(Revision.bot_id == bot.id, Revision.revision <= bot.revision - kept)
     session.execute(old)
 

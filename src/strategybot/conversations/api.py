@@ -20,8 +20,8 @@ from strategybot.conversations.schemas import (
 )
 from strategybot.conversations.service import Conversations
 from strategybot.conversations.turns import Turn
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.provided import provided
 
@@ -44,7 +44,7 @@ ConversationsService = Annotated[Conversations, Depends(provided(Conversations))
 ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 
 
-@router.post("", status_code=201, responses=answers(401, 404, 429), openapi_extra={"security": [{}]})
+@router.post("", status_code=201, responses=error_responses(401, 404, 429), openapi_extra={"security": [{}]})
 def begin(
     conversations: ConversationsService,
     principal: PrincipalOrNobody,
@@ -56,26 +56,26 @@ def begin(
     return conversations.welcome(address, draft) if principal is None else conversations.begin(principal, draft)
 
 
-@router.get("", responses=answers(401))
+@router.get("", responses=error_responses(401))
 def page(conversations: ConversationsService, principal: CurrentPrincipal, paging: HundredAPage) -> ConversationPage:
     """Your conversations, newest first, without their messages."""
     return conversations.page(principal, paging)
 
 
-@router.get("/{conversation_id}", responses=answers(401, 404))
+@router.get("/{conversation_id}", responses=error_responses(401, 404))
 def read(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
 ) -> ConversationView:
     return conversations.conversation(principal, conversation_id)
 
 
-@router.delete("/{conversation_id}", status_code=204, responses=answers(401, 404))
+@router.delete("/{conversation_id}", status_code=204, responses=error_responses(401, 404))
 def delete(conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId) -> None:
     """Delete a conversation and its messages. What it made stays, and no chat is given back."""
     conversations.delete(principal, conversation_id)
 
 
-@router.post("/{conversation_id}/set-bot", responses=answers(401, 404))
+@router.post("/{conversation_id}/set-bot", responses=error_responses(401, 404))
 def set_bot(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId, link: BotLink
 ) -> ConversationView:
@@ -86,7 +86,7 @@ def set_bot(
 @router.post(
     "/{conversation_id}/chat",
     response_model=TurnView,
-    responses={**STREAMED, **answers(401, 403, 404, 409, 429)},
+    responses={**STREAMED, **error_responses(401, 403, 404, 409, 429)},
 )
 async def chat(
     request: Request,

@@ -1,4 +1,4 @@
-"""The only place that reads the time of day; everything else is handed a clock, so that tests hold time still."""
+"""The only module that reads the time of day. All other code is given a clock, so that tests control the time."""
 
 import threading
 import time
@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
 
-LATEST_MOMENT = 4_102_444_800  # the year 2100: what is later was meant in milliseconds
-CATCH_UP = 0.05  # seconds a second
+LATEST_MOMENT = 4_102_444_800  # the year 2100; a larger number was meant in milliseconds
+CATCH_UP = 0.05  # seconds per second
 
 
 def system_clock() -> datetime:
@@ -16,16 +16,16 @@ def system_clock() -> datetime:
 
 
 def _seconds_since_boot() -> float:
-    """Unlike `time.monotonic` it goes on while the machine sleeps."""
+    """Return seconds that, unlike `time.monotonic`, also count while the machine sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class SteadyClock:
-    """The time of day without jumps, for a process that runs for long.
+    """The time of day without jumps, for long-running processes.
 
-    It begins with the system's time and then counts seconds. When somebody sets the system's clock, it catches up by
-    at most 5 % and never runs backwards: limits, leases and simulations would otherwise wait for as long as the clock
-    was set back.
+    It starts at the system's time and then counts seconds. After the system clock is set, it catches up by at most 5%
+    of the elapsed time and never runs backwards: otherwise limits, leases and simulations would wait for as long as the
+    clock was set back.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Errors as nouns: what is wrong, for whom it is a rule, and the HTTP status it has at the edge.
+"""Errors as nouns: each class has a message for the user and an HTTP status.
 
-A rule raises a two-line subclass that stands beside it; `kit/http/rendering.py` alone turns it into an answer.
+A rule raises a short subclass that is defined beside it. Only `kit/http/rendering.py` turns it into a response.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 class AppError(Exception):
-    """The base of every refusal. `message` is one clear sentence for the person who asked."""
+    """The base class of every refusal. `message` is one clear sentence for the user."""
 
     status: int = 500
     message: str = "Internal server error"
@@ -26,7 +26,7 @@ class AppError(Exception):
 
 
 class NotFound(AppError):
-    """It does not exist, or it is someone else's: the answer is the same."""
+    """It does not exist or belongs to someone else. Both give the same response."""
 
     status = 404
     message = "Not found."
@@ -50,7 +50,7 @@ class Conflict(AppError):
 
 
 class Gone(AppError):
-    """It existed, and was deleted because it is old."""
+    """It existed, and was deleted because of its age."""
 
     status = 410
 
@@ -75,7 +75,7 @@ class Forbidden(AppError):
 
 
 class Refused(Forbidden):
-    """The tier, or the visitor's allowance, does not reach this far."""
+    """The limits of the tier, or of a visitor, do not allow this."""
 
     def __init__(self, message: str, upsell_message: str) -> None:
         super().__init__(message)
@@ -100,7 +100,7 @@ class TooManyRequests(AppError):
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """One field of the input, by its dotted path, and what it must be."""
+    """The dotted path of an input field, and the rule that it breaks."""
 
     field: str
     message: str
@@ -110,7 +110,7 @@ class FieldError:
 
 
 class InvalidInput(AppError):
-    """The input breaks a rule. It names fields and rules, never the values that were sent."""
+    """The input breaks a rule. The error names fields and rules, never the values that were sent."""
 
     status = 422
 

@@ -1,4 +1,4 @@
-"""Identifiers: version 7 UUIDs, so that rows sort by the time they were made."""
+"""Identifiers: version 7 UUIDs, which sort by creation time."""
 
 import re
 import secrets
@@ -9,7 +9,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def new_id() -> str:
-    """Millisecond time, then the microsecond within it, then 62 random bits (RFC 9562, method 3)."""
+    """Return an id of millisecond time, microseconds within it, and 62 random bits (RFC 9562, method 3)."""
     microseconds = time.time_ns() // 1000
     milliseconds, fraction = divmod(microseconds, 1000)
     value = (
@@ -19,5 +19,5 @@ def new_id() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether the text may be looked up as an id at all; anything else simply does not exist."""
+    """Return whether the text has the form of an id; other texts need no lookup."""
     return _UUID.fullmatch(text) is not None

@@ -1,7 +1,7 @@
-"""Background work by key: asked for here, done in this process or by any that shares a queue.
+"""Background jobs by key, run in this process or in any process that shares a queue.
 
-Whoever does it only pushes. What there is to do stands in the database, and whoever asks for a job must be ready to
-ask again: a process that died, or a queue that is away or lost everything, is never an error for the person who waits.
+A queue only makes jobs start sooner. The database holds what there is to do, and callers ask again for jobs that were
+lost, so a process that dies or a queue that fails never causes an error for the user.
 """
 
 import asyncio
@@ -21,23 +21,23 @@ MOST_WAITING = 1000
 
 class Jobs(Protocol):
     failures: int
-    """How often the way to those who do the jobs was broken."""
+    """How often the connection to the workers has failed."""
 
     async def ask(self, key: str) -> None:
-        """Have the job of this key done; a key that is waiting or under way already is not done twice."""
+        """Request the job of this key. A key that is pending or running is not started again."""
 
     async def work(self) -> None:
-        """Do jobs until cancelled; then those under way are cancelled too, once, and have the time to tidy up."""
+        """Run jobs until cancelled. Running jobs are then cancelled once, and may clean up."""
 
 
 class LocalJobs:
-    """For one process alone: nothing to connect to, nothing to look for while there is nothing to do."""
+    """Jobs for a single process, without a queue server and without polling."""
 
     def __init__(self, handler: Handler, *, slots: int) -> None:
         self.failures = 0
         self._handler, self._slots = handler, asyncio.Semaphore(slots)
         self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
-        """Asked for before anybody worked."""
+        """Jobs requested before `work` has started."""
         self._working = False
         self._jobs: dict[str, asyncio.Task[None]] = {}
 
@@ -63,12 +63,12 @@ class LocalJobs:
         try:
             async with self._slots:
                 await self._handler(key)
-        except Exception:  # the edge of a job: a defect in one must not be the end of another
+        except Exception:  # the boundary of a job: a defect in one must not stop the others
             logger.exception("the job %s failed", key)
 
 
 async def ended(*tasks: asyncio.Task[None]) -> None:
-    """Cancel them, once, and wait for their end."""
+    """Cancel the tasks once and wait until they have ended."""
     for task in tasks:
         task.cancel()
     if tasks:

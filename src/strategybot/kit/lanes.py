@@ -1,4 +1,4 @@
-"""A lane runs one piece of blocking work at a time in a thread; urgent work goes before all that waits."""
+"""A lane runs one piece of blocking work at a time in a thread. Urgent work runs before other waiting work."""
 
 import asyncio
 from collections import deque
@@ -18,7 +18,7 @@ class Lane:
         self._busy = False
         self._urgent: deque[asyncio.Future[None]] = deque()
         self._others: deque[asyncio.Future[None]] = deque()
-        # Its own thread: threads of the common pool may all be waiting for the database.
+        # A thread of its own: all threads of the common pool may be waiting for the database.
         self._thread = anyio.CapacityLimiter(1)
 
     async def run(self, work: Callable[[*Arguments], Result], *arguments: *Arguments, urgent: bool = False) -> Result:
@@ -42,7 +42,7 @@ class Lane:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # the turn was given in the moment in which its taker went away
+            if not turn.cancelled():  # its waiter was cancelled just after the lane was assigned to it
                 self._pass_on()
             raise
 

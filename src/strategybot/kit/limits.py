@@ -1,6 +1,6 @@
-"""Exact limits in the database: at most so many admissions in any rolling window, whichever process asks.
+"""Rolling limits in the database: at most `count` admissions in any window, counted across all processes.
 
-Only admissions count. A refused try costs nothing and extends nothing, so that `Retry-After` is the truth.
+Only admissions count. A refused attempt does not extend the wait, so `Retry-After` is exact.
 """
 
 import math
@@ -18,14 +18,14 @@ from strategybot.kit.database import Base, Database, Session
 from strategybot.kit.errors import TooManyRequests
 
 _RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,4})([smhd])")
-MOST_SKEW = timedelta(minutes=1)  # between hosts that share the work
+MOST_SKEW = timedelta(minutes=1)  # between the clocks of hosts
 PROBE = "readiness"
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many in so long: `5/1m`, `500/5h`."""
+    """A count in a window, such as `5/1m` or `500/5h`."""
 
     count: int
     window: timedelta
@@ -39,7 +39,7 @@ class Rate:
         return cls(int(count), timedelta(seconds=int(number) * _UNIT_SECONDS[unit]))
 
     def share(self, percent: int) -> Self:
-        """Return so many percent of the count, at least one, in the same window."""
+        """Return this percentage of the count, at least 1, in the same window."""
         return type(self)(max(1, self.count * percent // 100), self.window)
 
 
@@ -58,13 +58,13 @@ class RollingLimit:
         self.rate = rate
 
     def admit(self, session: Session, subject: str) -> None:
-        """Take one place, or raise `TooManyRequests` with the seconds until one is free."""
+        """Record an admission. Raise `TooManyRequests` with the seconds until the next one if the window is full."""
         self._database.exclusive(session, self._key(subject))
         self.refuse_full(session, subject)
         session.add(Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window))
 
     def left(self, session: Session, subject: str) -> int:
-        """Return how many places are free now."""
+        """Return how many admissions are left now."""
         return max(0, self.rate.count - self.used(session, subject))
 
     def used(self, session: Session, subject: str) -> int:
@@ -72,18 +72,18 @@ class RollingLimit:
         return len(self._ends(session, subject, self._clock()))
 
     def refuse_full(self, session: Session, subject: str) -> None:
-        """Raise `TooManyRequests` if no place is free; take none."""
+        """Raise `TooManyRequests` if the window is full. No admission is recorded."""
         now = self._clock()
         ends = self._ends(session, subject, now)
         if len(ends) >= self.rate.count:
-            # The window has room again when all but count - 1 of the admissions have left it.
+            # The window has space again when all but count - 1 of the admissions have left it.
             free_at = ends[len(ends) - self.rate.count]
             raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
 
     def _ends(self, session: Session, subject: str, now: datetime) -> Sequence[datetime]:
-        """When each admission leaves the window, the first one first.
+        """Return when each admission leaves the window, in ascending order.
 
-        One that leaves it later than any admission of now can only come from a clock that was set back since.
+        An end later than that of an admission made now means that the clock was set back; it is ignored.
         """
         latest = now + self.rate.window + MOST_SKEW
         return session.scalars(

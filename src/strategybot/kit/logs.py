@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line on standard output, with the id, client and account of the request it belongs to."""
+"""Logs: one JSON object per line on standard output, with the request id, client and account."""
 
 import json
 import logging
@@ -11,14 +11,14 @@ from typing import TextIO
 
 _request_facts: ContextVar[dict[str, str] | None] = ContextVar("request_facts", default=None)
 
-# What `logging` itself puts on a record; everything else on it was handed over as `extra`.
+# Attributes that `logging` itself sets on a record; all others were passed as `extra`.
 _OWN_ATTRIBUTES = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 _encode = json.JSONEncoder(default=str, ensure_ascii=False).encode
 
 
 @contextmanager
 def request_facts(**facts: str) -> Iterator[None]:
-    """Put these facts on every line that is logged in this block, and in the threads and tasks that it starts."""
+    """Add these fields to every line that is logged in this block, and in the threads and tasks that it starts."""
     mark = _request_facts.set(facts)
     try:
         yield
@@ -27,14 +27,14 @@ def request_facts(**facts: str) -> Iterator[None]:
 
 
 def note_account(account_id: str) -> None:
-    """Put the account's id on the lines of this request that follow. An e-mail address is never logged."""
+    """Add the account's id to the following lines of this request. Email addresses are never logged."""
     facts = _request_facts.get()
     if facts is not None:
         facts["account"] = account_id
 
 
 def account_of_request() -> str:
-    """Return the id of the account whose request this is; empty if nobody is known."""
+    """Return the id of the account of this request, or an empty string."""
     return (_request_facts.get() or {}).get("account", "")
 
 
@@ -54,7 +54,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure_logging(stream: TextIO = sys.stdout) -> None:
-    # No line shows them, and to look them up costs a tenth of a line.
+    # No line shows these fields, and collecting them takes a tenth of the time of a line.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())

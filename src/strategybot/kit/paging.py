@@ -1,4 +1,4 @@
-"""Pages: `page` from 1, `per_page` up to 100; past the last page is an empty list, not an error."""
+"""Pages: `page` from 1, `per_page` up to 100. A page after the last one is an empty list, not an error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ class Paging:
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[Row]):
-    """One page of rows, and how many there are in all."""
+    """One page of rows, and the total number of rows."""
 
     rows: Sequence[Row]
     total: int
 
 
 class PageView(BaseModel):
-    """What every page says of itself; the list and its total carry the noun's own name."""
+    """The fields that every page has; the list and its total are named after the noun."""
 
     page: int
     per_page: int

@@ -1,7 +1,7 @@
-"""Whether another process of this machine is still there: each holds a lock on a file of its own while it lives.
+"""Detects whether another process of this machine is alive: each holds a lock on its own file while it lives.
 
-The system lets go of the lock the moment a process dies, however it dies. So one that was killed is known to be gone
-at once, and not only when it has been silent for long. Of other machines a lock says nothing: they are left alone.
+The operating system releases the lock as soon as a process dies, however it dies. So a killed process is noticed at
+once, and not only after its heartbeat is late. Locks say nothing about other machines, whose processes are ignored.
 """
 
 import fcntl
@@ -17,19 +17,20 @@ class Presence:
         self._held: dict[str, IO[bytes]] = {}
 
     def enter(self, name: str) -> None:
-        """Be seen under this name, for as long as this process lives."""
+        """Register this process under the name until it ends."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        outside = self._folder.parent / name  # until it is locked: a free file within is taken for a death
+        # the file is locked before it is moved in: an unlocked file in the folder counts as a dead process
+        outside = self._folder.parent / name
         self._held[name] = held = outside.open("wb")
         fcntl.flock(held, fcntl.LOCK_EX)
         outside.rename(self._folder / name)
 
     def leave(self, name: str) -> None:
-        """Be gone, as if this process had died."""
+        """Release the name, as if this process had died."""
         self._held.pop(name).close()
 
     def gone(self) -> list[str]:
-        """The names of those who were here, until they are forgotten."""
+        """Return the names of processes that have died and are not forgotten yet."""
         others = (path for path in self._folder.glob("*") if path.name not in self._held)
         return [path.name for path in others if _is_free(path)]
 

@@ -1,4 +1,4 @@
-"""Jobs that are done by any process that shares a queue in Redis, and given to another if that one dies."""
+"""Jobs in a Redis queue. Any process that shares it runs them; if that process dies, another one does."""
 
 import asyncio
 import logging
@@ -35,33 +35,33 @@ class QueuedJobs:
         self._handler = handler
         self._docket: Docket | None = None
         self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
-        """Asked for before there was a queue, which is so for a moment at every start."""
+        """Jobs requested before the queue was connected, which takes a moment at every start."""
         self._doing: set[asyncio.Task[None]] = set()
         self.failures = 0
 
         async def job(key: str) -> None:
             await self._do(key)
 
-        # The queue finds a task by its name, in every process the same.
+        # The queue finds a task by its name, which must be the same in every process.
         job.__name__ = job.__qualname__ = f"{name}_job"
         self._job = job
 
     async def ask(self, key: str) -> None:
-        """It neither raises nor waits for a queue that does not answer."""
+        """Request the job. It neither raises nor waits if the queue does not respond."""
         if self._docket is None:
             self._waiting.append(key)
             return
         try:
             with anyio.fail_after(SECONDS_TO_PUSH):
                 await self._docket.add(self._job, key=key)(key)
-        except Exception:  # the queue's own errors are of many kinds, and none of them may reach the caller
+        except Exception:  # the queue raises many kinds of errors, and none may reach the caller
             self.failures += 1
             logger.warning("could not push %s", key, exc_info=True)
 
     async def work(self) -> None:
-        """Connect and do jobs until cancelled; a queue that goes away is waited for.
+        """Connect and run jobs until cancelled. If the queue fails, reconnect.
 
-        When cancelled, every job under way is cancelled too, once, and has the time it takes to tidy up.
+        On cancellation, every running job is cancelled once and may clean up.
         """
         working = asyncio.create_task(self._work_and_reconnect())
         try:
@@ -72,23 +72,23 @@ class QueuedJobs:
                 await self._leave(working)
 
     async def _leave(self, working: asyncio.Task[None]) -> None:
-        """A queue that does not answer is not waited for: what it was not told, it finds out by itself."""
+        """Disconnect without waiting for a queue that does not respond: it notices the missing heartbeat itself."""
         for _ in range(TRIES_TO_LEAVE):
             working.cancel()
             if (await asyncio.wait([working], timeout=SECONDS_TO_LEAVE))[0]:
                 return
-        logger.warning("the queue %s does not answer: left without a farewell", self._name)
+        logger.warning("the queue %s does not answer: disconnected without waiting for it", self._name)
 
     async def _work_and_reconnect(self) -> None:
         while True:
             try:
                 await self._work_while_connected()
-            except Exception:  # likewise: whatever it is, it is tried again
+            except Exception:  # for the same reason; it is retried
                 self.failures += 1
                 logger.exception("the queue %s failed", self._name)
                 await anyio.sleep(self._seconds_before_reconnecting)
             else:
-                return  # it was asked to stop
+                return  # the worker was asked to stop
 
     async def _work_while_connected(self) -> None:
         async with Docket(name=f"strategybot-{self._name}", url=self._url, execution_ttl=timedelta(0)) as docket:
@@ -106,7 +106,9 @@ class QueuedJobs:
             await self.ask(self._waiting.popleft())
 
     async def _do(self, key: str) -> None:
-        """In a task of its own: the queue may cancel its own more than once, and tidying up must survive that."""
+        """Run the job in its own task: the queue may cancel its task more than once, and the clean-up must survive
+        that.
+        """
         doing = asyncio.create_task(self._handler(key))
         self._doing.add(doing)
         doing.add_done_callback(self._doing.discard)

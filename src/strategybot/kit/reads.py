@@ -1,7 +1,7 @@
-"""Queries that most requests ask, run on the driver's cursor.
+"""Prepared queries for most requests, run on the driver's cursor.
 
-SQLAlchemy compiles the statement and knows the types, once; to execute it costs several times as much as the query
-itself takes. What is returned are plain tuples with named fields, converted as SQLAlchemy would.
+SQLAlchemy compiles the statement and its types once; executing it through SQLAlchemy takes several times as long as the
+query. The result is plain named tuples, with values converted as SQLAlchemy would.
 """
 
 from collections import namedtuple
@@ -18,8 +18,10 @@ REMEMBERED_ROWS = 4096
 
 
 class PreparedRead:
-    """A SELECT with bound parameters. The caller must not change a value that it is given: a row that was read before
-    and is still the same in the database is the same object again."""
+    """A SELECT with bound parameters.
+
+    The caller must not change the returned values: an unchanged row is returned as the same object again.
+    """
 
     def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
         self._statement = statement
@@ -33,7 +35,7 @@ class PreparedRead:
 
 
 class Look:
-    """Prepared queries on one connection of the driver."""
+    """Runs prepared queries on one connection of the driver."""
 
     def __init__(self, cursor: Any, dialect: Dialect) -> None:
         self._cursor, self._dialect = cursor, dialect
@@ -84,7 +86,7 @@ def _row_maker(names: list[str], processors: Sequence[Callable[[Any], Any] | Non
     def row(raw: tuple[Any, ...]) -> Row:
         try:
             return remembered(raw)
-        except TypeError:  # PostgreSQL's driver reads a JSON column itself, and a dictionary has no hash
+        except TypeError:  # PostgreSQL's driver decodes JSON columns itself, and a dict is not hashable
             return convert(raw)
 
     return row

@@ -1,6 +1,6 @@
-"""Work in the background: blocking work off the event loop, and loops that outlive an error.
+"""Blocking work in threads, and background loops that survive errors.
 
-Reads have threads of their own: however many writes wait for a lock, a read does not wait for them.
+Reads have their own threads, so that they do not wait for writes that wait for a lock.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ logger = logging.getLogger("strategybot")
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-READING_THREADS = 8  # with the 40 of `in_thread` fewer than the 60 connections of the database's pool
+READING_THREADS = 8  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
 IDLE_SECONDS = 5
 STUCK_SECONDS = 0.05
 
 
 async def in_thread(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Do work that may write to the database, or wait for something else."""
+    """Run work that may write to the database or block on something else."""
     return await anyio.to_thread.run_sync(work, *arguments)
 
 
@@ -39,17 +39,17 @@ async def repeat(
     seconds: float,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
 ) -> None:
-    """Do the work again and again, with a pause of so many seconds, until cancelled. An error is only logged."""
+    """Run the work repeatedly, with a pause of this many seconds, until cancelled. Errors are only logged."""
     while True:
         try:
             await work()
-        except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
+        except Exception:  # the boundary of a background loop: it must survive a database outage
             logger.exception("%s failed", what)
         await sleep(seconds)
 
 
 async def reading(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Do work that only reads the database or computes."""
+    """Run work that only reads the database or computes."""
     loop = asyncio.get_running_loop()
     readers = _readers.get(loop)
     if readers is None:
@@ -61,16 +61,18 @@ async def reading(work: Callable[[*Arguments], Result], *arguments: *Arguments) 
 
 
 def use_readers(ready: int) -> None:
-    """Let this event loop read with so many threads, and more while they are stuck. Without it there is one."""
+    """Set the number of reading threads of this event loop; more are started while they are blocked. The default is
+    one.
+    """
     _readers[asyncio.get_running_loop()] = Readers(ready)
 
 
 class Readers:
-    """The reading threads of one event loop: `ready` for short reads, more while those are stuck in long ones.
+    """The reading threads of one event loop: `ready` for short reads, more while those are blocked by long ones.
 
-    Threads that run Python at the same time only take the interpreter's lock from each other: a list of bots costs a
-    quarter more CPU with eight of them than with one. A hop takes 23 µs where one of anyio takes 92: the queue is
-    written in C, and results that are ready together wake the loop once.
+    Python threads that run at the same time compete for the interpreter's lock: a list of bots takes 25% more CPU with
+    eight threads than with one. A call takes 23 µs instead of 92 µs with anyio: the queue is written in C, and results
+    that are ready together wake the loop once.
     """
 
     def __init__(self, ready: int = 1) -> None:
@@ -82,7 +84,7 @@ class Readers:
         self._is_woken = self._is_watched = False
 
     def put(self, future: asyncio.Future[Any], work: Callable[[], Any]) -> None:
-        """Do the work soon, and set its result."""
+        """Queue the work and set its result on the future."""
         self._jobs.put((future, contextvars.copy_context(), work))
         with self._lock:
             self._unfinished += 1
@@ -102,7 +104,7 @@ class Readers:
         loop.call_later(STUCK_SECONDS, self._relieve, loop, self._taken)
 
     def _relieve(self, loop: asyncio.AbstractEventLoop, taken_before: int) -> None:
-        """Start another thread if jobs wait and none was taken since."""
+        """Start another thread if jobs are waiting and none was taken since the last check."""
         with self._lock:
             self._is_watched = self._threads < self._unfinished
             is_short = self._is_watched and self._taken == taken_before and self._threads < READING_THREADS
@@ -118,11 +120,11 @@ class Readers:
                 future, context, work = self._jobs.get(timeout=IDLE_SECONDS)
             except Empty:
                 with self._lock:
-                    if self._threads > self._unfinished:  # else a job has just been put for this thread
+                    if self._threads > self._unfinished:  # otherwise a job has just been queued for this thread
                         self._threads -= 1
                         return
                 continue
-            self._taken += 1  # by several threads, so it may lose one; that any was taken is enough to know
+            self._taken += 1  # several threads write it, so an increment may be lost; only whether it changed matters
             try:
                 self._finish(future, context.run(work), None)
             except BaseException as error:  # noqa: BLE001  whoever waits for the result decides what it means
@@ -135,7 +137,7 @@ class Readers:
             self._unfinished -= 1
             must_wake, self._is_woken = not self._is_woken, True
         if must_wake:
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            with suppress(RuntimeError):  # the loop is closed and nobody waits for the result
                 future.get_loop().call_soon_threadsafe(self._deliver)
 
     def _deliver(self) -> None:

@@ -1,4 +1,4 @@
-"""Input: the base of every body, and what pydantic says of a bad one in our words.
+"""The base class of request bodies, and our messages for pydantic's errors.
 
 An error names the field by its dotted path and the rule it breaks, never its value.
 """
@@ -14,7 +14,8 @@ from pydantic_core.core_schema import ErrorType
 from strategybot.kit.errors import FieldError
 
 MOST_ERRORS_SHOWN = 20
-# A name is one line: no control characters and none that reverse the text direction; at least one visible character.
+# A name is one line without control characters or characters that reverse the text direction, and has a visible
+# character.
 _LINE = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 _VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 NAME_PATTERN = f"^{_LINE}*{_VISIBLE}{_LINE}*$"
@@ -23,7 +24,7 @@ _SAFE_NAME = re.compile(r"\w{1,60}", re.ASCII)
 
 
 class Body(BaseModel):
-    """What a client sends: no unknown key, no number as a string, nothing infinite."""
+    """A request body: no unknown keys, no numbers as strings, no infinite numbers."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -79,14 +80,15 @@ def _field_error(error: ErrorDetails, input_value: object) -> FieldError:
 def _message(kind: str, message: str, context: Context) -> str:
     if kind in SENTENCES:
         return SENTENCES[kind](context)
-    # Our own validators name their own kinds and speak in our words; pydantic's other kinds may quote the input.
+    # Our own validators have their own error types and messages. Messages of pydantic's other types may quote the
+    # input.
     return "is not valid" if kind in _BUILT_IN else message
 
 
 def _path(location: Sequence[int | str], input_value: object, *, ends_with_key: bool) -> list[str]:
-    """The location as the client knows it: pydantic puts a tagged union's tag into it, which is no key of the input.
+    """Return the location in the client's input: pydantic adds the tag of a tagged union, which is no key of the input.
 
-    A key at the end may be missing in the input; that is then the error.
+    The last key may be missing in the input, if that is the error.
     """
     path, here = [], input_value
     missing_key = len(location) - 1 if ends_with_key else len(location)

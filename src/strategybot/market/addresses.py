@@ -1,4 +1,4 @@
-"""Token ids as providers are asked for them: `<address>-<chain>`, lower-case exactly where case means nothing."""
+"""Token ids of the form `<address>-<chain>`, in lower case where the chain ignores case."""
 
 import re
 from typing import TypeGuard
@@ -6,7 +6,7 @@ from typing import TypeGuard
 from strategybot.market.provider import ProviderFailure
 from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN
 
-DEFAULT_CHAIN = "solana"  # where a provider must be told a chain and the caller named none
+DEFAULT_CHAIN = "solana"  # used when a provider requires a chain and the caller names none
 CASE_SENSITIVE_CHAINS = frozenset(
     "solana ton sui tron osmosis aptos dfs multiversx btc doge ltc polkadot".split()  # noqa: SIM905 - reads as a list
 )
@@ -19,14 +19,16 @@ def is_evm_address(address: object) -> TypeGuard[str]:
 
 
 def normal_address(address: str, chain: str) -> str:
-    """An EVM address has one spelling here; elsewhere a letter's case is part of the address."""
+    """Return an EVM address in lower case; return any other address unchanged, because its case is significant."""
     if chain not in CASE_SENSITIVE_CHAINS and is_evm_address(address):
         return address.lower()
     return address
 
 
 def split_token_id(token_id: str) -> tuple[str, str]:
-    """The normal address and the chain, which stands behind the last dash."""
+    """Return the normalised address and the chain, which follows the last dash. Raise ProviderFailure for any other
+    form.
+    """
     if not _TOKEN_ID.fullmatch(token_id):
         raise ProviderFailure("the question names no token id of the form <address>-<chain>")
     address, _, chain = token_id.rpartition("-")
@@ -34,12 +36,12 @@ def split_token_id(token_id: str) -> tuple[str, str]:
 
 
 def normal_token_id(token_id: str) -> str:
-    """The one spelling of a token id."""
+    """Return the token id with its address normalised, so that equal tokens have equal ids."""
     return "-".join(split_token_id(token_id))
 
 
 def token_id_of(address: str | None, chain: str | None) -> str | None:
-    """The id under which a token of an answer can be asked for again, if it can."""
+    """Return the token id of an address in a provider's response, or None if the API would not accept that id."""
     if not (address and chain and _ADDRESS.fullmatch(address) and _CHAIN.fullmatch(chain)):
         return None
     return f"{normal_address(address, chain)}-{chain}"

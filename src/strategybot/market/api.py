@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path, Query
 
 from strategybot.accounts.dependencies import CurrentUser, ReadingUser
 from strategybot.kit.errors import MethodNotAllowed
-from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.parameters import Moment
 from strategybot.market.dependencies import MarketService
 from strategybot.market.schemas import (
@@ -39,7 +39,7 @@ KlineLimit = Annotated[int, Query(ge=1, le=1000)]
 TokenId = Annotated[str, Path(pattern=TOKEN_ID_PATTERN, description="`<address>-<chain>`")]
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    **answers(401, 429),
+    **error_responses(401, 429),
     500: {"model": ErrorView, "description": "`Failed to fetch …`: the provider gave no usable answer"},
     "default": {"model": ErrorView, "description": "`upstream API error: …`, with the provider's own status"},
 }
@@ -55,17 +55,17 @@ async def search(
 
 @router.post("/tokens/price", responses=ERRORS)
 async def prices(market: MarketService, _user: ReadingUser, request: PricesRequest) -> PricesAnswer:
-    """The prices of up to 200 tokens, by token id; unknown ones are left out."""
+    """Return the prices of up to 200 tokens by token id. Unknown tokens are left out."""
     return PricesAnswer(prices=await market.prices(request.token_ids))
 
 
 @router.get("/tokens/price", include_in_schema=False)
 async def prices_are_posted() -> None:
-    """Otherwise it would be taken for a token's id."""
+    """Answer with 405; without this route, `/tokens/{token_id}` would match `price`."""
     raise MethodNotAllowed("POST")
 
 
-@router.get("/demo-tokens", responses=answers(404, 429))
+@router.get("/demo-tokens", responses=error_responses(404, 429))
 async def demo_tokens(
     market: MarketService, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
@@ -73,18 +73,18 @@ async def demo_tokens(
     return TokensAnswer(tokens=await market.demo_tokens(query, chain, limit))
 
 
-# Stands before /tokens/{token_id}: trending is no token.
+# Must be declared before /tokens/{token_id}, which would match it too.
 @router.get("/tokens/trending", responses=ERRORS)
 async def trending(
     market: MarketService, _user: CurrentUser, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
-    """The tokens that everyone trades at the moment."""
+    """Return the tokens that are traded most at the moment."""
     return TokensAnswer(tokens=await market.trending(chain, limit))
 
 
 @router.get("/tokens/{token_id}", responses=ERRORS)
 async def token(market: MarketService, _user: CurrentUser, token_id: TokenId) -> TokenFound | NoToken:
-    """One token with its trading pairs."""
+    """Return one token with its trading pairs."""
     found = await market.token(token_id)
     return NoToken() if found is None else TokenFound(token=found)
 
@@ -99,26 +99,26 @@ async def klines(
     start_time: Moment = None,
     end_time: Moment = None,
 ) -> KlinesAnswer:
-    """The last candles of a token, ascending; the one still open may be among them."""
+    """Return the latest candles of a token in ascending order. The last one may still be open."""
     candles = await market.klines(token_id, interval, start_time, end_time, limit)
     return KlinesAnswer.model_validate({"klines": candles.records()})
 
 
 @router.get("/contracts/{contract_id}", responses=ERRORS)
 async def risk(market: MarketService, _user: CurrentUser, contract_id: TokenId) -> RiskFound | NoRisk:
-    """How dangerous a token is, with warnings in words."""
+    """Return the risk score of a token, with warnings as sentences."""
     found = await market.risk(contract_id)
     return NoRisk() if found is None else RiskFound(risk=found)
 
 
 @router.post("/chain/quote", responses=ERRORS)
 async def quote(market: MarketService, _user: ReadingUser, request: QuoteRequest) -> QuoteFound | NoQuote:
-    """What a trade would bring at this moment."""
+    """Return how much of `to_token` a trade would yield at this moment."""
     found = await market.quote(request)
     return NoQuote() if found is None else QuoteFound(quote=found)
 
 
 @router.post("/chain/swap", responses=ERRORS)
 async def swap(market: MarketService, user: ReadingUser, request: SwapRequest) -> SwapFound | NoSwap:
-    """An unsigned transaction for your own wallet to sign. Nothing is ever executed here."""
+    """Return an unsigned transaction for your own wallet to sign. The service never executes it."""
     return await market.swap(user.principal, request)

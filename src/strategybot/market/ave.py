@@ -1,7 +1,8 @@
-"""The AVE provider: one key, two hosts, two envelopes.
+"""The AVE provider: one API key, two hosts, and a different response envelope at each.
 
-Success with nothing in it, and "token not found" in any dress, are None or empty. A search without words answers with
-what is trending; trending without a chain looks at `DEFAULT_CHAIN`. Prices are keyed by the ids as they were asked for.
+An empty success and any form of "token not found" become None or an empty collection. A search without a query returns
+the trending tokens; trending without a chain uses `DEFAULT_CHAIN`. Prices are keyed by the ids of the request, in their
+spelling.
 """
 
 from collections.abc import Sequence
@@ -11,8 +12,8 @@ from strategybot.market.addresses import DEFAULT_CHAIN, normal_token_id, token_i
 from strategybot.market.ave_records import detail_of, pair_of, price_of, token_of
 from strategybot.market.ave_risk import risk_of
 from strategybot.market.ave_trade import quote_body, quote_of, swap_call, swap_of
-from strategybot.market.client import MAX_BYTES, TOTAL_TIMEOUT, Admit, UpstreamClient, freely
-from strategybot.market.fields import each, fields, promised, text, whole
+from strategybot.market.client import MAX_BYTES, TOTAL_TIMEOUT, Admit, UpstreamClient, admit_always
+from strategybot.market.fields import each, fields, required_object, text, whole
 from strategybot.market.klines import read_klines
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
@@ -39,7 +40,7 @@ class AveProvider:
         trade_url: str = TRADE_URL,
         total_timeout: float = TOTAL_TIMEOUT,
         max_bytes: int = MAX_BYTES,
-        admit: Admit = freely,
+        admit: Admit = admit_always,
     ) -> None:
         def client(base_url: str, header: str) -> UpstreamClient:
             return UpstreamClient(
@@ -73,11 +74,11 @@ class AveProvider:
         data = await self._read(["tokens", normal_token_id(token_id)])
         if data is None:
             return None
-        answer = promised(data, "data")
+        answer = required_object(data, "data")
         row = answer.get("token")
         if row is None or row == {}:
             return None
-        detail = detail_of(promised(row, "token"), each(answer.get("pairs"), pair_of, "pairs"))
+        detail = detail_of(required_object(row, "token"), each(answer.get("pairs"), pair_of, "pairs"))
         if detail is None:
             raise ProviderFailure("the provider's answer has an unexpected shape: token has no address or chain")
         return detail
@@ -90,16 +91,17 @@ class AveProvider:
         if end is not None:
             params["to_time"] = end
         if start is not None and end is not None and end - start < limit * seconds:
-            # Of a longer span nobody says whether the first or the last candles come: without a beginning, the last.
+            # AVE does not document which candles of a longer span it returns. Without from_time it returns the last
+            # ones.
             params["from_time"] = start
         data = await self._read(["klines", "token", normal_token_id(token_id)], params)
-        points = [] if data is None else promised(data, "data").get("points", ())
+        points = [] if data is None else required_object(data, "data").get("points", ())
         return read_klines([] if points is None else points, interval, start, end, limit)
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
         params = {"chain": chain or DEFAULT_CHAIN, "current_page": 0, "page_size": min(limit, MOST_TRENDING)}
         data = await self._read(["tokens", "trending"], params)
-        rows = [] if data is None else promised(data, "data").get("tokens", ())
+        rows = [] if data is None else required_object(data, "data").get("tokens", ())
         return _distinct(each(rows, token_of, "tokens"))[:limit]
 
     async def risk(self, token_id: str) -> Risk | None:
@@ -107,28 +109,28 @@ class AveProvider:
         data = await self._read(["contracts", normal])
         if data is None:
             return None
-        row = promised(data, "data")
+        row = required_object(data, "data")
         return None if NOT_FOUND in str(row.get("err_msg")).lower() else risk_of(normal, row)
 
     async def quote(self, request: QuoteRequest) -> Quote | None:
         body = quote_body(request)
         data = body and await self._order("getAmountOut", body)
-        return None if data is None else quote_of(request, promised(data, "data"))
+        return None if data is None else quote_of(request, required_object(data, "data"))
 
     async def swap(self, request: SwapRequest) -> Swap | None:
         call = swap_call(request)
         data = call and await self._order(*call, repeatable=False)
-        return None if data is None else swap_of(request, promised(data, "data"))
+        return None if data is None else swap_of(request, required_object(data, "data"))
 
     async def aclose(self) -> None:
         await self._data.aclose()
         await self._trade.aclose()
 
     async def _batch(self, token_ids: list[str]) -> dict[str, Price]:
-        # The provider's own default for tvl_min leaves small tokens out without a word.
+        # AVE's default for tvl_min leaves out small tokens.
         body = {"token_ids": token_ids, "tvl_min": 0, "tx_24h_volume_min": 0}
         data = _unwrapped(self._data, await self._data.post_json(["v2", "tokens", "price"], body), DATA_SUCCESS)
-        rows = {} if data is None else promised(data, "data")
+        rows = {} if data is None else required_object(data, "data")
         prices = {token_id_of(*_halves(key)): price_of(fields(row)) for key, row in rows.items()}
         usable = {token_id: price for token_id, price in prices.items() if token_id and price}
         if rows and not usable:
@@ -144,8 +146,8 @@ class AveProvider:
 
 
 def _unwrapped(client: UpstreamClient, answer: Any, success: set[int]) -> Any:
-    """The data inside the envelope, None where the provider has nothing; its refusals come with HTTP 200."""
-    envelope = promised(answer, "the envelope")
+    """Return the data of the envelope, or None if the provider has none. AVE sends refusals with HTTP 200."""
+    envelope = required_object(answer, "the envelope")
     message = client.clean(text(envelope.get("msg")) or "no reason given")
     if NOT_FOUND in message.lower():
         return None
@@ -163,5 +165,5 @@ def _halves(token_id: str) -> tuple[str, str]:
 
 
 def _distinct(tokens: list[Token]) -> list[Token]:
-    """Each token once: the provider repeats rows."""
+    """Return the tokens without duplicates; AVE repeats rows."""
     return list({token.token_id: token for token in reversed(tokens)}.values())[::-1]

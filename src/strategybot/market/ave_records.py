@@ -1,4 +1,6 @@
-"""AVE's rows as our records. Search, detail and trending name the same things differently; a missing key is unknown."""
+"""Conversion of AVE's rows to our records. Search, detail and trending use different keys; a missing key
+means unknown.
+"""
 
 from datetime import datetime
 from typing import TypedDict
@@ -101,13 +103,15 @@ def _first(row: Row, *names: str) -> object:
 
 
 def _is_second(row: Row) -> bool:
-    """A pair lists its tokens in the order of their addresses; `target_token` is the one we asked about."""
+    """Return True if the requested token is the second of the pair. AVE orders a pair by address and names the
+    requested token in `target_token`.
+    """
     target, second = text(row.get("target_token")), text(row.get("token1_address"))
     return target is not None and second is not None and target.lower() == second.lower()
 
 
 def _liquidity_of(row: Row) -> float | None:
-    """What both sides of the pool are worth; the provider gives no total."""
+    """Return the value of both sides of the pool; AVE gives no total."""
     sides = [(amount(row.get(f"reserve{side}")), amount(row.get(f"token{side}_price_usd"))) for side in (0, 1)]
     values = [reserve * price for reserve, price in sides if reserve is not None and price is not None]
     return number(sum(values)) if len(values) == len(sides) else None

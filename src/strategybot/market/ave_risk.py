@@ -1,4 +1,4 @@
-"""AVE's contract check as our risk record: a level derived from its score, and its flags as sentences."""
+"""Conversion of AVE's contract check to our risk record: a level from its score, and its flags as sentences."""
 
 import math
 from typing import Literal
@@ -66,7 +66,9 @@ def risk_of(token_id: str, row: Row) -> Risk:
 
 
 def _level(score: float | None, verdict: int | None) -> RiskLevel:
-    """As the provider reads its own score: no token that it has listed itself is of high risk by the score alone."""
+    """Return the risk level by AVE's own scale. The score alone never makes a token that AVE has listed itself high
+    risk.
+    """
     if verdict == CONDEMNED:
         return "high"
     if score is None:
@@ -85,7 +87,7 @@ def _renounced(row: Row) -> bool | None:
 
 
 def _top_holders(row: Row) -> float | None:
-    """The ten largest addresses together, pools among them: the provider does not always mark those."""
+    """Return the percentage that the ten largest addresses hold. Pools are included: AVE does not always mark them."""
     if not row.get("token_holders_rank"):
         return None
     shares = each(row.get("token_holders_rank"), lambda holder: amount(holder.get("percent")), "token_holders_rank")
@@ -105,7 +107,7 @@ def _warnings(row: Row) -> list[str]:
 
 
 def _remark(row: Row) -> list[str]:
-    """The provider's own note, a JSON text by language inside the JSON."""
+    """Return AVE's own note, which is a JSON object by language inside a JSON string."""
     info = row.get("risk_info")
     try:
         notes = from_json(info, allow_inf_nan=False) if isinstance(info, str) and info else {}

@@ -1,7 +1,7 @@
-"""AVE's chain wallet: which questions it takes, how they are put, and its answers as our records.
+"""AVE's chain wallet: its request bodies, and its responses as our records.
 
-It trades on four chains, and against money, the native coin or a stablecoin: being paid in money is a sell, all else a
-buy. What it takes for money besides those we know is for itself to say.
+It trades on four chains. Tokens are traded against a currency: the native coin or a stablecoin. A trade that receives a
+currency is a sell; any other trade is a buy. AVE itself rejects currencies that it does not support.
 """
 
 import re
@@ -16,10 +16,10 @@ Body = dict[str, str]
 NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 NO_TRANSACTION = "the provider's answer has an unexpected shape: it holds no transaction"
 _HEX, _BASE64 = re.compile(r"(?:0x)?[0-9a-fA-F]*"), re.compile(r"[A-Za-z0-9+/]+={0,2}")
-SOLANA_FEE_LAMPORTS = "1000000"  # network and priority fee together; the provider wants a figure
+SOLANA_FEE_LAMPORTS = "1000000"  # network and priority fee together; AVE requires a value
 
-# By chain: what counts as money, and the name it has in a question. On EVM chains the native coin, USDT and USDC go
-# by their addresses; on Solana by a word, and the provider refuses the address of SOL.
+# Currencies by chain, and their names in a request. EVM chains use the addresses of the native coin, USDT and USDC;
+# Solana uses a word, and AVE rejects the address of SOL.
 MONEY: dict[str, dict[str, str]] = {
     "bsc": {
         NATIVE_COIN: NATIVE_COIN,
@@ -48,7 +48,7 @@ MONEY: dict[str, dict[str, str]] = {
 
 
 def trade_body(request: QuoteRequest) -> Body | None:
-    """The members that a quote and a swap share, or None on a chain where the chain wallet does not trade."""
+    """Return the fields that a quote and a swap share, or None if the chain wallet does not support the chain."""
     money = MONEY.get(request.chain)
     if money is None:
         return None
@@ -67,7 +67,7 @@ def quote_body(request: QuoteRequest) -> Body | None:
 
 
 def swap_call(request: SwapRequest) -> tuple[str, Body] | None:
-    """The name of the operation and its body."""
+    """Return the name of the operation and its body, or None if the chain wallet does not support the chain."""
     body = trade_body(request)
     if body is None:
         return None
@@ -89,7 +89,7 @@ def quote_of(request: QuoteRequest, row: Row) -> Quote:
 
 
 def swap_of(request: SwapRequest, row: Row) -> Swap:
-    """The slippage is the one the provider applied, which may be wider than the one asked for."""
+    """Return the swap with the slippage that AVE applied, which may be higher than the requested one."""
     applied = number(row.get("slippage"))
     return Swap(
         **_question(request),
@@ -118,7 +118,7 @@ def _estimated_out(row: Row) -> str:
 
 
 def _evm_transaction(row: Row) -> UnsignedTransaction:
-    """Whole or not at all: somebody will sign this."""
+    """Return the transaction. Raise ProviderFailure if a part is missing: the user signs exactly this."""
     content = fields(row.get("txContent") or row.get("txContext"))
     to, data, value = content.get("to"), content.get("data"), digits(content.get("value", 0))
     if not is_evm_address(to) or not isinstance(data, str) or not _HEX.fullmatch(data) or value is None:
@@ -128,7 +128,7 @@ def _evm_transaction(row: Row) -> UnsignedTransaction:
         to=to,
         data="0x" + data.removeprefix("0x"),
         value=value,
-        gas_limit=gas_limit if gas_limit and gas_limit.strip("0") else None,  # 0 leaves it to the wallet
+        gas_limit=gas_limit if gas_limit and gas_limit.strip("0") else None,  # 0 lets the wallet choose
     )
 
 

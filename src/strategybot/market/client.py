@@ -1,7 +1,7 @@
-"""The one way to a provider: JSON over HTTP, bounded in time, bytes and tries, and silent about our keys.
+"""The HTTP client of the providers: JSON only, with limits on time, bytes and tries, and no API key in any error.
 
-A call raises nothing but a `ProviderError`, whose words name the kind of fault. Redirects are never followed, cookies
-never kept, proxies of the environment never used: the bare transport knows none of them.
+A call raises only `ProviderError`; its message names the kind of fault. The bare transport is used because it follows
+no redirects, keeps no cookies and ignores proxy settings of the environment.
 """
 
 import json
@@ -16,17 +16,17 @@ from urllib.parse import quote, urlencode
 import anyio
 import httpx2
 
-from strategybot.market.answers import check_size, fit_to_show, inflated, parsed, spellings_of
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus, ProviderUnreachable
+from strategybot.market.response_bodies import check_size, decompressed, displayable, parsed, secret_pattern
 
 TOTAL_TIMEOUT = 8.0
-MAX_BYTES = 4 * 1024 * 1024  # the widest answer is under 1 MiB; parsed, JSON takes up to 30 times its bytes
+MAX_BYTES = 4 * 1024 * 1024  # the largest response is under 1 MiB; parsed JSON takes up to 30 times its bytes
 MAX_ERROR_BYTES = 64 * 1024
 RETRY_PAUSE = 0.2
 PASSING_STATUSES = {502, 503, 504}
 LIMITS = httpx2.Limits(max_connections=20, max_keepalive_connections=10, keepalive_expiry=15.0)
 
-# At DEBUG it would write down the headers of every answer, where a provider may echo our key.
+# At DEBUG, httpcore logs the headers of every response, in which a provider may echo our key.
 logging.getLogger("httpcore2").setLevel(logging.INFO)
 
 Params = Mapping[str, str | int]
@@ -34,15 +34,15 @@ Admit = Callable[[], Awaitable[None]]
 
 
 class NotConnected(ProviderUnreachable):
-    """The request never left: it may be sent again, whatever it is."""
+    """The request was not sent, so it may always be retried."""
 
 
 class ConnectionLost(ProviderUnreachable):
-    """The request may have arrived: only one that changes nothing may be sent again."""
+    """The request may have arrived, so it may be retried only if it is repeatable."""
 
 
-async def freely() -> None:
-    """Admit every try."""
+async def admit_always() -> None:
+    """Admit every request at once."""
 
 
 class UpstreamClient:
@@ -54,12 +54,12 @@ class UpstreamClient:
         secrets: Iterable[str] = (),
         total_timeout: float = TOTAL_TIMEOUT,
         max_bytes: int = MAX_BYTES,
-        admit: Admit = freely,
+        admit: Admit = admit_always,
     ) -> None:
-        """`admit` is awaited before each try, inside the time limit: the plan's request rate is kept there."""
+        """`admit` is awaited before each try, inside the time limit. It enforces the request rate of the plan."""
         self._base_url = _checked_url(base_url)
         self._headers = _checked_headers({"Accept": "application/json", "User-Agent": "strategybot", **headers})
-        self._secrets = spellings_of(secrets)
+        self._secrets = secret_pattern(secrets)
         self._total_timeout = total_timeout
         self._max_bytes = max_bytes
         self._admit = admit
@@ -69,12 +69,12 @@ class UpstreamClient:
         return await self._call(self._request("GET", path, params or {}, None), repeatable=True)
 
     async def post_json(self, path: Sequence[str], body: Mapping[str, Any], *, repeatable: bool = True) -> Any:
-        """A call that is not repeatable gets its second try only when the first never reached the provider."""
+        """Send a request. If it is not repeatable, it is retried only when the first try did not reach the provider."""
         return await self._call(self._request("POST", path, {}, json.dumps(body).encode()), repeatable=repeatable)
 
     @contextmanager
     def time_limit(self) -> Iterator[None]:
-        """One limit for all that happens inside: a question that takes several calls is held to it as a whole."""
+        """Apply one time limit to everything inside the block, for operations that need several calls."""
         try:
             with anyio.fail_after(self._total_timeout):
                 yield
@@ -82,8 +82,8 @@ class UpstreamClient:
             raise ProviderUnreachable(f"the provider timed out after {self._total_timeout:g} s") from None
 
     def clean(self, text: str) -> str:
-        """The provider's own words, fit to be shown."""
-        return fit_to_show(text, self._secrets)
+        """Return the provider's text without control characters and secrets."""
+        return displayable(text, self._secrets)
 
     async def aclose(self) -> None:
         await self._transport.aclose()
@@ -92,7 +92,7 @@ class UpstreamClient:
         headers = {**self._headers, "Accept-Encoding": "gzip"}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        # The total limit rules; a third of it for connecting leaves time for the second try.
+        # The total limit applies to all; a third of it for connecting leaves time for a second try.
         timeouts = {"connect": self._total_timeout / 3, "read": None, "write": None, "pool": None}
         url = self._base_url + _safe_path(path) + ("?" + urlencode(params, errors="replace") if params else "")
         try:
@@ -112,7 +112,7 @@ class UpstreamClient:
 
     async def _attempt(self, request: httpx2.Request) -> Any:
         await self._admit()
-        with _in_our_words():
+        with _provider_errors():
             response = await self._transport.handle_async_request(request)
         try:
             return await self._answer(response)
@@ -135,14 +135,14 @@ class UpstreamClient:
     async def _error_text(self, response: httpx2.Response) -> str:
         try:
             body = await _body(response, min(self._max_bytes, MAX_ERROR_BYTES))
-        except ProviderFailure:  # the status is known, and says more than a damaged text
+        except ProviderFailure:  # the status is known, and is more useful than a damaged body
             return ""
         return self.clean(body.decode(errors="replace"))
 
 
 @cache
 def _trusted_roots() -> ssl.SSLContext:
-    """Slow to read, and the same for every provider."""
+    """Return the TLS context, cached because loading the root certificates is slow."""
     return httpx2.create_ssl_context(trust_env=False)
 
 
@@ -153,25 +153,30 @@ def _may_repeat(fault: Exception, repeatable: bool) -> bool:
 
 
 async def _body(response: httpx2.Response, max_bytes: int) -> bytes:
-    """All of the body, counted before and after decompression: httpx2's decoder does not count what it discards."""
+    """Return the whole body. The size is checked before and after decompression: httpx2's decoder does not count
+    discarded bytes.
+    """
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip"):
         raise ProviderFailure("the provider's answer is compressed in a way that was not asked for")
     raw = bytearray()
-    with _in_our_words():
+    with _provider_errors():
         async with aclosing(response.aiter_raw()) as chunks:
             async for chunk in chunks:
                 raw += chunk
                 if len(raw) > max_bytes:
-                    await _hang_up(response, chunks)
+                    await _close_early(response, chunks)
                     break
     check_size(raw, max_bytes)
-    return inflated(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
+    return decompressed(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
 
 
-async def _hang_up(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> None:
-    """End an answer in the middle. Just to leave it would leave the library's inner generators half run until they are
-    collected, perhaps by a loop that is going away; on a closed connection they run to their end here."""
+async def _close_early(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> None:
+    """Close a response before its end.
+
+    Without this, httpcore's inner generators stay suspended until they are garbage-collected, perhaps by an event loop
+    that is closing. After the connection is closed they run to their end here.
+    """
     await response.aclose()
     with suppress(httpx2.HTTPError):
         async for _ in chunks:
@@ -179,8 +184,8 @@ async def _hang_up(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> N
 
 
 @contextmanager
-def _in_our_words() -> Iterator[None]:
-    """The library's errors as short sentences."""
+def _provider_errors() -> Iterator[None]:
+    """Turn the library's exceptions into provider errors with short messages."""
     try:
         yield
     except (httpx2.ConnectError, httpx2.ConnectTimeout):
@@ -188,12 +193,12 @@ def _in_our_words() -> Iterator[None]:
     except httpx2.NetworkError:
         raise ConnectionLost("the connection to the provider broke") from None
     except httpx2.RemoteProtocolError as error:
-        raise _broken_protocol(str(error)) from None
+        raise _protocol_error(str(error)) from None
     except httpx2.HTTPError as error:
         raise ProviderFailure(f"the provider could not be asked ({type(error).__name__})") from None
 
 
-def _broken_protocol(words: str) -> ProviderFailure:
+def _protocol_error(words: str) -> ProviderFailure:
     if words.startswith("Server disconnected"):
         return ConnectionLost("the provider closed the connection without an answer")
     if words.startswith("peer closed connection"):
@@ -202,7 +207,9 @@ def _broken_protocol(words: str) -> ProviderFailure:
 
 
 def _safe_path(path: Sequence[str]) -> str:
-    """Each part stays one part: whatever could end it is quoted, and dots, which quoting leaves, are refused."""
+    """Return the quoted path. Raise ProviderFailure for a part that is empty or only dots, which quoting does not
+    change.
+    """
     if any(not part.strip(".") for part in path):
         raise ProviderFailure("a name in the question is empty or made of dots")
     return "".join("/" + quote(part, safe=":,", errors="replace") for part in path)

@@ -1,7 +1,7 @@
-"""Candles of the store that this process has decoded lately.
+"""A cache of decoded candles in this process.
 
-To decompress a million candles takes 0.3 s, a backtest of them 6 ms. What a provider has answered for never changes, so
-a span that was read once, and was answered for as a whole, needs no second look at its blocks.
+Decompressing a million candles takes 0.3 s; a backtest of them takes 6 ms. Candles of an answered span never change, so
+a span that is answered completely can be cached.
 """
 
 import threading
@@ -10,15 +10,15 @@ from collections import OrderedDict
 from strategybot.trading.candles import Candles
 
 LEAST_CANDLES = 20_000
-"""Smaller spans are read in a few milliseconds, and there may be thousands of them."""
+"""Smaller spans are not cached: they are read in a few milliseconds, and there may be thousands of them."""
 MOST_BYTES = 96 * 1024 * 1024
 
 Span = tuple[int, int]
-"""From, inclusive, to, exclusive: unix seconds on the interval's grid."""
+"""Start (inclusive) and end (exclusive), in unix seconds on the interval's grid."""
 
 
 class DecodedCandles:
-    """The newest spans, one a series, up to a number of bytes."""
+    """The most recent span of each series, up to a total number of bytes."""
 
     def __init__(self, least_candles: int = LEAST_CANDLES, most_bytes: int = MOST_BYTES) -> None:
         self._least_candles, self._most_bytes = least_candles, most_bytes
@@ -27,7 +27,7 @@ class DecodedCandles:
         self._lock = threading.Lock()
 
     def find(self, series_id: str, span: Span) -> Candles | None:
-        """Return the candles of the span; None if it is not known as a whole."""
+        """Return the candles of the span, or None if the cache does not cover it completely."""
         with self._lock:
             found = self._spans.get(series_id)
             if found is None or span[0] < found[0][0] or span[1] > found[0][1]:
@@ -36,7 +36,7 @@ class DecodedCandles:
         return found[1].between(*span)
 
     def keep(self, series_id: str, span: Span, candles: Candles) -> None:
-        """Remember the candles of a span that was answered for as a whole. The caller must not change them."""
+        """Cache the candles of a completely answered span. The caller must not change them."""
         if len(candles) < self._least_candles or _size(candles) > self._most_bytes:
             return
         with self._lock:

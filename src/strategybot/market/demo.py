@@ -1,7 +1,7 @@
-"""The embedded market: every answer made up from a seed and the clock, so that the product runs whole without a key.
+"""The demo market: every response is computed from a seed and the clock, so that the product runs without an API key.
 
-Prices, changes and volumes are read off the same minutes as the candles, up to the moment of the clock and no further.
-A token is listed from the end of its first day.
+Prices, changes and volumes come from the same minutes as the candles, up to the current time. A token is listed from
+the end of its first day.
 """
 
 import math
@@ -21,7 +21,7 @@ from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 
 DEFAULT_SEED = 42
-QUICK_MINUTES = 20_000  # about a millisecond of work; more goes to a thread
+QUICK_MINUTES = 20_000  # about a millisecond of work; longer work runs in a thread
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ class DemoProvider:
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
         tokens = await self._tokens(self._listed(chain))
-        tokens.sort(key=lambda token: (-_stir(token), token.token_id))
+        tokens.sort(key=lambda token: (-_trend_score(token), token.token_id))
         return tokens[:limit]
 
     async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
@@ -87,7 +87,7 @@ class DemoProvider:
         return sides and demo_trade.swap_of(request, *sides)
 
     async def aclose(self) -> None:
-        """There is nothing to close."""
+        """Do nothing; the demo market holds no resources."""
 
     def _now(self) -> Moment:
         return Moment.at(int(self._clock().timestamp()))
@@ -121,7 +121,9 @@ class DemoProvider:
         return (snapshots[spent].price, spent.decimals), (snapshots[wanted].price, wanted.decimals)
 
     async def _work(self, minutes: int, work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """Off the event loop what would hold it up: long spans, and the first call of all, which may compile."""
+        """Run the work in a thread if it would block the event loop: long spans, and the first call, which
+        may compile.
+        """
         if self._compiled and minutes <= QUICK_MINUTES:
             return work(*arguments)
         result = await in_thread(work, *arguments)
@@ -138,13 +140,15 @@ def _rank(text: str, listing: Listing) -> int | None:
     return 2 if any(text in part for part in (symbol, name, address)) else None
 
 
-def _stir(token: Token) -> float:
-    """The root of the volume, lest the largest coins trend for ever."""
+def _trend_score(token: Token) -> float:
+    """Return the score for trending: change times the square root of the volume, so that large coins do not always
+    lead.
+    """
     return math.sqrt(token.volume_24h_usd or 0) * abs(token.price_change_24h_percent or 0)
 
 
 def _liquidity(listing: Listing, snapshot: Snapshot) -> float:
-    """A pool of two sides grows with the square root of the price."""
+    """Return the liquidity at this price. The value of a two-sided pool grows with the square root of the price."""
     return listing.liquidity * math.sqrt(snapshot.price / listing.price)
 
 
@@ -178,7 +182,7 @@ def _token(listing: Listing, snapshot: Snapshot) -> Token:
 
 
 def _pairs(listing: Listing, token: Token) -> list[Pair]:
-    """Three quarters of the trade against the chain's own coin, the rest against dollars."""
+    """Return two pairs: 75% of the trade against the chain's native coin, the rest against its dollar."""
     chain = CHAINS[listing.chain]
     quotes = (symbol for symbol in (chain.native, chain.dollar) if symbol != listing.symbol)
     return [

@@ -1,8 +1,9 @@
-"""The demo market's minutes: a candle is a function of (series, time) alone, so that any span can be had at once.
+"""The minutes of the demo market. A candle is a function of (series, time) alone, so any span can be computed directly.
 
-Days are bridges between knots that a hash places around the token's own price; a minute without a trade moves nothing
-and leaves no candle. All arithmetic is integer, or +, −, ×, ÷ and square root on floats: the same bits on every
-machine, where a library's exp or log may differ in the last. Volumes are whole quarters of a dollar: sums are exact.
+Days are bridges between knots that a hash places around the token's own price. A minute without a trade does not move
+the price and has no candle. All arithmetic is integer, or +, −, ×, ÷ and square root on floats, which give the same
+bits on every machine; a library's exp or log may differ in the last bit. Volumes are multiples of 0.25 dollars, so that
+their sums are exact.
 """
 
 import math
@@ -15,19 +16,20 @@ import numpy as np
 from strategybot.trading.candles import Candles, Floats, Integers
 
 DAY_MINUTES: Final = 1440
-TICKS: Final = 6  # a minute trades at its seconds 0, 10 … 50
+TICKS: Final = 6  # a minute has trades at its seconds 0, 10 … 50
 TICK_SECONDS: Final = 60 // TICKS
 
-# Each use of the hash has a stream of its own, wider than any count of minutes.
+# Each use of the hash has its own stream of counters, longer than any number of minutes.
 _DAY, _CRASH, _SWELL, _TIDE, _SHOCK, _STEP, _TRADE, _PATH = (n << 40 for n in range(1, 9))
 _TICK: Final = 1.0 / TICKS
-_SMALL_STEP: Final = 1.4142135623730951 / 1023.0  # six 10-bit uniforms, times this, have a deviation of one
+# six 10-bit uniform numbers, times this, have a standard deviation of 1
+_SMALL_STEP: Final = 1.4142135623730951 / 1023.0
 _CRASH_CHANCE: Final = 0.01
-_SLOT_MINUTES: Final = 360  # each slot of the day may hold one sudden move
+_SLOT_MINUTES: Final = 360  # each slot of the day has at most one sudden move
 _AFTERMATH: Final = 40
 _POWERS: Final = np.array([2.0**n for n in range(-64, 64)])
 _T2, _T3, _T4, _T5, _T6, _T7, _T8 = (1.0 / math.factorial(n) for n in range(2, 9))
-# Activity by hour of day (UTC): quiet while Europe and America sleep, busiest when both are awake.
+# Activity by hour of day (UTC): low while Europe and America sleep, highest when both are awake.
 _RHYTHM: Final = np.array(
     (
         *(0.90, 0.85, 0.75, 0.60, 0.50, 0.45, 0.50, 0.70, 0.95, 1.05, 1.05, 1.00),
@@ -39,15 +41,15 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
 class Series(NamedTuple):
-    """One token's market: what its candles are made from, besides the time."""
+    """The parameters of one token's market."""
 
-    key: np.uint64  # 64 random bits, the token's own
-    price: float  # dollars, around which it moves
-    volatility: float  # deviation of a day, in powers of two
-    pace: float  # trades a minute in an average hour; below 1, minutes stay empty
+    key: np.uint64  # 64 random bits, unique to the token
+    price: float  # dollars; the price moves around it
+    volatility: float  # standard deviation of a day, in powers of two
+    pace: float  # trades per minute in an average hour; below 1, some minutes are empty
     volume: float  # dollars in an average minute
-    memory: int  # days over which a move is forgotten: the price returns, too slowly to trade on
-    shocks: float  # chance that a quarter of a day holds a sudden move
+    memory: int  # days until a move has decayed: the price reverts, but too slowly to trade on
+    shocks: float  # probability that a quarter of a day has a sudden move
 
 
 class _Columns(NamedTuple):
@@ -60,41 +62,45 @@ class _Columns(NamedTuple):
 
 
 class _Shock(NamedTuple):
-    """A sudden move and its aftermath, in minutes of the day; all of it after the day's end where there is none."""
+    """A sudden move and its aftermath, in minutes of the day. Without a move, all fields are after the day's end."""
 
     start: int
     stop: int
     end: int
-    push: float  # on each minute from start to stop
-    pull: float  # on each minute from stop to end: some of it back, or more of the same
+    push: float  # change in each minute from start to stop
+    pull: float  # change in each minute from stop to end: a partial reversal or continuation
 
 
 class _Hour(NamedTuple):
-    """What the minutes of an hour share."""
+    """Values that the minutes of an hour share."""
 
-    chance: float  # that a minute sees a trade
-    lively: float  # variance of a minute that does, beside an average one
-    deviation: float  # of its step
-    dollars: float  # its volume
+    chance: float  # probability that a minute has a trade
+    lively: float  # variance of a minute with a trade, relative to an average one
+    deviation: float  # standard deviation of its step
+    dollars: float  # volume of a minute
 
 
 class _Day(NamedTuple):
-    """One day's minutes: level[i] and level[i + 1] are the ends of minute i, in powers of two of the usual price."""
+    """The minutes of one day: level[i] and level[i + 1] are the ends of minute i, in powers of two of the
+    usual price.
+    """
 
-    quarters: Integers  # volume; 0 where nobody traded
+    quarters: Integers  # volume; 0 in a minute without trades
     level: Floats
-    weight: Floats  # variance so far: where the bridge bends
+    weight: Floats  # cumulative variance, by which the bridge is corrected
     deviation: Floats
 
 
 def _compiled(function: Kernel) -> Kernel:
-    """All in this one file: numba renews a cached function when its own file changes, not when another does."""
+    """Compile the function with numba. All of them are in this file, because numba recompiles a cached function only
+    when its own file changes.
+    """
     return cast("Kernel", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 @_compiled
 def _bits(key: np.uint64, counter: int) -> np.uint64:
-    """Splitmix64 at a position: any place of any stream without the places before it."""
+    """Return 64 bits of Splitmix64 at any position, without computing the positions before it."""
     z = key + np.uint64(counter) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -103,13 +109,13 @@ def _bits(key: np.uint64, counter: int) -> np.uint64:
 
 @_compiled
 def _uniform(bits: np.uint64, piece: int) -> float:
-    """One of the four 16-bit pieces, from 0 to below 1."""
+    """Return one of the four 16-bit pieces as a number from 0 to below 1."""
     return np.int64((bits >> np.uint64(16 * piece)) & np.uint64(0xFFFF)) / 65536.0
 
 
 @_compiled
 def _small(bits: np.uint64, piece: int) -> int:
-    """One of six 10-bit pieces, from 0 to 1023."""
+    """Return one of the six 10-bit pieces, from 0 to 1023."""
     return int(np.int64((bits >> np.uint64(10 * piece)) & np.uint64(0x3FF)))
 
 
@@ -121,7 +127,7 @@ def _normal(bits: np.uint64) -> float:
 
 @_compiled
 def _power(x: float) -> float:
-    """Two to the power of x, within 1e-9."""
+    """Return two to the power of x, within 1e-9."""
     whole = math.floor(x + 0.5)
     y = (x - whole) * 0.6931471805599453
     y *= 1.0 + y * (_T2 + y * (_T3 + y * (_T4 + y * (_T5 + y * (_T6 + y * (_T7 + y * _T8))))))
@@ -130,7 +136,7 @@ def _power(x: float) -> float:
 
 @_compiled
 def _wave(key: np.uint64, stream: int, at: int, period: int) -> float:
-    """Straight lines between random heights, one each period."""
+    """Return the value of a piecewise linear function between random heights, one per period."""
     step = at // period
     left, right = _normal(_bits(key, stream + step)), _normal(_bits(key, stream + step + 1))
     return left + (right - left) * ((at - step * period) / period)
@@ -150,7 +156,7 @@ def _shock(series: Series, day: int, slot: int) -> _Shock:
 
 @_compiled
 def _move(series: Series, day: int) -> float:
-    """How far the price goes in a day: a random step, its sudden moves, now and then a crash."""
+    """Return the price change of a day: a random step, its sudden moves, and sometimes a crash."""
     crash = _bits(series.key, _CRASH + day)
     move = _normal(_bits(series.key, _DAY + day)) + _CRASH_CHANCE * 3.5
     if _uniform(crash, 0) < _CRASH_CHANCE:
@@ -164,7 +170,7 @@ def _move(series: Series, day: int) -> float:
 
 @_compiled
 def _knot(series: Series, day: int) -> float:
-    """Where the price begins a day: the moves of the days before, each the less the longer ago."""
+    """Return the price at the start of a day: the sum of earlier moves, weighted less with age."""
     level = 0.0
     for age in range(series.memory):
         level += _move(series, day - 1 - age) * (1.0 - age / series.memory)
@@ -173,7 +179,9 @@ def _knot(series: Series, day: int) -> float:
 
 @_compiled
 def _liveliness(key: np.uint64, hour: int) -> float:
-    """Of an hour, beside the average one: swells of hours upon tides of days, and the rhythm of day and week."""
+    """Return the activity of an hour relative to the average: waves of hours and of days, and the rhythm of day and
+    week.
+    """
     swell = _wave(key, _SWELL, hour, 5) + 0.9 * _wave(key, _TIDE, hour, 61)
     weekend = 0.8 if 2 <= (hour // 24) % 7 <= 3 else 1.0
     return float(_RHYTHM[hour % 24] * weekend * _power(swell - 0.45))
@@ -189,7 +197,7 @@ def _hour(series: Series, number: int) -> _Hour:
 
 @_compiled
 def _step(series: Series, hour: _Hour, shock: _Shock, minute: int, i: int, day: _Day) -> None:
-    """Walk over one minute; in one without a trade the price stands still, which keeps open equal to the last close."""
+    """Compute one minute. Without a trade the price stays, so that the next open equals the last close."""
     bits = _bits(series.key, _TRADE + minute)
     day.level[i + 1], day.weight[i + 1], day.quarters[i] = day.level[i], day.weight[i], 0
     during, after = shock.start <= i < shock.stop, shock.stop <= i < shock.end
@@ -217,7 +225,7 @@ def _make_day(series: Series, number: int, day: _Day) -> None:
 
 @_compiled
 def _bridge(first: float, last: float, day: _Day) -> None:
-    """Bend the day's walk so that it ends exactly where the next day begins; every day has a trade to end with."""
+    """Correct the day's levels so that they end exactly where the next day begins. Every day ends with a trade."""
     if day.weight[DAY_MINUTES] == 0.0:
         day.quarters[DAY_MINUTES - 1], day.weight[DAY_MINUTES], day.deviation[DAY_MINUTES - 1] = 4, 1.0, 0.0
     total = day.weight[DAY_MINUTES]
@@ -229,7 +237,7 @@ def _bridge(first: float, last: float, day: _Day) -> None:
 
 @_compiled
 def _minute(series: Series, i: int, minute: int, ticks: int, day: _Day) -> tuple[float, float, float, float, float]:
-    """Open, high, low, close and volume of a minute after its first `ticks` trades, the steps of a small bridge."""
+    """Return open, high, low, close and volume of a minute after its first `ticks` trades."""
     bits = _bits(series.key, _PATH + minute)
     first, last = day.level[i], day.level[i + 1]
     whole = 0
@@ -248,7 +256,7 @@ def _minute(series: Series, i: int, minute: int, ticks: int, day: _Day) -> tuple
     opened, closed = series.price * _power(first), series.price * _power(at)
     high, low = series.price * _power(highest), series.price * _power(lowest)
     volume = (day.quarters[i] * ticks + TICKS - 1) // TICKS * 0.25
-    # The polynomial is off by up to 1e-9 where its pieces meet: order in levels is not yet order in prices.
+    # The polynomial is off by up to 1e-9 where its pieces meet, so levels in order may give prices out of order.
     return opened, max(high, opened, closed), min(low, opened, closed), closed, volume
 
 
@@ -275,7 +283,9 @@ def _fill(series: Series, first: int, last: int, ticks: int, size: int, day: _Da
 
 
 def make_candles(series: Series, first: int, last: int, ticks: int, size: int) -> Candles:
-    """Candles of `size` minutes made from the minutes first … last (since 1970), of the last one only so many ticks."""
+    """Return candles of `size` minutes from the minutes first … last (since 1970), with `ticks` trades of
+    the last one.
+    """
     room = max(0, last // size - first // size + 1)
     out = _Columns(np.empty(room, np.int64), *(np.empty(room) for _ in range(5)))
     minutes = (np.empty(DAY_MINUTES + 1) for _ in range(3))

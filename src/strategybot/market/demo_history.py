@@ -1,4 +1,4 @@
-"""The demo market seen from a moment: candles up to it, and the price, change and volume that those candles show."""
+"""The demo market at a given time: candles up to it, and the price, change and volume of those candles."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,12 +11,12 @@ from strategybot.market.demo_tokens import Listing
 from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, tidy
 
 CHUNK_MINUTES: Final = 32 * DAY_MINUTES
-KEPT_FROM: Final = 240  # candles this long, in minutes, are few but dear to make: finished chunks of them are kept
+KEPT_FROM: Final = 240  # candles of at least this many minutes are few but slow to compute: finished chunks are cached
 
 
 class Moment(NamedTuple):
     minute: int  # since 1970
-    ticks: int  # of that minute, seen so far
+    ticks: int  # trades of that minute so far
 
     @classmethod
     def at(cls, seconds: int) -> "Moment":
@@ -31,7 +31,7 @@ class Snapshot(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Candles of `size` minutes that start from `first` to `last`, both whole multiples of it in minutes since 1970."""
+    """Candles of `size` minutes that start from `first` to `last`, both multiples of `size` in minutes since 1970."""
 
     size: int
     first: int
@@ -49,7 +49,9 @@ class History:
         self.snapshot = lru_cache(maxsize=256)(self._make_snapshot)
 
     def candles(self, listing: Listing, span: Span, limit: int, now: Moment) -> tuple[Candles, DataReport]:
-        """The last `limit` candles of the span. Empty buckets do not count, so it may have to look further back."""
+        """Return the last `limit` candles of the span. Empty buckets do not count, so earlier chunks may be
+        read too.
+        """
         parts: list[Candles] = []
         found, reach, last = 0, limit, span.last
         while found < limit and last >= span.first:
@@ -61,12 +63,13 @@ class History:
         return tidy(*candles.columns(), interval_seconds=candles.interval_seconds)
 
     def _make_snapshot(self, listing: Listing, now: Moment) -> Snapshot:
-        # Every day has a trade, so that the whole of yesterday is enough to know the price before the window.
+        # Every day has at least one trade, so reading from the start of yesterday always gives a price before the
+        # window.
         yesterday = now.minute - now.minute % DAY_MINUTES - DAY_MINUTES
         seen = self._closed_and_open(listing, Span(1, yesterday, now.minute), now)
         window = int(np.searchsorted(seen.time, (now.minute - DAY_MINUTES) * 60, side="right"))
         price, last = float(seen.close[-1]), int(seen.time[-1])
-        # A candle opens where the one before it closed: the first open is the price 24 hours ago.
+        # A candle opens at the close of the one before, so the first open is the price 24 hours ago.
         before = float(seen.open[window]) if window < len(seen.open) else price
         ticks = now.ticks if last == now.minute * 60 else TICKS
         traded_at = last + (ticks - 1) * TICK_SECONDS

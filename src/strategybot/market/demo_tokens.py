@@ -1,6 +1,7 @@
-"""The demo market's catalogue: familiar coins at their well-known addresses, and invented tokens of every temper.
+"""The catalogue of the demo market: well-known coins at their real addresses, and invented tokens with varied
+behaviour.
 
-Tokens of one symbol are one asset and move together, whatever the chain. Prices, volumes and risks are made up.
+Tokens with the same symbol are one asset and move together on every chain. Prices, volumes and risks are invented.
 """
 
 import hashlib
@@ -17,17 +18,17 @@ from strategybot.market.schemas import Risk
 
 HISTORY_STARTS = "2022-01-01"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_POWER_OF_TWO = 1.4426950408889634  # a small relative change of 1, in powers of two
+_POWER_OF_TWO = 1.4426950408889634  # converts a small relative change to powers of two
 
 
 class Chain(NamedTuple):
     native: str  # symbol of the wrapped native coin
-    dollar: str  # and of the dollar that most pairs have there
+    dollar: str  # symbol of the dollar token in most pairs of the chain
     exchanges: tuple[str, str]
 
 
 class Facts(NamedTuple):
-    """What a contract check found; None where it did not look."""
+    """Findings of a contract check; None for a check that was not made."""
 
     score: float | None
     honeypot: bool | None = None
@@ -89,10 +90,10 @@ class Listing:
     symbol: str
     name: str
     chain: str
-    price: float  # dollars, around which it moves
+    price: float  # dollars; the price moves around it
     volatility: float  # percent a day
     volume: float  # dollars a day
-    liquidity: float  # dollars, at that price
+    liquidity: float  # dollars, at `price`
     supply: float
     decimals: int
     holders: int
@@ -120,7 +121,7 @@ class Listing:
         share, by_minute = self.volatility / 100, self.volume / DAY_MINUTES
         return Series(
             key=np.uint64(int.from_bytes(hashlib.sha256(f"{seed}:{self.symbol}".encode()).digest()[:8])),
-            price=float(self.price),  # an int would be compiled for anew
+            price=float(self.price),  # an int would cause a second compilation
             volatility=share * _POWER_OF_TWO,
             pace=by_minute / 60,
             volume=by_minute,
@@ -130,7 +131,7 @@ class Listing:
 
 
 def invented_address(name: str, chain: str) -> str:
-    """An address of the chain's form, nobody's."""
+    """Return an unused address in the format of the chain."""
     digest = hashlib.sha256(f"demo market {name}".encode()).digest()
     if chain != "solana":
         return "0x" + digest[:20].hex()
@@ -143,7 +144,8 @@ def invented_address(name: str, chain: str) -> str:
 
 def risk_of(listing: Listing, now: datetime) -> Risk:
     facts, level = listing.facts, risk_level(listing.facts.score)
-    trade_checked = listing.chain != "solana"  # as with real providers, taxes and honeypots are an EVM matter
+    # as at real providers, taxes and honeypots are checked on EVM chains only
+    trade_checked = listing.chain != "solana"
     return Risk(
         token_id=listing.token_id,
         risk_score=facts.score,

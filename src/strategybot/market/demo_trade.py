@@ -1,6 +1,6 @@
-"""Quotes and swaps of the demo market: exact to the smallest unit, and unable to move anything.
+"""Quotes and swaps of the demo market, exact to the smallest unit.
 
-A swap's transaction sends nothing to the burn address, or on Solana is a sentence where a transaction should be.
+The transaction of a swap has no effect: on EVM chains it sends 0 to the burn address, on Solana it is a sentence.
 """
 
 import base64
@@ -23,14 +23,14 @@ _ADDRESSES: Final = {(listing.symbol, listing.chain): listing.address for listin
 
 
 def address_of(name: str, chain: str) -> str:
-    """The address behind a word that stands for money, or the name itself."""
+    """Return the address of a currency name such as "sol", or the argument if it is no such name."""
     words = SOLANA_WORDS if chain == "solana" else {NATIVE_COIN: CHAINS[chain].native} if chain in CHAINS else {}
     symbol = words.get(normal_address(name, chain), "")
     return _ADDRESSES.get((symbol, chain), name)
 
 
 def amount_out(amount: int, spent: Side, wanted: Side) -> int:
-    """Whole smallest units, rounded down; the prices are taken as the exact numbers that they are."""
+    """Return whole smallest units, rounded down. Fractions keep the prices exact."""
     worth = amount * Fraction(spent[0]) / 10 ** spent[1]
     return int(worth / Fraction(wanted[0]) * 10 ** wanted[1])
 

@@ -1,7 +1,7 @@
-"""Who asks the provider next: runs before browsing, and the owners who wait one after the other.
+"""The order of requests to the provider: runs before browsing, and within each the owners in turn.
 
-The plan allows so many requests a second (`pace.py`). Without an order, one user with a long download would take all of
-them. So the requests of this process wait in line here, and each turn of the plan goes to the next owner in line.
+The plan allows a fixed number of requests per second (`pace.py`). Without an order, one user with a long download would
+take all of them. So the requests of this process queue here, and each slot of the plan goes to the next owner.
 """
 
 import asyncio
@@ -19,14 +19,16 @@ from strategybot.market.provider import NotAdmitted
 
 PATIENCE = timedelta(seconds=5)
 RUNS_IN_A_ROW = 4
-"""After so many turns of runs, a waiting user who browses has one: a long download must not close the market page."""
+"""After this many requests of runs, one waiting browsing request is served, so that a long download cannot block the
+market page.
+"""
 
 _running_for: ContextVar[str | None] = ContextVar("running_for", default=None)
 
 
 @contextmanager
 def running_for(owner_id: str | None) -> Iterator[None]:
-    """Let the requests of this block, and of the tasks it starts, wait as those of a run of this owner."""
+    """Queue the requests of this block, and of the tasks it starts, as requests of a run of this owner."""
     mark = _running_for.set(owner_id)
     try:
         yield
@@ -36,14 +38,14 @@ def running_for(owner_id: str | None) -> Iterator[None]:
 
 @dataclass(eq=False, slots=True)
 class Waiting:
-    """A request that waits. It is woken when it has its turn, or to take turns for all."""
+    """A waiting request. It is woken when it is admitted, or when it becomes the leader."""
 
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     has_turn: bool = False
 
 
 class Line:
-    """Requests in the order of their owners: first one of each, then the second one of each."""
+    """A queue that serves the owners in turn: the first request of each owner, then the second of each."""
 
     def __init__(self) -> None:
         self._of_owners: dict[str, deque[Waiting]] = {}
@@ -65,7 +67,7 @@ class Line:
         return next(iter(self._of_owners.values()))[0]
 
     def take(self) -> Waiting:
-        """Remove and return the first request; its owner goes to the end."""
+        """Remove and return the first request, and move its owner to the end."""
         owner = next(iter(self._of_owners))
         requests = self._of_owners.pop(owner)
         first = requests.popleft()
@@ -75,7 +77,7 @@ class Line:
 
 
 class FairPace:
-    """Gives the turns of a pace to the requests that wait. One of them at a time takes turns for all."""
+    """Distributes the slots of a pace to the waiting requests. One of them, the leader, acquires the slots for all."""
 
     def __init__(self, pace: Callable[[], Awaitable[None]], patience: timedelta = PATIENCE) -> None:
         self._pace, self._patience = pace, patience
@@ -83,9 +85,9 @@ class FairPace:
         self._runs_in_a_row, self._is_led = 0, False
 
     async def __call__(self) -> None:
-        """Return when it is our turn."""
-        run_of = _running_for.get()
-        line, owner = (self._browsing, account_of_request()) if run_of is None else (self._runs, run_of)
+        """Return when this request is admitted. Raise NotAdmitted after `patience`."""
+        run_owner_id = _running_for.get()
+        line, owner = (self._browsing, account_of_request()) if run_owner_id is None else (self._runs, run_owner_id)
         waiting = Waiting()
         line.join(owner, waiting)
         try:
@@ -95,7 +97,8 @@ class FairPace:
             raise NotAdmitted("our share of the provider's plan is used up for the moment") from None
         finally:
             line.leave(owner, waiting)
-            if waiting.woken.is_set() and not waiting.has_turn:  # it was woken to lead, and gave up
+            # it was made the leader, but was cancelled or timed out
+            if waiting.woken.is_set() and not waiting.has_turn:
                 self._hand_over()
 
     async def _turn_of(self, waiting: Waiting) -> None:
@@ -105,7 +108,7 @@ class FairPace:
             await self._lead(waiting)
 
     async def _lead(self, waiting: Waiting) -> None:
-        """Take turns for whoever is first in line, until our own has come."""
+        """Acquire slots for the first request in the queue until this request itself is admitted."""
         self._is_led = True
         try:
             while not waiting.has_turn:
@@ -123,7 +126,7 @@ class FairPace:
         following.woken.set()
 
     def _hand_over(self) -> None:
-        """Let the next one in line lead, if anybody waits."""
+        """Make the next waiting request the leader, if there is one."""
         line = self._runs or self._browsing
         self._is_led = bool(line)
         if line:

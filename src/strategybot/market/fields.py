@@ -1,4 +1,4 @@
-"""Reading one field of an untidy answer: what is not plainly the thing asked for is None, never a guess.
+"""Readers for single fields of a provider's response. A value that is not clearly valid becomes None.
 
 Providers write numbers as strings, flags as "0", 1 or -1, and "" or 0 for unknown.
 """
@@ -15,7 +15,7 @@ Row = Mapping[str, object]
 T = TypeVar("T")
 
 LONGEST_NUMBER = 400
-LONGEST_AMOUNT = 78  # digits of the largest number a chain counts with
+LONGEST_AMOUNT = 78  # digits of the largest uint256
 LONGEST_TEXT = 200
 LONGEST_LINK = 2000
 
@@ -34,7 +34,7 @@ def number(value: object) -> float | None:
 
 
 def amount(value: object) -> float | None:
-    """A number that cannot be negative: a price, a volume, a tax."""
+    """Return a number that is not negative, such as a price, volume or tax."""
     parsed = number(value)
     return parsed if parsed is not None and parsed >= 0 else None
 
@@ -50,59 +50,63 @@ def count(value: object) -> int | None:
 
 
 def flag(value: object) -> bool | None:
-    """0 and 1 in any spelling; anything else, the provider's -1 for "not checked" too, is unknown."""
+    """Return False for 0 and True for 1, as a number or string. Anything else is None, including -1 for
+    "not checked".
+    """
     if isinstance(value, bool):
         return value
     return {0: False, 1: True}.get(parsed) if (parsed := whole(value)) is not None else None
 
 
 def percent(fraction: object) -> float | None:
-    """A share of 0 to 1 as a percentage; a sum of shares may pass 1 by rounding."""
+    """Return a fraction from 0 to 1 as a percentage. A sum of fractions may exceed 1 by rounding."""
     share = amount(fraction)
     return min(share, 1.0) * 100 if share is not None and share < 1.001 else None
 
 
 def moment(value: object) -> datetime | None:
-    """Unix seconds; 0 means unknown."""
+    """Return the time of unix seconds; 0 means unknown."""
     seconds = count(value)
     return datetime.fromtimestamp(seconds, UTC) if seconds and seconds < END_OF_TIME else None
 
 
 def text(value: object) -> str | None:
-    """One bounded line without control characters; an empty one is unknown."""
+    """Return one line of at most `LONGEST_TEXT` characters without control characters, or None if it is empty."""
     if not isinstance(value, str):
         return None
     return "".join(filter(str.isprintable, " ".join(value[: 4 * LONGEST_TEXT].split())))[:LONGEST_TEXT] or None
 
 
 def digits(value: object) -> str | None:
-    """A whole number of smallest units, exact: it is never turned into a float."""
+    """Return a whole number of smallest units as digits. It is never converted to a float, which would round it."""
     written = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     plain = isinstance(written, str) and len(written) <= LONGEST_AMOUNT and written.isascii() and written.isdigit()
     return str(written) if plain else None
 
 
 def link(value: object) -> str | None:
-    """A web address a browser may load; never one of another scheme."""
+    """Return an http or https URL; None for any other scheme."""
     if not isinstance(value, str) or len(value) > LONGEST_LINK or not value.isprintable() or " " in value:
         return None
     return value if value.startswith(("https://", "http://")) else None
 
 
 def fields(value: object) -> Row:
-    """An object of the answer, or one without fields where there is something else."""
+    """Return the object, or an empty one if the value is no object."""
     return value if isinstance(value, dict) else {}
 
 
-def promised(value: object, what: str) -> Row:
-    """An object that must be there."""
+def required_object(value: object, what: str) -> Row:
+    """Return the object. Raise ProviderFailure if the value is no object."""
     if not isinstance(value, dict):
         raise ProviderFailure(f"the provider's answer has an unexpected shape: {what} is no object")
     return value
 
 
 def each(value: object, read: Callable[[Row], T | None], what: str) -> list[T]:
-    """What can be read of a list. A few unusable rows are left out; when all are, it is not what was promised."""
+    """Return the rows that `read` accepts. Raise ProviderFailure if the value is no list, or if it accepts none of
+    them.
+    """
     if value is None:
         return []
     if not isinstance(value, list):

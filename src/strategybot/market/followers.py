@@ -1,11 +1,11 @@
-"""Who wants to hear how far a piece of work is: equal work is done once, and all who wait for it are told."""
+"""Progress callbacks for shared work: equal work is done once, and every waiting caller is told its progress."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 Follower = Callable[[float], None]
-"""Told of the share that is done, again and again."""
+"""Called repeatedly with the finished share, from 0 to 1."""
 
 
 class Followers:

@@ -1,7 +1,8 @@
-"""The GeckoTerminal provider: keyless, and organised by pools, so a token's candles are those of its deepest pool.
+"""The GeckoTerminal provider. It needs no key and is organised by pools: a token's candles are those of its deepest
+pool.
 
-It has no risk, quote or swap, and its HTTP 404 is its way of having nothing. A search without words answers with what
-is trending; trending without a chain looks at `DEFAULT_CHAIN`; one page (20 pools) is all a list is read from.
+It has no risk, quote or swap. HTTP 404 means that it has no data. A search without a query returns the trending tokens;
+trending without a chain uses `DEFAULT_CHAIN`. A list is read from one page of 20 pools.
 """
 
 import time
@@ -9,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strategybot.market.addresses import DEFAULT_CHAIN, split_token_id
-from strategybot.market.client import MAX_BYTES, TOTAL_TIMEOUT, Admit, Params, UpstreamClient, freely
-from strategybot.market.fields import Row, each, fields, promised, text
+from strategybot.market.client import MAX_BYTES, TOTAL_TIMEOUT, Admit, Params, UpstreamClient, admit_always
+from strategybot.market.fields import Row, each, fields, required_object, text
 from strategybot.market.geckoterminal_records import Pool, detail_of, found_token, network_of, pool_of, price_of
 from strategybot.market.klines import read_klines
 from strategybot.market.provider import ProviderFailure, ProviderStatus
@@ -42,7 +43,7 @@ class GeckoTerminalProvider:
         base_url: str = BASE_URL,
         total_timeout: float = TOTAL_TIMEOUT,
         max_bytes: int = MAX_BYTES,
-        admit: Admit = freely,
+        admit: Admit = admit_always,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = UpstreamClient(
@@ -73,7 +74,7 @@ class GeckoTerminalProvider:
         if answer is None or answer["data"] is None:
             return None
         pools = each(answer.get("included"), lambda row: row, "included")
-        return detail_of(f"{address}-{chain}", address, chain, promised(answer["data"], "data"), pools)
+        return detail_of(f"{address}-{chain}", address, chain, required_object(answer["data"], "data"), pools)
 
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
@@ -84,7 +85,9 @@ class GeckoTerminalProvider:
             answer = None if pool is None else await self._ohlcv(pool, chain, interval, end, limit)
         if answer is None:
             return empty_candles(INTERVAL_SECONDS[interval]), DataReport()
-        rows = promised(promised(answer["data"], "data").get("attributes"), "attributes").get("ohlcv_list")
+        rows = required_object(required_object(answer["data"], "data").get("attributes"), "attributes").get(
+            "ohlcv_list"
+        )
         records = [_record(row) for row in rows] if isinstance(rows, list) else rows
         return read_klines(records, interval, start, end, limit)
 
@@ -111,13 +114,14 @@ class GeckoTerminalProvider:
         if answer is None:
             return {}
         data = answer["data"]
-        data = data[0] if isinstance(data, list) and data else data  # its documentation shows a list, its answers none
-        attributes = promised(promised(data, "data").get("attributes"), "attributes")
+        # the documentation shows a list, the real responses have an object
+        data = data[0] if isinstance(data, list) and data else data
+        attributes = required_object(required_object(data, "data").get("attributes"), "attributes")
         prices = {(address, chain): price_of(attributes, address, chain) for address in addresses}
         return {key: price for key, price in prices.items() if price is not None}
 
     async def _pool(self, address: str, chain: str) -> Pool | None:
-        """The deepest pool of a token; asked for once in a while, for it seldom changes."""
+        """Return the deepest pool of a token. It is cached, because it seldom changes."""
         known = self._pools.recall(f"{address}-{chain}")
         if known is not None:
             return known
@@ -143,13 +147,13 @@ class GeckoTerminalProvider:
             if fault.status == 404:
                 return None
             raise
-        if "data" not in promised(answer, "the answer"):
+        if "data" not in required_object(answer, "the answer"):
             raise ProviderFailure("the provider's answer has an unexpected shape: data is missing")
         return dict(answer)
 
 
 class _PoolMemory:
-    """The pools found lately, a bounded number of them for a bounded time."""
+    """A cache of pools, limited in number and age."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
@@ -167,7 +171,7 @@ class _PoolMemory:
 
 
 def _tokens(answer: Row | None) -> list[Token]:
-    """The base token of each pool once: its best-ranked pool speaks for it."""
+    """Return the base token of each pool, once, with the figures of its best-ranked pool."""
     if answer is None:
         return []
     rows = each(answer.get("included"), lambda row: row, "included")
@@ -177,5 +181,5 @@ def _tokens(answer: Row | None) -> list[Token]:
 
 
 def _record(row: object) -> object:
-    """A candle as names and values; what is no list of six is left for the parser to drop."""
+    """Return a candle as a dict. A row that is not a list of six values is returned as it is; the parser drops it."""
     return dict(zip(FIELDS, row, strict=True)) if isinstance(row, list) and len(row) == len(FIELDS) else row

@@ -1,4 +1,4 @@
-"""GeckoTerminal's pools and tokens as our records, and its network ids beside our chain names."""
+"""Conversion of GeckoTerminal's pools and tokens to our records, and of its network ids to our chain names."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ from strategybot.market.schemas import Pair, Price, Token, TokenDetail
 
 Side = Literal["base", "quote"]
 
-# Where the two differ; every other chain has the same name in both.
+# Chains whose GeckoTerminal id differs from our name.
 NETWORKS = {
     "polygon": "polygon_pos",
     "avalanche": "avax",
@@ -27,7 +27,7 @@ def network_of(chain: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """One pool, and which of its two tokens we asked about."""
+    """A pool, and which of its two tokens was requested."""
 
     address: str
     side: Side
@@ -35,7 +35,7 @@ class Pool:
 
 
 def pool_of(row: Row, address: str, chain: str) -> Pool | None:
-    """The pool as seen from one token, if that token is one of its two."""
+    """Return the pool as seen from one token, or None if the token is not one of its two."""
     pool = text(fields(row.get("attributes")).get("address"))
     side = _side_of(row, address, chain)
     if pool is None or side is None:
@@ -44,7 +44,7 @@ def pool_of(row: Row, address: str, chain: str) -> Pool | None:
 
 
 def found_token(row: Row, included: dict[str, Row]) -> Token | None:
-    """The base token of a pool, with the pool's figures; its names stand among the included tokens."""
+    """Return the base token of a pool with the pool's figures. Symbol and name come from the included tokens."""
     attributes = fields(row.get("attributes"))
     base = _related(row, "base_token")
     chain = _chain_of(row)
@@ -90,7 +90,7 @@ def detail_of(token_id: str, address: str, chain: str, row: Row, pools: list[Row
 
 
 def price_of(attributes: Row, address: str, chain: str) -> Price | None:
-    """One token's price out of the maps by address."""
+    """Return one token's price from maps that are keyed by address."""
 
     def member(name: str) -> object:
         values = fields(attributes.get(name))
@@ -126,7 +126,9 @@ def _pair_of(row: Row, address: str, chain: str) -> Pair | None:
 
 
 def _change_in(pools: list[Row], address: str, chain: str) -> float | None:
-    """A pool tells the change of its base token alone."""
+    """Return the price change of the first pool in which the token is the base token: a pool reports no
+    other change.
+    """
     based = (fields(pool.get("attributes")) for pool in pools if _side_of(pool, address, chain) == "base")
     changes = (number(fields(attributes.get("price_change_percentage")).get("h24")) for attributes in based)
     return next((change for change in changes if change is not None), None)
@@ -146,7 +148,7 @@ def _related(row: Row, name: str) -> str | None:
 
 
 def _chain_of(row: Row) -> str | None:
-    """A pool's id is its network, an underscore and its address; both parts may hold underscores of their own."""
+    """Return the chain of a pool's id, which is `<network>_<address>`. Both parts may contain underscores."""
     pool_id, address = text(row.get("id")), text(fields(row.get("attributes")).get("address"))
     if pool_id is None or address is None or not pool_id.endswith(f"_{address}"):
         return None
@@ -160,6 +162,6 @@ def _address_in(related_id: str | None, chain: str | None) -> str | None:
 
 
 def _symbols(attributes: Row) -> tuple[str | None, str | None]:
-    """A pool is named after its tokens, and sometimes its fee: "WETH / USDC 0.05%"."""
+    """Return the symbols from the pool's name, which may end with its fee: "WETH / USDC 0.05%"."""
     first, _, second = (text(attributes.get("name")) or "").partition(" / ")
     return first or None, second.split(" ")[0] or None

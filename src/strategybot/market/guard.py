@@ -1,5 +1,7 @@
-"""Stands before the provider: equal questions of one moment are asked once, a provider that cannot be reached is left
-alone for a while, and every call is counted. A moment later it is asked again: its faults show when it has them.
+"""Deduplication, circuit breaker and metering for calls to the provider.
+
+Equal requests within `SHARED_SECONDS` share one call. A provider that cannot be reached is not called for
+`SECONDS_LEFT_ALONE`. Responses are not cached longer, so that the provider's errors stay visible.
 """
 
 import asyncio
@@ -16,8 +18,8 @@ Answer = TypeVar("Answer")
 Call = Callable[[], Awaitable[Answer]]
 Charged = Callable[[str, int], None]
 
-MOST_ANSWERS_KEPT = 1_000  # of one operation
-A_MOMENT = 0.25  # seconds: who asks with all the others may be a little late
+MOST_ANSWERS_KEPT = 1_000  # per operation
+SHARED_SECONDS = 0.25  # seconds; requests of one page load may start this far apart
 FAILURES_TO_OPEN = 10
 SECONDS_LEFT_ALONE = 5.0
 
@@ -26,24 +28,24 @@ SECONDS_LEFT_ALONE = 5.0
 class Operation:
     name: str
     what: str
-    """As the specification names it in an error."""
+    """The name of the data in an error message, as the specification writes it."""
     cost_units: int
     fresh_seconds: float
 
 
-SEARCH = Operation("search", "tokens", 5, A_MOMENT)
-PRICES = Operation("prices", "batch prices", 100, A_MOMENT)
-TOKEN = Operation("token", "token details", 5, A_MOMENT)
-KLINES = Operation("klines", "klines", 10, A_MOMENT)
-TRENDING = Operation("trending", "trending tokens", 5, A_MOMENT)
-RISK = Operation("risk", "token risk", 10, A_MOMENT)
+SEARCH = Operation("search", "tokens", 5, SHARED_SECONDS)
+PRICES = Operation("prices", "batch prices", 100, SHARED_SECONDS)
+TOKEN = Operation("token", "token details", 5, SHARED_SECONDS)
+KLINES = Operation("klines", "klines", 10, SHARED_SECONDS)
+TRENDING = Operation("trending", "trending tokens", 5, SHARED_SECONDS)
+RISK = Operation("risk", "token risk", 10, SHARED_SECONDS)
 QUOTE = Operation("quote", "chain quote", 0, 0)
 SWAP = Operation("swap", "chain swap", 0, 0)
 
 
 @dataclass(slots=True)
 class Breaker:
-    """Open after many failures in a row to reach the provider; any answer at all closes it."""
+    """Opens after `FAILURES_TO_OPEN` failures in a row to reach the provider. Any response closes it."""
 
     failures: int = 0
     closed_again_at: float = 0.0
@@ -59,53 +61,53 @@ class Breaker:
 
 
 @dataclass(slots=True)
-class Flight:
-    """One piece of work and how many wait for it."""
+class SharedCall:
+    """A running task and the number of callers that wait for it."""
 
     task: asyncio.Task[Any]
-    passengers: int = 0
+    waiting: int = 0
 
 
 @dataclass
 class Guard:
     charged: Sequence[Charged]
-    """Told of every call that was made, whatever came of it."""
+    """Called after every call to the provider, also after a failed one."""
     monotonic: Callable[[], float] = time.monotonic
     _answers: defaultdict[str, OrderedDict[Hashable, tuple[float, Any]]] = field(
         default_factory=lambda: defaultdict(OrderedDict)
     )
-    _flights: dict[Hashable, Flight] = field(default_factory=dict)
+    _shared_calls: dict[Hashable, SharedCall] = field(default_factory=dict)
     _breakers: defaultdict[str, Breaker] = field(default_factory=lambda: defaultdict(Breaker))
 
     async def ask(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
-        """The answer to an equal question that is under way or has just been answered, else a new one."""
+        """Return the response to an equal request that is running or has just finished; otherwise call the provider."""
         until, answer = self._answers[operation.name].get(question, (0.0, None))
         if self.monotonic() < until:
             return answer  # type: ignore[no-any-return]  # stored under the same question
-        return await self.share((operation.name, question), lambda: self._ask_and_keep(operation, question, call))
+        return await self.share((operation.name, question), lambda: self._ask_and_cache(operation, question, call))
 
     async def share(self, key: Hashable, work: Call[Answer]) -> Answer:
-        """Equal work is done once for all who want it at the same time; it is given up when the last of them leaves."""
-        flight = self._flights.get(key) or self._take_off(key, work)
-        flight.passengers += 1
+        """Run equal work once for all concurrent callers. The work is cancelled when the last caller leaves."""
+        shared = self._shared_calls.get(key) or self._start(key, work)
+        shared.waiting += 1
         try:
-            # Shielded: one caller that goes away must not take the answer from the others.
-            return await asyncio.shield(flight.task)
+            # Shielded, so that one caller's cancellation does not cancel the task for the others.
+            return await asyncio.shield(shared.task)
         finally:
-            flight.passengers -= 1
-            if not flight.passengers:
-                del self._flights[key]  # at once: nobody may board what is being given up
-                flight.task.cancel()
+            shared.waiting -= 1
+            if not shared.waiting:
+                del self._shared_calls[key]  # before the task is cancelled, so that no new caller can join it
+                shared.task.cancel()
 
     async def ask_once(self, operation: Operation, call: Call[Answer]) -> Answer:
-        """A call of one's own, shared with nobody."""
+        """Call the provider without sharing the response."""
         breaker = self._breakers[operation.name]
         breaker.check(self.monotonic())
         try:
             answer = await call()
-        except NotAdmitted:  # nothing was asked: it has cost nothing and says nothing of the provider
+        except NotAdmitted:  # the provider was not called: no cost, and no information about its state
             raise
-        except BaseException as error:  # whatever ended it, also a client that went away: the call was made and counts
+        except BaseException as error:  # also a cancelled caller: the call was made and costs units
             self._charge(operation)
             if isinstance(error, ProviderError):
                 breaker.record(self.monotonic(), reached=not isinstance(error, ProviderUnreachable))
@@ -118,21 +120,23 @@ class Guard:
         for charge in self.charged:
             charge(operation.name, operation.cost_units)
 
-    def _take_off(self, key: Hashable, work: Call[Answer]) -> Flight:
+    def _start(self, key: Hashable, work: Call[Answer]) -> SharedCall:
         task = asyncio.ensure_future(work())
-        # If every caller went away, nobody is left to hear of an error.
+        # If every caller was cancelled, nobody retrieves the exception, and asyncio would log it.
         task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-        flight = self._flights[key] = Flight(task)
-        return flight
+        shared = self._shared_calls[key] = SharedCall(task)
+        return shared
 
-    async def _ask_and_keep(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
+    async def _ask_and_cache(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
         answer = await self.ask_once(operation, call)
         if operation.fresh_seconds:
             self._keep(operation, question, answer)
         return answer
 
     def _keep(self, operation: Operation, question: Hashable, answer: object) -> None:
-        """Answers of one operation grow stale in the order in which they came: the stale ones stand in front."""
+        """Cache a response. Responses of one operation expire in the order in which they were added, so the oldest come
+        first.
+        """
         now, kept = self.monotonic(), self._answers[operation.name]
         kept.pop(question, None)
         while kept and (len(kept) >= MOST_ANSWERS_KEPT or next(iter(kept.values()))[0] <= now):
@@ -141,10 +145,10 @@ class Guard:
 
 
 class Charges:
-    """What calls have cost since the last time somebody wrote it down."""
+    """The cost of calls that is not yet saved in the database."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()  # calls are made on the event loop, and written down in a thread
+        self._lock = threading.Lock()  # calls are made on the event loop, and saved in a thread
         self._charges: dict[str, tuple[int, int]] = {}
 
     def add(self, operation: str, cost_units: int, calls: int = 1) -> None:
@@ -153,7 +157,7 @@ class Charges:
             self._charges[operation] = (before[0] + calls, before[1] + cost_units)
 
     def take(self) -> list[tuple[str, int, int]]:
-        """Operation, calls and units; from here on they are the taker's to keep."""
+        """Return (operation, calls, cost units) and reset the counters. The caller saves them."""
         with self._lock:
             charges, self._charges = self._charges, {}
         return [(operation, calls, units) for operation, (calls, units) in charges.items()]

@@ -1,4 +1,4 @@
-"""The plan's request rate, kept by all processes together: each call waits for its turn, or is refused."""
+"""The request rate of the plan, shared by all processes: each call waits for its slot or is refused."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ class SharedPace:
         self._spacing, self._burst = spacing, burst
 
     async def __call__(self) -> None:
-        """Return when it is our turn."""
+        """Return when the call may be made. Raise NotAdmitted if that is later than `PATIENCE`."""
         wait = await in_thread(self._take_turn)
         if wait is None:
             raise NotAdmitted("our share of the provider's plan is used up for the moment")

@@ -1,7 +1,7 @@
-"""The port to a market-data provider: eight questions, and a short tree of why there is no answer.
+"""The interface to a market-data provider: eight operations, and the errors they raise.
 
-An implementation answers in the records of `schemas.py`, gives None or an empty collection for what the provider
-does not have, and raises nothing but a `ProviderError`. Arguments have passed the allow-list before they come here.
+An implementation returns the records of `schemas.py`, returns None or an empty collection for what the provider does
+not have, and raises only `ProviderError`. Arguments are validated before they reach it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from strategybot.trading.instruments import Interval
 
 
 class ProviderError(Exception):
-    """The provider gave no usable answer."""
+    """The provider gave no usable response."""
 
 
 class ProviderRateLimited(ProviderError):
@@ -21,11 +21,11 @@ class ProviderRateLimited(ProviderError):
 
 
 class NotAdmitted(ProviderRateLimited):
-    """Our own share of the plan is used up: the provider was not asked."""
+    """Our own share of the plan is used up. The provider was not called."""
 
 
 class ProviderStatus(ProviderError):
-    """Another HTTP error status, with the provider's own text (bounded, and free of our key)."""
+    """Another HTTP error status, with the provider's own text (limited in length, and without our key)."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(f"HTTP {status}")
@@ -34,17 +34,19 @@ class ProviderStatus(ProviderError):
 
 
 class ProviderFailure(ProviderError):
-    """Anything else: no connection, too slow, too large, a redirect, not what was promised. The message says which."""
+    """Any other failure, such as a timeout, an oversized body, a redirect or an unexpected shape. The
+    message names it.
+    """
 
 
 class ProviderUnreachable(ProviderFailure):
-    """No connection, or no answer in time: asking again at once will not help."""
+    """No connection, or no response in time. An immediate retry will not help."""
 
 
 class Provider(Protocol):
     name: str
     klines_page: int
-    """The most candles that one call answers with."""
+    """The maximum number of candles that one call returns."""
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]: ...
 
@@ -55,7 +57,9 @@ class Provider(Protocol):
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> tuple[Candles, DataReport]:
-        """At most the last `limit` candles that start in [start, end], the open candle included if there is one."""
+        """Return at most the last `limit` candles that start in [start, end], including the open candle if there is
+        one.
+        """
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]: ...
 

@@ -1,4 +1,4 @@
-"""The market's records as the API shows them: the same whatever the provider, null where something is unknown."""
+"""The market records of the API, equal for every provider; null means unknown."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -121,7 +121,9 @@ class Quote(Record):
 
 
 class UnsignedTransaction(Record):
-    """What the user's own wallet signs: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on Solana."""
+    """The transaction for the user's wallet: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on
+    Solana.
+    """
 
     to: str | None = None
     data: str | None = None
@@ -144,7 +146,7 @@ class PricesRequest(Body):
 
 
 class Answer(BaseModel):
-    """What an operation of the proxy answers with. With nothing found it has a second shape, as specified."""
+    """The response of a proxy operation. If nothing is found it has a second shape, as specified."""
 
 
 class TokensAnswer(Answer):

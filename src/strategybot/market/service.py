@@ -1,7 +1,7 @@
-"""The market, for everyone who asks of it: the proxy, the runs and the agent.
+"""Market data for the proxy, the runs and the agent.
 
-A fault of the provider is said in the specification's words. Closed candles come from the store; only what is not
-there yet is asked of the provider.
+Provider errors become the errors of the specification. Closed candles come from the store; only missing ones are
+requested from the provider.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ from strategybot.trading.instruments import Interval
 
 logger = logging.getLogger("strategybot.market")
 
-# A provider may be late with a candle that has just closed: only after this long does its absence count.
+# A provider may publish a candle late. Only this long after its end does its absence count as final.
 SETTLING_SECONDS = 300
 SECONDS_TO_COME_BACK = 5
 SECONDS_BETWEEN_TURNS = 1
@@ -51,7 +51,7 @@ class ProviderBusy(TooManyRequests):
 
 
 class UpstreamError(AppError):
-    """The provider's own status, with its own words."""
+    """The provider's own status and text."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(f"upstream API error: {text}")
@@ -59,11 +59,11 @@ class UpstreamError(AppError):
 
 
 class FetchFailed(AppError):
-    """The provider gave no answer that can be used."""
+    """The provider gave no usable response."""
 
 
 class NoKlines(AppError):
-    """There is nothing that a run could see."""
+    """The provider has no candles for the run."""
 
     status = 422
 
@@ -94,32 +94,32 @@ class Market:
         self._followers = Followers()
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
-        with _in_words(guard.SEARCH):
+        with _specified_errors(guard.SEARCH):
             question = (query, chain, limit)
             return await self._guard.ask(guard.SEARCH, question, lambda: self._provider.search(*question))
 
     async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
         if not token_ids:
             return {}
-        with _in_words(guard.PRICES):
+        with _specified_errors(guard.PRICES):
             question = tuple(token_ids)
             return await self._guard.ask(guard.PRICES, question, lambda: self._provider.prices(question))
 
     async def token(self, token_id: str) -> TokenDetail | None:
-        with _in_words(guard.TOKEN):
+        with _specified_errors(guard.TOKEN):
             return await self._guard.ask(guard.TOKEN, token_id, lambda: self._provider.token(token_id))
 
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> Candles:
-        """The last `limit` candles of the span as the provider has them now, the open one included."""
-        with _in_words(guard.KLINES):
+        """Return the last `limit` candles of the span as the provider has them now, including the open one."""
+        with _specified_errors(guard.KLINES):
             question = (token_id, interval, start, end, limit)
             candles, _ = await self._guard.ask(guard.KLINES, question, lambda: self._provider.klines(*question))
             return candles
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
-        with _in_words(guard.TRENDING):
+        with _specified_errors(guard.TRENDING):
             question = (chain, limit)
             return await self._guard.ask(guard.TRENDING, question, lambda: self._provider.trending(*question))
 
@@ -130,19 +130,19 @@ class Market:
         return await (self.search(query, chain, limit) if query else self.trending(chain, limit))
 
     async def risk(self, token_id: str) -> Risk | None:
-        with _in_words(guard.RISK):
+        with _specified_errors(guard.RISK):
             return await self._guard.ask(guard.RISK, token_id, lambda: self._provider.risk(token_id))
 
     async def quote(self, request: QuoteRequest) -> Quote | None:
-        with _in_words(guard.QUOTE):
+        with _specified_errors(guard.QUOTE):
             question = request.model_dump_json()
             return await self._guard.ask(guard.QUOTE, question, lambda: self._provider.quote(request))
 
     async def swap(self, principal: Principal, request: SwapRequest) -> SwapFound | NoSwap:
-        """An unsigned transaction; nobody else's equal question gets the same one."""
+        """Return an unsigned transaction. Swaps are never shared between equal requests."""
         if not principal.limits.chain_swap:
             return NoSwap(upsell_message=f"Swaps come with the {tiers_with_swaps()} tiers.")
-        with _in_words(guard.SWAP):
+        with _specified_errors(guard.SWAP):
             swap = await self._guard.ask_once(guard.SWAP, lambda: self._provider.swap(request))
         return NoSwap() if swap is None else SwapFound(swap=swap)
 
@@ -153,18 +153,22 @@ class Market:
         start: int,
         end: int,
         follower: Follower = lambda _: None,
-        run_of: str | None = None,
+        run_owner_id: str | None = None,
     ) -> tuple[Candles, DataReport]:
-        """The closed candles that begin in [start, end), and what had to be put right in them.
+        """Return the closed candles that begin in [start, end), and the report of what was corrected in them.
 
-        The follower is told which share of what was missing is here. `run_of` is the owner of the run that needs them:
-        runs are served before those who browse.
+        The follower is called with the share of the missing candles that has been fetched. `run_owner_id` is the owner
+        of the run that needs the candles: runs are served before browsing.
         """
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
             return empty_candles(key.seconds), DataReport()
-        with _in_words(guard.KLINES), self._followers.with_one((key, span), follower), running_for(run_of):
+        with (
+            _specified_errors(guard.KLINES),
+            self._followers.with_one((key, span), follower),
+            running_for(run_owner_id),
+        ):
             await self._guard.share((key, span), lambda: self._fill(key, span))
         return await reading(self._store.load, key, span)
 
@@ -177,7 +181,7 @@ class Market:
         return sum(-(-(last - first) // page) for first, last in missing)
 
     def normal_id(self, token_id: str) -> str:
-        """Return the one spelling of a token id."""
+        """Return the token id with its address normalised."""
         return normal_token_id(token_id)
 
     @property
@@ -185,7 +189,7 @@ class Market:
         return self._provider.name
 
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
-        """Those of the span that are here already; the provider is not asked."""
+        """Return the candles of the span that are stored. The provider is not called."""
         return await reading(self.load_candles, self.source, token_id, interval, (start, end))
 
     @property
@@ -194,11 +198,11 @@ class Market:
         return self._provider.name
 
     def load_candles(self, source: str, token_id: str, interval: Interval, span: Span) -> Candles:
-        """Return the stored candles of the span that came from this provider; blocks until they are read."""
+        """Return the stored candles of the span from this provider. Blocks while it reads."""
         candles, _ = self._store.load(SeriesKey(source, normal_token_id(token_id), interval), span)
         return candles
 
-    def write_down_charges(self) -> None:
+    def save_charges(self) -> None:
         charges = self._charges.take()
         if not charges:
             return
@@ -207,12 +211,12 @@ class Market:
                 self._database.exclusive(session, "meters")
                 for operation, calls, units in charges:
                     storage.add_to_meter(session, self._provider.name, operation, calls, units)
-        except Exception:  # whatever kept it from being written, what was spent is not forgotten
+        except Exception:  # on any error the cost is kept, so that the next attempt saves it
             self._charges.give_back(charges)
             raise
 
     def cost_units_used(self) -> int:
-        """By all processes, as far as it is written down."""
+        """Return the units used by all processes, as saved in the database."""
         with self._database.read() as session:
             return storage.cost_units_used(session, self._provider.name)
 
@@ -221,19 +225,19 @@ class Market:
 
     async def close(self) -> None:
         try:
-            await in_thread(self.write_down_charges)
+            await in_thread(self.save_charges)
         except DatabaseUnavailable:
-            logger.warning("the last cost units could not be written down: the database cannot be reached")
+            logger.warning("the last cost units could not be saved: the database cannot be reached")
         finally:
             await self._provider.aclose()
 
     def _closed_span(self, key: SeriesKey, start: int, end: int) -> Span:
-        """On the interval's grid, and no later than the last closed candle."""
+        """Return the span aligned to the interval's grid, up to the last closed candle."""
         latest = min(end, int(self._clock().timestamp()) // key.seconds * key.seconds)
         return -(-start // key.seconds) * key.seconds, -(-latest // key.seconds) * key.seconds
 
     async def _fill(self, key: SeriesKey, span: Span) -> None:
-        """Ask for what is missing in the span; overlapping spans of one series one after the other."""
+        """Fetch the missing parts of the span. Overlapping fetches of one series run one after the other."""
         async with self._filling.setdefault(key, asyncio.Lock()):
             missing = await reading(self._store.missing, key, span)
             whole = left = sum(end - start for start, end in missing)
@@ -243,19 +247,20 @@ class Market:
                     self._followers.tell((key, span), 1 - left / whole)
 
     async def _fetch(self, key: SeriesKey, missing: Span) -> AsyncIterator[int]:
-        """Page backwards: an answer that is not full says that there is nothing before it in the span.
+        """Fetch the span page by page, latest first. A page that is not full means that the span has no earlier
+        candles.
 
-        Yields how many seconds of the span each page has answered for.
+        Yield the number of seconds that each page covers.
         """
         start, end = missing
         while start < end:
             now = self._clock().timestamp()
             try:
                 page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
-            except NotAdmitted:  # it is our own pace that refuses: a long download waits for its turn
+            except NotAdmitted:  # refused by our own rate limit: a long download waits for its next slot
                 await asyncio.sleep(SECONDS_BETWEEN_TURNS)
                 continue
-            # By what came, not by what was left of it: a page with a repeated candle is a full page all the same.
+            # Count the received rows, not the usable ones: a full page may contain duplicates.
             full = len(page) > 0 and report.received >= self._provider.klines_page
             page = page.closed_before(now).between(start, end)
             first = int(page.time[0]) if full and len(page) else start
@@ -270,15 +275,17 @@ class Market:
 
 
 def _settled(page: Candles, end: int, now: float, seconds: int) -> int:
-    """How far the answer is final: to its last candle, and past it where even a late one would have come by now."""
+    """Return the end of the final part of the response: its last candle, or later where a late candle would have
+    arrived by now.
+    """
     quiet_until = int(now - SETTLING_SECONDS) // seconds * seconds
     last = int(page.time[-1]) + seconds if len(page) else 0
     return max(last, min(end, quiet_until))
 
 
 @contextmanager
-def _in_words(operation: Operation) -> Iterator[None]:
-    """The specification's status and words for whatever the provider did."""
+def _specified_errors(operation: Operation) -> Iterator[None]:
+    """Turn provider errors into the status and message of the specification."""
     try:
         yield
     except ProviderRateLimited:

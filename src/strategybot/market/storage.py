@@ -1,4 +1,4 @@
-"""What all processes share about the provider: whose turn it is to call, and what the calls have cost."""
+"""The tables that all processes share for the provider: the time of the next call, and the cost of calls."""
 
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ from strategybot.kit.database import Base, Session
 
 
 class Pace(Base):
-    """When the plan's next request would be due if all before it had kept exactly to the plan's rate."""
+    """The due time of the next request, if all earlier ones had kept exactly to the rate of the plan."""
 
     __tablename__ = "market_paces"
 
@@ -29,9 +29,11 @@ class Meter(Base):
 def take_turn(
     session: Session, provider: str, now: datetime, spacing: timedelta, burst: int, patience: timedelta
 ) -> timedelta | None:
-    """How long to wait for the next turn, which is then taken; None, and nothing taken, when that is too long."""
+    """Take the next slot and return how long to wait for it. Return None and take nothing if the wait exceeds the
+    patience.
+    """
     pace = session.get(Pace, provider) or Pace(provider=provider, due_at=now)
-    # A due time further ahead than any turn that is given can only come from a clock that was set back.
+    # A due time further ahead than any slot can be means that the clock was set back.
     furthest = now + patience + (burst + 1) * spacing
     due_at = max(now, pace.due_at) if pace.due_at <= furthest else now
     wait = max(timedelta(0), due_at - now - (burst - 1) * spacing)

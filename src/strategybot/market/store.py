@@ -1,6 +1,6 @@
-"""Closed candles, kept for ever: compressed columns in blocks, and beside them the spans the provider answered for.
+"""Closed candles, stored for ever in compressed blocks, with the spans for which the provider has answered.
 
-Inside an answered span a bucket that is not there does not exist: nobody asks for it again.
+A bucket without a candle inside an answered span has no candle; it is not requested again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from strategybot.trading.candles import Candles, DataReport, concatenate, empty_
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.packing import packed, unpacked
 
-BLOCK_BUCKETS = 1024  # a block is written anew with each candle that comes into it
+BLOCK_BUCKETS = 1024  # each new candle rewrites its block
 PUT_RIGHT = ("dropped", "duplicates", "completed", "repaired")
 
 
@@ -31,9 +31,9 @@ class Series(Base):
     token_id: Mapped[str]
     interval: Mapped[str]
     answered: Mapped[list[list[int]]] = mapped_column(JSON)
-    """Spans, ascending and apart from each other."""
+    """Spans, ascending and disjoint."""
     remarks: Mapped[list[list[int]]] = mapped_column(JSON)
-    """Of every answer in which something had to be put right: its span, and how many of each of `PUT_RIGHT`."""
+    """For each response that needed corrections: its span, and the count of each kind of `PUT_RIGHT`."""
 
 
 class Block(Base):
@@ -68,13 +68,13 @@ class CandleStore:
         self._decoded = decoded or DecodedCandles()
 
     def missing(self, key: SeriesKey, span: Span) -> list[Span]:
-        """The parts of the span that the provider has not answered for, latest first."""
+        """Return the parts of the span for which the provider has not answered, latest first."""
         with self._database.read() as session:
             series = _series(session, key)
         return list(_without(span, series.answered if series else []))[::-1]
 
     def load(self, key: SeriesKey, span: Span) -> tuple[Candles, DataReport]:
-        """The candles of the span that are here, and what had to be put right when they came."""
+        """Return the stored candles of the span, and the report of what was corrected in them."""
         with self._database.read() as session:
             series = _series(session, key)
             if series is None:
@@ -87,12 +87,12 @@ class CandleStore:
         return candles, _report(candles, series.remarks, span)
 
     def save(self, key: SeriesKey, span: Span, candles: Candles, report: DataReport) -> None:
-        """The provider has answered for this span with these closed candles."""
+        """Save the closed candles with which the provider has answered for this span."""
         with self._database.write() as session:
             self._database.exclusive(session, f"candles:{key.provider}:{key.token_id}:{key.interval}")
             series = _series(session, key) or _new_series(session, key)
             if not any(_without(span, series.answered)):
-                return  # somebody else asked at the same time and was quicker: what was answered first stays
+                return  # another process saved this span first; the first answer is kept
             series.answered = [list(each) for each in _merged([*series.answered, span])]
             remark = [getattr(report, name) for name in PUT_RIGHT]
             if any(remark):
@@ -143,7 +143,7 @@ def _put(session: Session, series_id: str, number: int, candles: Candles) -> Non
     if block is None:
         session.add(Block(series_id=series_id, number=number, candles=packed(candles)))
     else:
-        # A closed candle does not change: the one that was answered first stays.
+        # A closed candle does not change: the first answer is kept.
         block.candles = packed(concatenate([candles, unpacked(block.candles, candles.interval_seconds)]))
 
 
@@ -182,6 +182,6 @@ def _merged(spans: Iterable[Iterable[int]]) -> list[Span]:
 
 
 def _report(candles: Candles, remarks: Iterable[Sequence[int]], span: Span) -> DataReport:
-    """What came in and is still there, and what was put right in the answers that touch this span."""
+    """Return the report: the number of stored candles, and the corrections in responses that overlap the span."""
     touching = [counts for first, last, *counts in remarks if first < span[1] and last > span[0]]
     return report_of(candles, *(sum(column) for column in zip([0] * len(PUT_RIGHT), *touching, strict=True)))

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from strategybot.accounts.dependencies import CurrentPrincipal, CurrentUser
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
 from strategybot.notifications.schemas import (
@@ -26,31 +26,31 @@ router = APIRouter(prefix="/api/notifications", tags=["Notifications"], route_cl
 NotificationsService = Annotated[Notifications, Depends(provided(Notifications))]
 
 
-@router.get("", responses=answers(401))
+@router.get("", responses=error_responses(401))
 def newest(notifications: NotificationsService, principal: CurrentPrincipal) -> NotificationList:
     """The newest 100 events of your runs, with the number of unread ones among them."""
     return notifications.newest(principal)
 
 
-@router.post("/read", status_code=204, responses=answers(401))
+@router.post("/read", status_code=204, responses=error_responses(401))
 def mark_read(notifications: NotificationsService, principal: CurrentPrincipal, mark: ReadMark | None = None) -> None:
     """Mark all events as read, or those until one of them."""
     notifications.mark_read(principal, mark.until if mark else None)
 
 
-@router.get("/targets", responses=answers(401))
+@router.get("/targets", responses=error_responses(401))
 def targets(notifications: NotificationsService, user: CurrentUser) -> TargetList:
     """Where your events are sent to; the addresses are masked."""
     return TargetList(targets=notifications.targets(user))
 
 
-@router.post("/targets", status_code=201, responses=answers(401, 409))
+@router.post("/targets", status_code=201, responses=error_responses(401, 409))
 async def create(notifications: NotificationsService, user: CurrentUser, draft: TargetDraft) -> NewTarget:
     """Add a target. At most 20 an account; each is sent 30 messages an hour at most, and then one summary."""
     return await notifications.create(user, draft)
 
 
-@router.patch("/targets/{target_id}", responses=answers(401, 404))
+@router.patch("/targets/{target_id}", responses=error_responses(401, 404))
 async def change(
     notifications: NotificationsService, user: CurrentUser, target_id: Id, patch: TargetPatch
 ) -> TargetView:
@@ -58,12 +58,12 @@ async def change(
     return await notifications.change(user, target_id, patch)
 
 
-@router.delete("/targets/{target_id}", status_code=204, responses=answers(401, 404))
+@router.delete("/targets/{target_id}", status_code=204, responses=error_responses(401, 404))
 def delete(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> None:
     notifications.delete(user, target_id)
 
 
-@router.post("/targets/{target_id}/test", responses=answers(401, 404, 429))
+@router.post("/targets/{target_id}/test", responses=error_responses(401, 404, 429))
 async def test(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> TestView:
     """Send one message now, and say whether it arrived."""
     return await notifications.test(user, target_id)

@@ -49,7 +49,7 @@ class TargetDraft(Body):
 
 
 class TargetPatch(Body):
-    """Any subset: what is not sent stays as it is."""
+    """Any subset of the fields; omitted ones are unchanged."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"enabled": False}]})
 

@@ -7,8 +7,8 @@ from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.bots.schemas import BotView
-from strategybot.kit.http.answers import answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage, Page
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
@@ -34,7 +34,7 @@ SurveysService = Annotated[Surveys, Depends(provided(Surveys))]
 ManyAPage = Annotated[int, Query(ge=1, le=5000, description="Entries a page")]
 
 
-@router.post("/holdout", responses=answers(401, 404, 409))
+@router.post("/holdout", responses=error_responses(401, 404, 409))
 def seal(
     holdouts: HoldoutsService, principal: CurrentPrincipal, bot_id: Id, request: HoldoutRequest | None = None
 ) -> BotView:
@@ -42,13 +42,13 @@ def seal(
     return holdouts.seal(principal, bot_id, request or HoldoutRequest())
 
 
-@router.post("/holdout/open", responses=answers(401, 404, 409))
+@router.post("/holdout/open", responses=error_responses(401, 404, 409))
 def open_once(holdouts: HoldoutsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
     """Open the sealed history. This is recorded, shown with every later result, and cannot be undone."""
     return holdouts.open(principal, bot_id)
 
 
-@router.post("/optimise", status_code=202, responses=answers(401, 403, 404))
+@router.post("/optimise", status_code=202, responses=error_responses(401, 403, 404))
 async def optimise(
     optimisations: OptimisationsService,
     principal: CurrentPrincipal,
@@ -60,7 +60,7 @@ async def optimise(
     return await optimisations.start(principal, defaults, bot_id, request)
 
 
-@router.get("/optimisations", responses=answers(401, 404))
+@router.get("/optimisations", responses=error_responses(401, 404))
 def optimisations_page(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage
 ) -> OptimisationPage:
@@ -68,7 +68,7 @@ def optimisations_page(
     return optimisations.page(principal, bot_id, paging)
 
 
-@router.get("/optimise/{run_id}", responses=answers(401, 404))
+@router.get("/optimise/{run_id}", responses=error_responses(401, 404))
 def optimisation(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> OptimisationView:
@@ -76,7 +76,7 @@ def optimisation(
     return optimisations.run(principal, bot_id, run_id)
 
 
-@router.get("/optimise/{run_id}/variants", responses=answers(401, 404, 410))
+@router.get("/optimise/{run_id}/variants", responses=error_responses(401, 404, 410))
 def variants(
     optimisations: OptimisationsService,
     principal: CurrentPrincipal,
@@ -89,7 +89,7 @@ def variants(
     return optimisations.variants(principal, bot_id, run_id, Paging(page, per_page))
 
 
-@router.post("/optimise/{run_id}/stop", responses=answers(401, 404, 409))
+@router.post("/optimise/{run_id}/stop", responses=error_responses(401, 404, 409))
 def stop_optimisation(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> OptimisationView:
@@ -97,7 +97,7 @@ def stop_optimisation(
     return optimisations.stop(principal, bot_id, run_id)
 
 
-@router.post("/survey", status_code=202, responses=answers(401, 403, 404))
+@router.post("/survey", status_code=202, responses=error_responses(401, 403, 404))
 async def survey(
     surveys: SurveysService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: SurveyRequest
 ) -> SurveyView:
@@ -105,13 +105,13 @@ async def survey(
     return await surveys.start(principal, defaults, bot_id, request)
 
 
-@router.get("/surveys", responses=answers(401, 404))
+@router.get("/surveys", responses=error_responses(401, 404))
 def surveys_page(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> SurveyPage:
     """All surveys of the bot, newest first, without their rows."""
     return surveys.page(principal, bot_id, paging)
 
 
-@router.get("/survey/{run_id}", responses=answers(401, 404))
+@router.get("/survey/{run_id}", responses=error_responses(401, 404))
 def read_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> SurveyView:
     """Status and rows of a survey; rows come one by one."""
     return surveys.run(principal, bot_id, run_id)
@@ -120,7 +120,7 @@ def read_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id
 @router.get(
     "/survey/{run_id}/rows.csv",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **answers(401, 404, 410)},
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **error_responses(401, 404, 410)},
 )
 def rows_csv(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """The rows as a table for a spreadsheet."""
@@ -129,7 +129,7 @@ def rows_csv(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, r
     return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
 
 
-@router.post("/survey/{run_id}/stop", responses=answers(401, 404, 409))
+@router.post("/survey/{run_id}/stop", responses=error_responses(401, 404, 409))
 def stop_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> SurveyView:
     """Stop a survey that is pending or running. The tokens that were tested stay."""
     return surveys.stop(principal, bot_id, run_id)

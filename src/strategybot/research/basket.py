@@ -1,6 +1,6 @@
-"""The basket: the most liquid tokens of a chain, on which every strategy is tried too.
+"""The basket: the most liquid tokens of a chain, on which every strategy is tested too.
 
-The service fixes it for a month, for all users: nobody can choose the tokens that make a strategy look good.
+The service fixes it for a month for all users, so that nobody can choose tokens that make a strategy look good.
 """
 
 import logging
@@ -16,7 +16,7 @@ from strategybot.research import storage
 logger = logging.getLogger("strategybot.research")
 
 CANDIDATES = 50
-TOKENS_KEPT = 16  # more than are used: some do not have the whole span
+TOKENS_KEPT = 16  # more than are used, because some lack a part of the span
 KEPT_FOR = timedelta(days=30)
 DOLLARS = {"DAI", "FRAX", "MIM", "EURC", "GHO", "XAUT", "PAXG"}
 PEG_PRICES = (0.98, 1.02)
@@ -56,7 +56,7 @@ def liquid_tokens(tokens: list[Token]) -> list[str]:
 
 
 def is_stable(token: Token) -> bool:
-    """Is its price pegged, as far as its symbol and its last day tell?"""
+    """Return whether the token looks like a stablecoin, by its symbol and its change in 24 hours."""
     symbol = token.symbol.upper()
     if "USD" in symbol or symbol in DOLLARS:
         return True

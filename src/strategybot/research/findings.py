@@ -3,9 +3,9 @@
 import hashlib
 import json
 from datetime import UTC, datetime
-from typing import Any
 
 from strategybot.backtests.schemas import FinishedRun
+from strategybot.kit.json_object import Json
 from strategybot.research.live import History, costs_of
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Attempt
@@ -16,8 +16,6 @@ from strategybot.trading.language.content import content_digest
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import WALK_BLOCKS
 from strategybot.trading.words import finite
-
-Json = dict[str, Any]
 
 
 def grid_of(run: Optimisation) -> Grid:

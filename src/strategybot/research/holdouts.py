@@ -1,4 +1,4 @@
-"""The sealed holdout: a bot's newest history, kept from its backtests until it is opened, once."""
+"""The sealed holdout: a bot's newest history, hidden from its backtests until it is opened, once."""
 
 from datetime import UTC, datetime
 
@@ -20,7 +20,9 @@ class Holdouts:
         self._bots, self._backtests, self._clock = bots, backtests, clock
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
-        """Seal from the moment asked for, or the newest quarter of the history that the bot's runs have seen."""
+        """Seal from the requested time, or by default the newest quarter of the history that the bot's runs
+        have used.
+        """
         now = int(self._clock().timestamp())
         begin = self._backtests.earliest_start(principal, bot_id)
         begin = now - DEFAULT_SPAN_SECONDS if begin is None else begin

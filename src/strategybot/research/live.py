@@ -46,7 +46,7 @@ class LiveResearch:
 
     def stop(self) -> None:
         self.control[STOP_REQUESTED] = 1
-        with suppress(RuntimeError):  # the loop is closed: nothing is being fetched any longer
+        with suppress(RuntimeError):  # the loop is closed, so nothing is being fetched
             self._loop.call_soon_threadsafe(self._cancel)
 
     def _cancel(self) -> None:
@@ -78,7 +78,7 @@ async def history_of(
     """Return the candles of the run's span, and as many before it as its conditions look back on. Raises `NoKlines`."""
     first = max(0, run.start_time - lookback * INTERVAL_SECONDS[run.kline_interval])
     candles, report = await market.candles(
-        f"{token}-{chain}", run.kline_interval, first, run.end_time, follower, run_of=run.owner_id
+        f"{token}-{chain}", run.kline_interval, first, run.end_time, follower, run_owner_id=run.owner_id
     )
     dense, report = await in_thread(densify, candles, report)
     start = int(np.searchsorted(dense.time, run.start_time, side="left"))

@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -17,6 +17,7 @@ from strategybot.backtests.schemas import FinishedRun, Status
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, Leases
 from strategybot.kit.runs import JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
@@ -39,7 +40,6 @@ logger = logging.getLogger("strategybot.research")
 FETCHED_PERCENT, SEARCHED_PERCENT = 30.0, 95.0
 MOST_SECONDS = 60.0
 TOO_LONG = "The search took longer than {:.0f} seconds; what it did until then is kept."
-Json = dict[str, Any]
 Computed = TypeVar("Computed")
 
 
@@ -112,11 +112,11 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         recommended: Recommended | None = None
         try:
             outcome, recommended = await self._searched(run, live)
-        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+        except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
         except AppError as error:
             outcome = Outcome("failed", error.message)
-        except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
+        except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
             outcome = Outcome("failed", DEFECT)
         if not live.abandoned:

@@ -1,4 +1,4 @@
-"""What the provider knows about a token's pool at the moment."""
+"""The provider's current data about a token's pool."""
 
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.kit.errors import AppError
@@ -8,7 +8,7 @@ from strategybot.trading.pool import PoolFacts, PoolResult, with_pool
 
 
 async def pool_of(market: Market, finished: FinishedRun) -> PoolResult:
-    """Return the run with the pool of its token; what the provider does not know stays unknown."""
+    """Return the run with the pool of its token; figures that the provider does not have are None."""
     facts = pool_facts(await _detail(market, finished.token_id), await _risk(market, finished.token_id))
     total = finished.result.metrics["total_return"]
     growth = 1 + total / 100 if isinstance(total, float) else float("inf")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -17,6 +17,7 @@ from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
+from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
@@ -46,7 +47,6 @@ from strategybot.trading.words import finite
 
 MOST_WORK = 5_000_000_000  # variants times candles
 ELSEWHERE_TAKES = timedelta(minutes=15)  # at the most; whoever looked at other tokens has died if it takes longer
-Json = dict[str, Any]
 Model = TypeVar("Model", bound=ResearchRun)
 
 

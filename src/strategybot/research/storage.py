@@ -27,6 +27,7 @@ from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
 from strategybot.kit.database import Base, Id, ModelText, Session
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.evidence import SEARCH_BLOCKS
@@ -37,7 +38,6 @@ from strategybot.trading.search import COLUMNS, Objective, Singles
 FORMAT = b"\x01"  # what packed variants begin with
 NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS
 LIVE: tuple[Status, ...] = ("pending", "running")
-Json = dict[str, Any]
 _LIVE = text("status IN ('pending', 'running')")
 _DETAILED = text("details_kept")
 
@@ -197,7 +197,7 @@ def save_basket(session: Session, provider: str, chain: str, tokens: list[str], 
 
 
 def add(session: Session, run: ResearchRun) -> bool:
-    """Whether it could be added: not when its bot was deleted a moment ago."""
+    """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
     try:
         session.flush()

@@ -1,15 +1,14 @@
 """What a survey tells of each token, and of all of them together, in the form in which it is kept."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from strategybot.kit.json_object import Json
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.evidence import Sample
 from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
 from strategybot.trading.words import finite
 
 SPARKLINE_POINTS, CURVE_POINTS = 60, 200
-Json = dict[str, Any]
 
 
 def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[Curve], initial_cash: float) -> Json:

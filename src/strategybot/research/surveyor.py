@@ -7,7 +7,6 @@ import logging
 import os
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -16,6 +15,7 @@ from strategybot.backtests.schemas import Status
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, Leases
 from strategybot.kit.runs import JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
@@ -39,7 +39,6 @@ logger = logging.getLogger("strategybot.research")
 TOKENS_AT_ONCE = 4  # most of them wait for the provider
 TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
 NOT_TESTED = "Something went wrong inside the service; this token was not tested."
-Json = dict[str, Any]
 
 
 @dataclass(eq=False)
@@ -87,11 +86,11 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             with live.fetching():
                 await self._survey(progress)
             status = "stopped" if live.stopped else "completed"
-        except DatabaseUnavailable:  # it will be back, and the run is taken up again
+        except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
         except AppError as refusal:
             status, error = "failed", refusal.message
-        except Exception:  # the edge of a job: a defect must end the run in words, not leave it running
+        except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
             status, error = "failed", DEFECT
         if not live.abandoned:

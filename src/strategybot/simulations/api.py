@@ -1,4 +1,4 @@
-"""`/api/bots/{id}/simulate`: paper-trade a bot, follow it, stop it, and prove what it did."""
+"""`/api/bots/{id}/simulate`: paper-trade a bot, follow it, stop it, and verify its results."""
 
 from typing import Annotated, Any
 
@@ -8,8 +8,8 @@ from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.clock import LATEST_MOMENT
-from strategybot.kit.http.answers import ErrorView, answers
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import FromTime, Id, ToTime
 from strategybot.kit.http.provided import provided
@@ -24,9 +24,9 @@ Since = Annotated[
     int | None,
     Query(ge=0, le=LATEST_MOMENT, description="Unix seconds: klines, signals and log only from this candle on"),
 ]
-# The klines are fetched before the answer, so what the provider says of them is said here.
+# The klines are fetched before the response, so provider errors are returned here.
 FETCHING: dict[int | str, dict[str, Any]] = {
-    **answers(401, 403, 404, 429),
+    **error_responses(401, 403, 404, 429),
     **STALE,
     500: {"model": ErrorView, "description": "`Failed to fetch klines: …`: the provider gave no usable answer"},
     "default": {"model": ErrorView, "description": "`upstream API error: …`, with the provider's own status"},
@@ -41,43 +41,45 @@ async def start(
     expected: ExpectedRevisions,
     request: SimulationRequest | None = None,
 ) -> SimulationView:
-    """Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once."""
+    """Start a simulation. A running one of this bot is stopped; the first candle is processed at once."""
     return await simulations.start(user.principal, user.settings, bot_id, request or SimulationRequest(), expected)
 
 
-@router.get("/simulations", responses=answers(401, 404))
+@router.get("/simulations", responses=error_responses(401, 404))
 def page(simulations: SimulationsService, user: CurrentUser, bot_id: Id, paging: HundredAPage) -> SimulationPage:
-    """All simulations of the bot, newest first, without their long members."""
+    """Return all simulations of the bot, newest first, without their long fields."""
     return simulations.page(user.principal, bot_id, paging)
 
 
-@router.get("/simulate/{run_id}", responses=answers(401, 404))
+@router.get("/simulate/{run_id}", responses=error_responses(401, 404))
 def read(
     simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id, since: Since = None
 ) -> SimulationView:
-    """Status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 `since`."""
+    """Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
+    `since`.
+    """
     return simulations.run(user.principal, bot_id, run_id, since)
 
 
-@router.post("/simulate/{run_id}/stop", responses=answers(401, 404))
+@router.post("/simulate/{run_id}/stop", responses=error_responses(401, 404))
 def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
-    """Stop a run. What it did until then stays; a run that is stopped already stays as it is."""
+    """Stop a run and keep its results. A stopped run is not changed."""
     return simulations.stop(user.principal, bot_id, run_id)
 
 
-@router.post("/simulate/{run_id}/pause", responses=answers(401, 404, 409))
+@router.post("/simulate/{run_id}/pause", responses=error_responses(401, 404, 409))
 def pause(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Pause a run: it keeps its book and takes no candle. It still counts as running for your tier."""
     return simulations.pause(user.principal, bot_id, run_id)
 
 
-@router.post("/simulate/{run_id}/resume", responses=answers(401, 404, 409))
+@router.post("/simulate/{run_id}/resume", responses=error_responses(401, 404, 409))
 def resume(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Resume a paused run: a replay goes on where it was, a live run skips the candles that closed meanwhile."""
     return simulations.resume(user.principal, bot_id, run_id)
 
 
-@router.get("/simulate/{run_id}/series", responses=answers(401, 404, 410))
+@router.get("/simulate/{run_id}/series", responses=error_responses(401, 404, 410))
 def series(
     simulations: SimulationsService,
     user: CurrentUser,
@@ -86,11 +88,13 @@ def series(
     start_time: FromTime = None,
     end_time: ToTime = None,
 ) -> LinesView:
-    """The indicators of the run's conditions for its chart."""
+    """Return the indicators of the run's conditions for its chart."""
     return simulations.lines(user.principal, bot_id, run_id, start_time, end_time)
 
 
-@router.get("/simulate/{run_id}/parity", responses=answers(401, 404, 410))
+@router.get("/simulate/{run_id}/parity", responses=error_responses(401, 404, 410))
 async def parity(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> ParityView:
-    """Run the engine once more over the candles that the run has seen: equal, or what differs and why."""
+    """Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
+    differences.
+    """
     return await simulations.parity(user.principal, bot_id, run_id)

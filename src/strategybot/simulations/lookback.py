@@ -1,6 +1,6 @@
-"""The candles of a run together with those before its first own one, which are in the candle store.
+"""The candles of a run, together with the earlier ones in the candle store.
 
-Stored candles never change, so these are the candles that the run began with, to the bit.
+Stored candles never change, so they are exactly the candles with which the run began.
 """
 
 from strategybot.market.service import Market
@@ -9,7 +9,7 @@ from strategybot.trading.candles import Candles, DataReport, concatenate, densif
 
 
 def all_candles(market: Market, run: Simulation, history: History) -> Candles:
-    """Return every candle that the run has seen; `history` holds all of its own."""
+    """Return every candle that the run has seen; `history` holds all candles of its own rows."""
     own = history.candles
     if history.source is None or history.lookback_time is None:
         return own
@@ -19,9 +19,9 @@ def all_candles(market: Market, run: Simulation, history: History) -> Candles:
 
 
 def recent_candles(market: Market, run: Simulation, history: History) -> Candles:
-    """Return at least as many of the last candles that the run has seen as its conditions look back on.
+    """Return at least as many of the run's last candles as its conditions look back.
 
-    Of a long live run `history` holds only the newest candles, which are enough by themselves.
+    For a long live run, `history` holds only the newest candles, which are enough.
     """
     is_enough = run.candles_processed > run.lookback + 1
     return history.candles if is_enough else all_candles(market, run, history)

@@ -1,9 +1,9 @@
-"""The proof of a simulation: the engine once more, in one go, over the very candles that the simulation has seen.
+"""Verification of a simulation: the engine runs again over exactly the candles that the simulation has seen.
 
-A backtest gives its signals, its trades and its worth; a fresh session, candle by candle, its log and its book. All
-must be equal to the bit. A backtest knows no pauses, so a live run that skipped candles is compared with the session
-alone. Where something is not equal, the cause is looked for: candles that are missing or are not the ones that were
-stepped over, or a record that was changed after it was written.
+A backtest gives signals, trades and equity; a new session, candle by candle, gives the log and the portfolio. All must
+be equal to the bit. A backtest has no pauses, so a live run that skipped candles is compared with the session alone. If
+something is not equal, the cause is reported: candles that are missing or differ from the processed ones, or a record
+that was changed later.
 """
 
 from collections import Counter
@@ -47,13 +47,13 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
 
 
 def _minutes(steps: Sequence[Step]) -> Candles:
-    """All 1-minute candles that the steps were taken with."""
+    """Return all 1-minute candles that the steps used."""
     seconds = NO_MINUTES.interval_seconds
     return concatenate([NO_MINUTES, *(unpacked(step.minutes, seconds) for step in steps if step.minutes)])
 
 
 def _of_candles(steps: Sequence[Step], traded: Candles, skips: Sequence[tuple[int, int]]) -> Iterator[Difference]:
-    """One step a candle, in the candles' order, but for those that were skipped."""
+    """Yield a difference unless there is one step per candle that was not skipped, in the order of the candles."""
     stepped = Counter(step.time for step in steps)
     known = [time for time in traded.time.tolist() if not any(first <= time <= last for first, last in skips)]
     for time in sorted(time for time, count in stepped.items() if count > 1):
@@ -102,7 +102,7 @@ _TRADE = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "p
 
 
 def _trades(steps: Sequence[Step]) -> list[Row]:
-    """The closed round trips that the log tells of."""
+    """Return the closed round trips of the log."""
     trades: list[Row] = []
     bought = 0
     for entry in (entry for step in steps for entry in step.log):
@@ -115,7 +115,7 @@ def _trades(steps: Sequence[Step]) -> list[Row]:
 
 
 def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
-    """By their candle, so that one that is missing does not make all behind it different."""
+    """Compare rows by their candle, so that a missing row does not make all later rows different."""
     ours, engine = ({(row[time], row.get("action", "")): row for row in rows} for rows in (saved, computed))
     for place in sorted({*ours} | {*engine}):
         if ours.get(place) != engine.get(place):

@@ -1,7 +1,8 @@
-"""Works on simulations: claims those that nobody holds, steps each when it is due, and saves all steps in one go.
+"""Runs simulations: claims runs that no process holds, steps each when it is due, and saves all steps in one
+transaction.
 
-One loop for thousands of runs. `kit/leases.py` says who holds a run and when another process takes it over. While the
-database or the provider is away, runs wait, and nothing is lost.
+One loop serves thousands of runs. `kit/leases.py` decides who holds a run and when another process takes it over. While
+the database or the provider cannot be reached, runs wait and nothing is lost.
 """
 
 import asyncio
@@ -31,7 +32,7 @@ from strategybot.trading.instruments import Interval
 
 logger = logging.getLogger("strategybot.simulations")
 
-Series = tuple[str, Interval, int]  # a token id, and the last candle that is known of it
+Series = tuple[str, Interval, int]  # a token id, an interval, and the time of the last known candle
 
 SECONDS_BETWEEN_LOOKS = 2
 LONGEST_PAUSE_SECONDS = 0.1
@@ -58,7 +59,7 @@ class Runner:
         """Claim and step runs until cancelled."""
         try:
             async with anyio.create_task_group() as tasks:
-                # Two loops: no step waits until a claim is on the disk.
+                # Two loops, so that no step waits for a claim to be committed.
                 tasks.start_soon(self._go_round, self.look, self._until_next_look)
                 tasks.start_soon(self._go_round, self.turn, self._until_next_step)
         finally:
@@ -68,17 +69,17 @@ class Runner:
                 await self.followed()
 
     async def look(self) -> None:
-        """Claim runs that nobody holds."""
+        """Claim runs that no process holds."""
         claimed = await in_thread(self._claim)
         for walk in await in_thread(self._resumed, claimed):
             self._walks[walk.run_id] = walk
             self._schedule(walk)
-        # Not all at once: what is due meanwhile must not wait.
+        # In batches, so that due steps do not wait.
         pause = 0 if len(claimed) == CLAIMS_AT_ONCE else SECONDS_BETWEEN_LOOKS
         self._next_look = self._now() + pause
 
     async def turn(self) -> None:
-        """Step what is due."""
+        """Step the runs that are due."""
         due = self._taken_due()
         by_series = defaultdict(list)
         for walk in due:
@@ -92,7 +93,7 @@ class Runner:
             await self._go_on(replays, None)
 
     async def followed(self) -> None:
-        """Once the market has answered all live runs that asked."""
+        """Wait until the market has answered all live runs."""
         while self._following:
             await asyncio.wait(self._following)
 
@@ -101,7 +102,7 @@ class Runner:
             try:
                 await work()
                 seconds = pause()
-            except Exception:  # the edge of a background loop: it must outlive a database that is away for a while
+            except Exception:  # the boundary of a background loop: it must survive a database outage
                 logger.exception("simulating failed")
                 seconds = SECONDS_BEFORE_TRYING_AGAIN
             await self._sleep(seconds)
@@ -113,7 +114,7 @@ class Runner:
         return max(0.0, self._next_look - self._now())
 
     def _until_next_step(self) -> float:
-        """Not longer than a while: what is claimed in the meantime may be due sooner."""
+        """Return the seconds until the next step, at most a limit: a run claimed meanwhile may be due sooner."""
         next_due = self._due[0][0] if self._due else float("inf")
         return min(LONGEST_PAUSE_SECONDS, max(0.0, next_due - self._now()))
 
@@ -130,11 +131,11 @@ class Runner:
         return due
 
     def _is_ours(self, walk: Walk) -> bool:
-        """Not when it was lost to another, nor when it was lost and has come back, which makes a new walk of it."""
+        """Return False if the run was lost to another process, also if it was claimed again since, as a new `Walk`."""
         return self._walks.get(walk.run_id) is walk
 
     async def _go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
-        """Have them go on and saved. What could not be saved is kept, and saved before it goes on."""
+        """Step the runs and save them. Steps that could not be saved are kept, and saved before the run continues."""
         if not walks:
             return
         try:
@@ -166,7 +167,7 @@ class Runner:
     def _step(self, walk: Walk, answer: Candles | str | None) -> None:
         try:
             walk.go_on(self._now(), answer)
-        except Exception:  # the edge of a run: a defect ends it in words, and hurts no other
+        except Exception:  # the boundary of a run: a defect ends this run with a message, and no other
             logger.exception("simulation %s failed", walk.run_id)
             walk.fail(self._now())
 
@@ -176,14 +177,14 @@ class Runner:
         following.add_done_callback(self._following.discard)
 
     async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
-        """One question for all runs that have seen the same candles."""
+        """Make one request for all runs that have seen the same candles."""
         news = walks[0].may_have_news(self._now())
         answer = await self._answer(*series, walks[0].owner_id) if news else None
         await self._go_on([walk for walk in walks if not walk.resolves], answer)
         await self._resolve_and_go_on([walk for walk in walks if walk.resolves], answer)
 
     async def _resolve_and_go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
-        """Have them go on, each once the 1-minute candles of its candles in doubt were asked for."""
+        """Step the runs after the 1-minute candles of their candles in doubt were requested."""
         while walks:
             doubts = await in_thread(self._doubts, walks, answer)
             await self._go_on([walk for walk in walks if walk.run_id not in doubts], answer)
@@ -191,12 +192,12 @@ class Runner:
             await asyncio.gather(*(self._learn(walk, doubts[walk.run_id]) for walk in walks))
 
     def _doubts(self, walks: Sequence[Walk], answer: Candles | str | None) -> dict[str, int]:
-        """The first candle in doubt of each that has one."""
+        """Return the first candle in doubt of each run that has one."""
         found = {}
         for walk in walks:
             try:
                 doubt = walk.doubt(answer)
-            except Exception:  # the edge of a run: a defect shows again when it goes on, and ends it there
+            except Exception:  # the boundary of a run: the defect is raised again by the step, which ends the run
                 logger.exception("the doubts of simulation %s are unknown", walk.run_id)
                 doubt = None
             if doubt is not None:
@@ -204,7 +205,7 @@ class Runner:
         return found
 
     async def _learn(self, walk: Walk, time: int) -> None:
-        """Without minutes the candle is stepped over as it is, and the stop counts as first."""
+        """Request the minutes of the candle. Without minutes the stop loss counts as reached first."""
         end = time + walk.candles.interval_seconds
         minutes = await self._answer(walk.token_id, "1m", time - 1, walk.owner_id, end)
         walk.learn(time, NO_MINUTES if isinstance(minutes, str) else minutes)
@@ -212,14 +213,14 @@ class Runner:
     async def _answer(
         self, token_id: str, interval: Interval, last_time: int, owner_id: str, end: int | None = None
     ) -> Candles | str:
-        """The candles behind the last one, or the words of whoever could not give them."""
+        """Return the candles after the last one, or the error message of the provider."""
         try:
             async with self._questions:
                 span = (last_time + 1, end or int(self._now()))
-                candles, _ = await self._market.candles(token_id, interval, *span, run_of=owner_id)
+                candles, _ = await self._market.candles(token_id, interval, *span, run_owner_id=owner_id)
         except AppError as error:
             return error.message
-        except Exception:  # the edge of a run, as above; the next check may go well
+        except Exception:  # the boundary of a run, as above; the next check may succeed
             logger.exception("no candles for %s", token_id)
             return DEFECT
         return candles
@@ -238,7 +239,8 @@ class Runner:
                 walks.append(resume(run, recent_candles(self._market, run, history)))
             except DatabaseUnavailable:
                 logger.warning("simulation %s waits until the database can be reached", run.run_id)
-            except Exception:  # the edge of a run: what cannot be restored is stopped in words, and hurts no other
+            # the boundary of a run: a run that cannot be restored is stopped with a message, and no other
+            except Exception:
                 logger.exception("simulation %s cannot be restored", run.run_id)
                 self._give_up(run)
         return walks

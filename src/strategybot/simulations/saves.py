@@ -1,4 +1,4 @@
-"""What a worker reads and writes of simulations: the runs it claims, with their candles, and the steps it saves.
+"""The reads and writes of a worker: the runs it claims, with their candles, and the steps it saves.
 
 A worker holds a lease on each run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
@@ -11,20 +11,21 @@ from sqlalchemy import bindparam, func, insert, select, update
 
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Session
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
 from strategybot.simulations.notices import Notice, Subject, tell_all
-from strategybot.simulations.storage import Fetched, History, Json, Simulation, Step, joined, stop
+from strategybot.simulations.storage import Fetched, History, Simulation, Step, joined, stop
 
 SAVED_FIELDS = (
     "status", "stop_reason", "stopped_at", "candles_processed", "candles_total", "portfolio", "state", "waiting",
     "due_at",
 )  # fmt: skip
-"""What a step changes in the row of its run."""
+"""The columns of a run that a step changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """How far a run of ours has come since it was saved last."""
+    """The progress of a run since it was last saved."""
 
     lease: Lease
     owner_id: str
@@ -37,7 +38,7 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """By run id. What is in neither set is locked by another transaction at the moment: try again."""
+    """Run ids by result. A run in neither set is locked by another transaction and must be retried."""
 
     done: set[str]
     lost: set[str]
@@ -45,7 +46,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """How all simulations are."""
+    """The state of all simulations, for monitoring."""
 
     running: int
     workers: int
@@ -53,7 +54,7 @@ class Pulse:
 
 
 def pulse(session: Session, now: datetime) -> Pulse:
-    """A live run is not late: it waits for the market, and is saved when that has news."""
+    """Return the state of all simulations. A live run is never late: it waits for the market."""
     running = Simulation.status == "running"
     count = session.scalar(select(func.count()).where(running)) or 0
     first_due = session.scalar(select(func.min(Simulation.due_at)).where(running, Simulation.mode == "replay"))
@@ -62,7 +63,7 @@ def pulse(session: Session, now: datetime) -> Pulse:
 
 
 def with_history(session: Session, runs: Sequence[Simulation]) -> list[tuple[Simulation, History]]:
-    """Each with the candles it began with; a live one with as many of the later ones as it may look back on."""
+    """Return each run with the candles it began with; a live run also with later ones, as far as it looks back."""
     of_these = select(Fetched).where(Fetched.run_id.in_([run.run_id for run in runs]))
     began = {each.run_id: each for each in session.scalars(of_these)} if runs else {}
     return [(run, joined(run, began[run.run_id], _later(session, run))) for run in runs]
@@ -77,7 +78,7 @@ def _later(session: Session, run: Simulation) -> list[bytes]:
 
 
 def stop_unheld_of(session: Session, owner_id: str, now: datetime, long_ago: datetime) -> None:
-    """Stop the owner's runs that nobody works on, although a worker that should have claimed them started long ago."""
+    """Stop the owner's runs that no worker holds although one has been alive since `long_ago`."""
     if not has_worker_since(session, now, long_ago):
         return
     query = select(Simulation).where(
@@ -96,7 +97,9 @@ def give_up(session: Session, lease: Lease, now: datetime) -> None:
 
 
 def save(session: Session, saves: Sequence[Save], now: datetime) -> Saved:
-    """Write the saves whose leases are still held. What was committed before a connection broke stays as it is."""
+    """Write the saves whose leases are still held. A save that was committed before the connection broke is not
+    repeated.
+    """
     still = held(session, Simulation, [each.lease for each in saves], Simulation.candles_processed)
     ours = [each for each in saves if each.lease in still.rows]
     fresh = [each for each in ours if still.rows[each.lease].candles_processed == each.processed_before]

@@ -1,4 +1,4 @@
-"""What the simulation endpoints take and give."""
+"""Request and response bodies of the simulation endpoints."""
 
 from datetime import datetime
 from typing import Annotated, Literal, get_args
@@ -24,7 +24,7 @@ Side = Literal["buy", "sell"]
 
 
 class SimulationRequest(RunRequest):
-    """Each member may be left out where the bot, the user's settings or the default give it."""
+    """Omitted fields come from the bot, the user's settings or the defaults."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -154,7 +154,7 @@ class Difference(BaseModel):
 
 
 class ParityView(BaseModel):
-    """The simulation beside a backtest over the very candles that it has seen."""
+    """The simulation compared with a backtest over exactly the candles that it has seen."""
 
     run_id: str
     equal: bool

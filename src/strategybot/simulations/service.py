@@ -1,4 +1,4 @@
-"""Simulations: started, followed, stopped and proven by the owner of the bot; stepped in the background."""
+"""Simulations: the owner of the bot starts, follows, stops and verifies them; workers step them in the background."""
 
 from datetime import datetime, timedelta
 
@@ -91,7 +91,7 @@ class Simulations:
         request: SimulationRequest,
         expected: Expected = None,
     ) -> SimulationView:
-        """Fetch its candles and process the first one; whatever the bot ran before is stopped in the same moment."""
+        """Fetch the candles, stop the bot's running simulation, and process the first candle."""
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
         bot = await reading(self._admitted_bot, principal, bot_id, expected)
@@ -100,7 +100,7 @@ class Simulations:
         return await in_thread(self._create, principal, run, candles)
 
     def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:
-        """Return the bot; raise before anything is fetched if the owner has started too many simulations."""
+        """Return the bot. Raise before anything is fetched if the owner has started too many simulations."""
         with self._database.read() as session:
             self._starts.refuse_full(session, principal.owner_id)
         return self._bots.bot(principal, bot_id, expected)
@@ -121,7 +121,9 @@ class Simulations:
         return bot_id
 
     def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
-        """With its last candles, or with the first ones since then: a long run can be read piece by piece."""
+        """Return the run with its last candles, or with the first ones from `since`, so that a long run can be read in
+        pages.
+        """
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
             view = _view(session, run, since)
@@ -133,7 +135,7 @@ class Simulations:
         return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
-        """Whoever works on it finds out when it wants to save: it is not theirs any longer."""
+        """Stop the run. Its worker notices when its next save is refused."""
         with self._database.write() as session:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             if run.status != "stopped":
@@ -159,7 +161,7 @@ class Simulations:
         return self.run(principal, bot_id, run_id)
 
     def stop_all(self, owner_id: str) -> None:
-        """Stop every running simulation of an owner: for the operator."""
+        """Stop every running simulation of an owner; for the operator."""
         with self._database.write() as session:
             storage.stop_all_of(session, owner_id, self._clock())
 
@@ -180,7 +182,7 @@ class Simulations:
         return compared(run, steps, all_candles(self._market, run, history))
 
     def lines(self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None) -> LinesView:
-        """The series of the run's conditions at the candles of its chart."""
+        """Return the series of the run's conditions at the candles of its chart."""
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
@@ -189,10 +191,10 @@ class Simulations:
         return lines_view(run.strategy, candles, max(run.chart_time, start or 0), MOST_CANDLES)
 
     async def _candles(self, run: Simulation) -> Candles:
-        """The last hour, and before it as many as the conditions look back on; without a gap."""
+        """Return the candles of the last hour and the look-back of the conditions, without gaps."""
         span = _span(run)
         token_id = f"{run.token}-{run.chain}"
-        found, report = await self._market.candles(token_id, run.kline_interval, *span, run_of=run.owner_id)
+        found, report = await self._market.candles(token_id, run.kline_interval, *span, run_owner_id=run.owner_id)
         if not len(found):
             raise NoKlines(run.token, run.chain)
         return densify(found, report)[0]
@@ -265,14 +267,14 @@ def count_running_simulations(session: Session, owner_id: str) -> int:
 
 
 def _span(run: Simulation) -> tuple[int, int]:
-    """Return the first and the last moment of the candles that a new run needs: its hour and the look-back."""
+    """Return the start and end of the candles that a new run needs: one hour and the look-back."""
     seconds = run.interval_seconds
     closed_until = int(run.created_at.timestamp()) // seconds * seconds
     return max(0, closed_until - REPLAYED_SECONDS - run.lookback * seconds), closed_until
 
 
 def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
-    """From the last hour of data; a replay goes through it, a live run begins with its last candle."""
+    """Set the start of the run: a replay starts an hour before the last candle, a live run at the last candle."""
     run.started_at = now
     last = int(candles.time[-1])
     hour = candles.between(last + candles.interval_seconds - REPLAYED_SECONDS, last + 1)[-MOST_CANDLES:]

@@ -1,12 +1,11 @@
-"""Simulations in the database, which is the truth about them: what each has seen, what it did, and its book.
+"""Simulation tables, the single source of truth: what each run has seen and done, and its portfolio.
 
-A step is a row of its own, one a candle: the key alone forbids a candle twice.
+A step is one row per candle; the primary key makes it impossible to process a candle twice.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -27,6 +26,7 @@ from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Leased, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.kit.reads import Look, PreparedRead, Row
@@ -39,7 +39,6 @@ from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
 
-Json = dict[str, Any]
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
 UNFINISHED: tuple[Status, ...] = ("running", "paused")
@@ -84,9 +83,9 @@ class Simulation(Leased):
     strategy_revision: Mapped[int | None]
     data_source: Mapped[str | None]
     start_time: Mapped[int] = mapped_column(BigInteger)
-    """The first candle it trades; those before it only warm the windows up."""
+    """The first traded candle; those before it only warm up the windows."""
     chart_time: Mapped[int] = mapped_column(BigInteger)
-    """The first candle it shows."""
+    """The first candle in the chart."""
     candles_processed: Mapped[int]
     candles_total: Mapped[int]
     portfolio: Mapped[Json] = mapped_column(JSON)
@@ -102,15 +101,15 @@ class Simulation(Leased):
 
     @property
     def lookback(self) -> int:
-        """So many candles before it a candle needs for every condition to be known."""
+        """Return how many candles before a candle are needed for every condition to be known."""
         return lookback_candles(self.strategy, self.interval_seconds)
 
 
 class Fetched(Base):
-    """The candles with which a run began, apart from the row that every step writes anew.
+    """The candles with which a run began, separate from the row that every step updates.
 
-    The row holds those from the first one shown on. The earlier ones, which only warm the windows up, can be tens of
-    thousands: they stay in the candle store, where all runs share them. A stored closed candle never changes.
+    The row holds the candles of the chart. The earlier ones, which only warm up the windows, can be tens of thousands:
+    they stay in the candle store, which all runs share. A stored closed candle never changes.
     """
 
     __tablename__ = "simulations_candles"
@@ -120,11 +119,11 @@ class Fetched(Base):
     source: Mapped[str | None]
     """The provider in the candle store; None in rows of older versions, which hold all candles themselves."""
     lookback_time: Mapped[int | None] = mapped_column(BigInteger)
-    """Where the span in the candle store begins; it ends at the first candle of this row."""
+    """The start of the span in the candle store; it ends at the first candle of this row."""
 
 
 class Step(Base):
-    """What came of one candle."""
+    """The result of one candle."""
 
     __tablename__ = "simulations_steps"
 
@@ -135,14 +134,14 @@ class Step(Base):
     log: Mapped[list[Json]] = mapped_column(JSON)
     signals: Mapped[list[Json]] = mapped_column(JSON)
     candle: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """Itself, where it came after the ones with which the run began."""
+    """The candle itself, if it is later than the candles with which the run began."""
     minutes: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """The 1-minute candles that it was stepped over with, where it was in doubt."""
+    """The 1-minute candles that resolved the candle, if it was in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The candles of a run that its own rows hold, and where those before them are."""
+    """The candles in the run's own rows, and where the earlier ones are stored."""
 
     candles: Candles
     source: str | None
@@ -150,7 +149,7 @@ class History:
 
 
 def add(session: Session, run: Simulation, history: History, steps: Sequence[Json]) -> bool:
-    """Return whether it was added: False if its bot was deleted a moment ago."""
+    """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
     try:
         session.flush()
@@ -216,8 +215,11 @@ def count_running(session: Session, owner_id: str) -> int:
 
 
 def steps_of(session: Session, run: Simulation, since: int | None = None, most: int | None = None) -> list[Step]:
-    """In order: the first ones since then, or the last ones of all. None that came after the run itself was read:
-    PostgreSQL shows each statement what is there by then, and a log must not be longer than its run says."""
+    """Return the first steps from `since`, or the last ones, in order.
+
+    Steps later than the run's row was read are left out: in PostgreSQL each statement sees newer commits, and a log
+    must not be longer than its run says.
+    """
     query = select(Step).where(Step.run_id == run.run_id, Step.number <= run.candles_processed)
     if since is not None:
         query = query.where(Step.time >= since)
@@ -228,9 +230,9 @@ def steps_of(session: Session, run: Simulation, since: int | None = None, most: 
 
 
 def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> History:
-    """The candles with which the run began, and those of these steps that came later."""
+    """Return the candles with which the run began, and the later ones of these steps."""
     began = session.scalars(select(Fetched).where(Fetched.run_id == run.run_id)).one_or_none()
-    if began is None:  # deleted because the run is old
+    if began is None:  # deleted because of the run's age
         return History(empty_candles(run.interval_seconds), None, None)
     return joined(run, began, [step.candle for step in steps if step.candle is not None])
 

@@ -1,6 +1,6 @@
-"""A simulation in memory: the engine's session, the candles still to come, and what is not saved yet.
+"""A simulation in memory: the engine's session, the coming candles, and the steps that are not saved yet.
 
-It knows no database and no provider. It is handed the time and the candles, and says what there is to be saved.
+It uses neither database nor provider. It is given the time and the candles, and holds what must be saved.
 """
 
 from dataclasses import dataclass, field, replace
@@ -8,17 +8,18 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
 from strategybot.simulations.saves import SAVED_FIELDS, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
-from strategybot.simulations.storage import Json, Simulation
+from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
 
-TICK_SECONDS = 1 / 12  # steps fall on this grid, so that those of many runs are saved in one go
+TICK_SECONDS = 1 / 12  # steps are due on this grid, so that the steps of many runs are saved in one transaction
 PROVIDERS_DELAY_SECONDS = 15
 TOLD_AFTER_SECONDS = 300  # without an answer from the provider
 DEFECT = "Something went wrong inside the service; the simulation was stopped."
@@ -34,18 +35,18 @@ class Walk:
     live: bool
     check_interval: int
     session: PaperSession
-    candles: Candles  # of a replay all that it trades, of a live run the last one
+    candles: Candles  # for a replay all traded candles, for a live run the last one
     processed: int
     total: int
     due: float  # unix seconds
-    saved: Json  # `SAVED_FIELDS` of the run, as they were saved last
-    fields: Json  # and as they are now
+    saved: Json  # `SAVED_FIELDS` of the run as last saved
+    fields: Json  # the same fields now
     drawdown: Drawdown
     skips_until: int  # unix seconds: a live run skips candles that closed before, because it was paused
-    resolves: bool  # candles in doubt are decided on 1-minute candles
-    minutes: Candles = NO_MINUTES  # of candles to come
-    asked: set[int] = field(default_factory=set)  # candles whose minutes were asked for
-    steps: list[Json] = field(default_factory=list)  # since then
+    resolves: bool  # whether candles in doubt are resolved on 1-minute candles
+    minutes: Candles = NO_MINUTES  # for coming candles
+    asked: set[int] = field(default_factory=set)  # candles whose minutes were requested
+    steps: list[Json] = field(default_factory=list)  # since the last save
     notices: list[Notice] = field(default_factory=list)  # likewise
     waiting_since: float | None = None  # as far as this process knows
     told_of_waiting: bool = False
@@ -56,7 +57,7 @@ class Walk:
 
     @property
     def last_time(self) -> int:
-        """Of the last candle that a live run has seen."""
+        """Return the time of the last candle that a live run has seen."""
         return int(self.candles.time[-1])
 
     @property
@@ -82,13 +83,14 @@ class Walk:
         self.minutes, self.asked = NO_MINUTES, set()
 
     def first(self) -> None:
-        """The first candle, which does not wait for its time."""
+        """Process the first candle at once."""
         self._advance(self.candles[:1], late=False, kept=True)
 
     def go_on(self, now: float, answer: Candles | str | None) -> None:
-        """It is due. A live run is told what the market answered: candles, words why there are none, or nothing yet."""
+        """Step the run, which is due. `answer` is for a live run: candles, the provider's error message, or None."""
         due = self.due + self.check_interval
-        self.due = due if due > now else on_grid(now + self.check_interval)  # after a pause the count begins anew
+        # after a pause the interval is counted from now
+        self.due = due if due > now else on_grid(now + self.check_interval)
         if not self.live:
             self._step(now)
         elif isinstance(answer, str):
@@ -98,35 +100,35 @@ class Walk:
             self._follow(answer, now)
 
     def doubt(self, answer: Candles | str | None) -> int | None:
-        """The time of the first candle to come that is in doubt and whose minutes were not asked for yet."""
+        """Return the time of the first coming candle that is in doubt and whose minutes were not requested yet."""
         skipped, coming = self._coming(answer)
         if self.unsaved or not len(coming):
             return None
         return self.session.first_doubt(coming, self.minutes, self.asked, skipped)
 
     def learn(self, time: int, minutes: Candles) -> None:
-        """The minutes of this candle, as far as there are any."""
+        """Add the minutes of this candle, if there are any."""
         self.asked.add(time)
         self.minutes = concatenate([self.minutes, minutes])
 
     def fail(self, now: float) -> None:
-        """A defect. What was done until the last save stays."""
+        """Stop the run as failed. Steps up to the last save are kept."""
         self.fields, self.steps, self.notices = {**self.saved, "waiting": DEFECT}, [], []
         self._end("failed", now)
 
     def _step(self, now: float) -> None:
-        """The next candle of a replay, or its end."""
+        """Process the next candle of a replay, or end it."""
         if self.processed < self.total:
             self._advance(self._coming(None)[1], late=False, kept=True)
         if self.processed == self.total:
             self._end("completed", now)
 
     def may_have_news(self, now: float) -> bool:
-        """Whether the candle behind the last one has closed."""
+        """Return whether the candle after the last one has closed."""
         return now >= self.last_time + 2 * self.candles.interval_seconds
 
     def _follow(self, came: Candles, now: float) -> None:
-        """Every newly closed candle of the market; those that should have been seen long ago are marked late."""
+        """Process every newly closed candle; mark those that are processed too long after their close as late."""
         skipped, coming = self._coming(came)
         for place in range(len(coming)):
             candle = coming[place : place + 1]
@@ -137,8 +139,8 @@ class Walk:
         self.candles = coming[len(coming) - 1 :] if len(coming) else self.candles
 
     def _coming(self, answer: Candles | str | None) -> tuple[Candles, Candles]:
-        """The candles that it skips, and those that it goes on with: the next one of a replay, or what the market
-        answered, without a gap."""
+        """Return the candles that are skipped, and the coming ones without gaps: the next one of a replay, or what the
+        market answered."""
         if not self.live:
             return self.candles[:0], self.candles[self.processed : self.processed + 1]
         if not isinstance(answer, Candles):
@@ -192,14 +194,14 @@ class Walk:
 
 
 def begin(run: Simulation, candles: Candles) -> Walk:
-    """A new run, before its first candle; the candles before its start warm the windows up."""
+    """Return a new run before its first candle; the candles before its start warm up the windows."""
     session = PaperSession(run.strategy, costs_of(run), run.initial_cash, candles.interval_seconds)
     session.warm_up(candles.between(0, run.start_time))
     return _walk(run, session, candles)
 
 
 def resume(run: Simulation, candles: Candles) -> Walk:
-    """A run as it was saved; of a live one the last candles are enough, as many as its conditions look back on."""
+    """Return a run as it was saved. For a live run, as many last candles as its conditions look back are enough."""
     return _walk(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
 
 

@@ -1,4 +1,4 @@
-"""`strategybot backtest`: a strategy over market candles, or over the user's own, from the terminal."""
+"""`strategybot backtest`: runs a strategy on market candles, or on the user's own, in the terminal."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from strategybot.terminal.material import own_material
 from strategybot.terminal.progress import shown
 from strategybot.terminal.report import show
 from strategybot.terminal.request import Request
-from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.streams import replace_encoding_errors
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
@@ -23,7 +23,7 @@ SECONDS_BETWEEN_LOOKS = 0.05
 
 
 def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path | None, as_json: bool) -> None:
-    """Test the strategy on the market's candles, or on those of a CSV file, and print the result."""
+    """Run the strategy on market candles, or on those of a CSV file, and print the result."""
     if png is None:
         _give(_tested(strategy, request, csv), request.trades, as_json)
         return
@@ -40,7 +40,7 @@ def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
     costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
     result = _result(strategy, material, costs, request.cash)
     if request.intrabar == "auto" and len(result.doubts) and material.instrument is not None:
-        # Only here, as below.
+        # Imported here for the reason below.
         from strategybot.terminal.market_material import resolved  # noqa: PLC0415
 
         start = material.prepared.start_index
@@ -50,14 +50,14 @@ def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
 
 
 def _market_material(strategy: Strategy, request: Request) -> Material:
-    # Only here: the market needs the whole service, which takes longer to import than own candles take to test.
+    # Imported here: the market imports the whole service, which takes longer than a test on the user's own candles.
     from strategybot.terminal.market_material import market_material  # noqa: PLC0415
 
     return market_material(strategy, request)
 
 
 def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -> BacktestResult:
-    """Run the engine in a thread, and look now and then how far it is."""
+    """Run the engine in a thread and show its progress."""
     prepared, control = material.prepared, new_control()
     with shown("Testing") as tell, ThreadPoolExecutor(1) as pool:
         run = pool.submit(
@@ -67,7 +67,7 @@ def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -
             while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
                 tell(control[DONE] / prepared.candles_to_trade)
         finally:
-            control[STOP_REQUESTED] = 1  # asked to end by Ctrl+C, it should not go on behind our back
+            control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
     return run.result()
 
 
@@ -75,5 +75,5 @@ def _give(tested: Tested, trades: int, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(tested.document(), allow_nan=False) + "\n")
         return
-    put_up_with_any_text(sys.stdout)
+    replace_encoding_errors(sys.stdout)
     show(tested, trades, Console())

@@ -1,4 +1,4 @@
-"""`strategybot backup`: a copy of the SQLite database, taken while the service goes on."""
+"""`strategybot backup`: copies the SQLite database while the service runs."""
 
 import os
 import sys

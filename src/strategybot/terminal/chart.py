@@ -1,6 +1,6 @@
-"""A finished backtest as a picture: price with buys and sells, equity beside buy and hold, and the drawdown.
+"""A finished backtest as a PNG: price with buys and sells, equity and buy-and-hold, and the drawdown.
 
-matplotlib is an extra and slow to load, so it is imported only when a picture is asked for; it needs no screen.
+matplotlib is optional and slow to import, so it is imported only when a picture is requested. It needs no display.
 """
 
 import logging
@@ -34,7 +34,7 @@ def refuse_without_matplotlib() -> None:
 
 
 def save_chart(tested: Tested, file: Path) -> None:
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no word about its font cache
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # suppresses the message about its font cache
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -106,7 +106,7 @@ def _dates(times: Integers) -> NDArray[np.datetime64]:
 
 
 def _thinned(times: Integers, values: Floats) -> tuple[NDArray[np.datetime64], Floats]:
-    """No more points than the picture has columns for, extremes kept."""
+    """Return at most as many points as the picture has columns, with the extremes of each column."""
     if len(times) <= MOST_POINTS:
         return _dates(times), values
     low, high = reach(times, values, MOST_POINTS // 2)

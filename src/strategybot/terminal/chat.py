@@ -1,4 +1,4 @@
-"""`strategybot chat`: the conversation of the web app in the terminal, with the same tools, commands and limits."""
+"""`strategybot chat`: the chat of the web app in the terminal, with the same tools, commands and limits."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from strategybot.kit.errors import AppError, InvalidInput, Refused
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.opening import open_services, open_settings
-from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.streams import replace_encoding_errors
 
 PROMPT = "› "
 FAREWELLS = {"/quit", "/exit"}
@@ -36,9 +36,9 @@ class Speaker:
 
 
 def chat(email: str | None, *, resume: bool) -> int:
-    """Talk until the input ends; return the exit code."""
+    """Read and answer messages until the input ends; return the exit code."""
     settings = open_settings()
-    put_up_with_any_text(sys.stdin, sys.stdout)
+    replace_encoding_errors(sys.stdin, sys.stdout)
     with open_services(settings) as services, start_blocking_portal() as portal:
         speaker = _speaker(services, settings.data_dir, email)
         conversation_id = _conversation(services, speaker, resume=resume)
@@ -55,7 +55,7 @@ def _speaker(services: Services, data_dir: Path, email: str | None) -> Speaker:
 
 
 def _local_visitor(services: Services, file: Path) -> Principal:
-    """The same one each time, by the token kept beside the database."""
+    """Return the visitor of this machine, whose token is kept beside the database."""
     with suppress(FileNotFoundError, NotAuthenticated):
         return services.accounts.visitor(file.read_text().strip())
     token = services.accounts.welcome_visitor("terminal")
@@ -79,7 +79,7 @@ def _tell(line: str) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """What is typed, until it ends; on a terminal behind a prompt."""
+    """Yield the lines of the input, with a prompt on a terminal."""
     while (line := _line()) is not None and line.strip().lower() not in FAREWELLS:
         if line.strip():
             yield line.strip()
@@ -93,7 +93,7 @@ def _line() -> str | None:
 
 
 def _talk(portal: BlockingPortal, services: Services, speaker: Speaker, conversation_id: str) -> int:
-    """Turn after turn; the exit code."""
+    """Answer each line; return the exit code."""
     try:
         for line in _lines():
             _say(portal, services, speaker, conversation_id, line)
@@ -103,7 +103,7 @@ def _talk(portal: BlockingPortal, services: Services, speaker: Speaker, conversa
 
 
 def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
-    """One turn. Ctrl+C ends it; where nobody can type another message, it ends the talk as well."""
+    """Run one turn. Ctrl+C cancels it; without a terminal it also ends the chat."""
     turn = portal.start_task_soon(_turn, services, speaker, conversation_id, text)
     try:
         turn.result()
@@ -113,7 +113,7 @@ def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversat
         if not sys.stdin.isatty():
             raise
     finally:
-        turn.cancel()  # done by now, unless Ctrl+C came twice
+        turn.cancel()  # already finished, unless Ctrl+C was pressed twice
 
 
 async def _turn(services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
@@ -130,7 +130,7 @@ async def _turn(services: Services, speaker: Speaker, conversation_id: str, text
 
 
 def _checked(text: str) -> str:
-    """By the rules of the API."""
+    """Validate the message by the rules of the API."""
     try:
         return ChatMessage(message=text).message
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""A curve drawn with characters: the equity as a braille line, what it is compared with as dots behind it."""
+"""Text charts: the equity curve as a braille line, the comparison as dots behind it."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from strategybot.trading.candles import Floats, Integers
 
 LINE_LEGEND, DOTS = "⠒", "·"
 LEAST_COLUMNS = 8
-DOTS_ACROSS, DOTS_DOWN = 2, 4  # of one braille character
+DOTS_ACROSS, DOTS_DOWN = 2, 4  # in one braille character
 _WEIGHTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 _BLANK = 0x2800
 
@@ -19,14 +19,14 @@ class Scale(NamedTuple):
     bottom: float
 
     def rows(self, values: Floats, count: int) -> Integers:
-        """Which of `count` rows, from the top, each value falls into; a flat curve lies in the middle."""
+        """Return the row of each value, counted from the top of `count` rows. A flat curve is in the middle."""
         height = self.top - self.bottom
         share = (self.top - values) / height if height > 0 else np.full(len(values), 0.5)
         return np.rint(share * (count - 1)).astype(np.int64)
 
 
 def draw(times: Integers, line: Floats, dots: Floats, *, width: int, height: int) -> list[str]:
-    """Lines of at most `width` characters, the highest and the lowest value beside them."""
+    """Return lines of at most `width` characters, labelled with the highest and lowest value."""
     scale = Scale(float(max(line.max(), dots.max())), float(min(line.min(), dots.min())))
     labels = _labels(scale, float(line[0]), height)
     margin = max(map(len, labels))
@@ -73,7 +73,7 @@ def _braille(times: Integers, values: Floats, scale: Scale, columns: int, height
 
 
 def reach(times: Integers, values: Floats, columns: int) -> tuple[Floats, Floats]:
-    """The lowest and the highest value in each column; neighbours meet, so that the line has no hole."""
+    """Return the lowest and highest value of each column. Adjacent columns overlap, so that the line has no gap."""
     edges = np.linspace(times[0], times[-1], columns + 1)
     at_edges = np.interp(edges, times, values)
     low, high = np.minimum(at_edges[:-1], at_edges[1:]), np.maximum(at_edges[:-1], at_edges[1:])

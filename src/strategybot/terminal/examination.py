@@ -1,4 +1,4 @@
-"""`strategybot doctor`: the findings as a table."""
+"""`strategybot doctor`: prints the findings as a table."""
 
 from rich.console import Console
 from rich.table import Table
@@ -10,11 +10,11 @@ from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH
 
 
 def show_findings() -> int:
-    """Print one row a finding; return the exit code."""
+    """Print one row per finding; return the exit code."""
     findings = examine(open_settings())
     table = Table("", "What", "Finding")
     for finding in findings:
         verdict = Text("ok", "green") if finding.well else Text("fault", "red")
-        table.add_row(verdict, finding.what, Text(finding.says))  # a path may hold what looks like markup
+        table.add_row(verdict, finding.what, Text(finding.says))  # Text, because a path may contain Rich markup
     Console().print(table)
     return 0 if all(finding.well for finding in findings) else NOTHING_TO_WORK_WITH

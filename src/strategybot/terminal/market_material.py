@@ -1,4 +1,4 @@
-"""Candles of the market for a test, fetched part by part so that progress can be seen."""
+"""Market candles for a backtest, fetched in parts so that progress can be shown."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
 def resolved(
     result: BacktestResult, material: Material, instrument: Instrument, compute: Callable[[Candles], BacktestResult]
 ) -> BacktestResult:
-    """The result with candles in doubt decided on 1-minute candles, as far as the market has them."""
+    """Return the result after candles with an ambiguous order of stop and target were resolved on 1-minute candles."""
     with open_services(open_settings()) as services:
         return asyncio.run(_resolved(services.market, result, material, instrument, compute))
 
@@ -70,7 +70,7 @@ async def _resolved(
 
 
 def parts_of(start: int, end: int, interval_seconds: int) -> Iterator[tuple[int, int]]:
-    """The span in a few parts, oldest first, each worth a provider's while."""
+    """Yield the span in a few parts, oldest first, each large enough for an efficient request."""
     length = interval_seconds * max(LEAST_CANDLES_A_PART, -(-(end - start) // (interval_seconds * MOST_PARTS)))
     for first in range(start, end, length):
         yield first, min(first + length, end)
@@ -96,7 +96,7 @@ async def _found(market: Market, request: Request, interval: Interval, start: in
 async def _fetched(
     market: Market, instrument: Instrument, interval: Interval, start: int, end: int, tell: Tell
 ) -> tuple[Candles, DataReport]:
-    """Have the store filled part by part; the whole span is read from it, and the last part asked for, at the end."""
+    """Fetch the span part by part into the store, then read all of it."""
     for first, last in list(parts_of(start, end, INTERVAL_SECONDS[interval]))[:-1]:
         await market.candles(instrument.token_id, interval, first, last)
         tell((last - start) / (end - start))

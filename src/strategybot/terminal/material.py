@@ -1,4 +1,4 @@
-"""A user's own candles, ready for a test."""
+"""Loads a user's own candles for a backtest."""
 
 from pathlib import Path
 

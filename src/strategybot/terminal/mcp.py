@@ -1,4 +1,6 @@
-"""`strategybot mcp --email`: MCP over standard input and output, for desktop clients, as an account of this machine."""
+"""`strategybot mcp --email`: MCP over standard input and output for desktop clients, as an account of this
+installation.
+"""
 
 from importlib.metadata import version
 
@@ -11,7 +13,7 @@ from strategybot.terminal.opening import open_services, open_settings
 
 
 def serve_account(email: str) -> None:
-    """Act as this account, on the database of this installation."""
+    """Serve MCP as this account, on the database of this installation."""
     with open_services(open_settings()) as services:
         actor = Actor(*services.accounts.account(email))
         anyio.run(_serve, services, Asker(actor, may_write=True))

@@ -1,4 +1,4 @@
-"""`strategybot mcp --url`: MCP over standard input and output, passed on to a server, without loading the service."""
+"""`strategybot mcp --url`: forwards MCP from standard input and output to a server, without importing the service."""
 
 import os
 
@@ -13,7 +13,7 @@ SECONDS_TO_ANSWER = 90  # a tool may wait a minute for a backtest
 
 
 def serve_remote(url: str) -> None:
-    """Pass every message on to the server at this address, with the token of STRATEGYBOT_TOKEN."""
+    """Forward every message to the server at this URL, with the token in STRATEGYBOT_TOKEN."""
     token = os.environ.get("STRATEGYBOT_TOKEN", "")
     if not token:
         raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
@@ -33,7 +33,7 @@ async def _pass_on(url: str, token: str) -> None:
         tasks.start_soon(_forward, from_server, to_client)
         await _forward(from_client, to_server)
         tasks.cancel_scope.cancel()
-        await to_client.aclose()  # the transport writes until its stream is closed
+        await to_client.aclose()  # the transport writes until this stream is closed
 
 
 async def _forward(source: object, target: object) -> None:

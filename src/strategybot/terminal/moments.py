@@ -1,15 +1,15 @@
-"""Moments as people write them: unix time in any of its units, or ISO 8601, which is UTC where it names no zone."""
+"""Parsing of times: unix time in any unit, or ISO 8601, which is UTC without a zone."""
 
 import math
 import re
 from datetime import UTC, datetime
 
-LATEST_IN_SECONDS = 1e11  # a larger number counts milliseconds, microseconds or nanoseconds
-_COMPACT_DATE = re.compile(r"(?:19|20)[0-9]{6}")  # 20260131 is a day, not a moment of the year 1970
+LATEST_IN_SECONDS = 1e11  # larger numbers are milliseconds, microseconds or nanoseconds
+_COMPACT_DATE = re.compile(r"(?:19|20)[0-9]{6}")  # 20260131 is a date, not a unix time in 1970
 
 
 def unix_seconds(text: str) -> float | None:
-    """The moment in seconds, or nothing when the text is none."""
+    """Return the time in unix seconds, or None if the text is no time."""
     text = text.strip()
     try:
         number = math.nan if _COMPACT_DATE.fullmatch(text) else float(text)

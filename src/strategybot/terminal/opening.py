@@ -1,4 +1,4 @@
-"""What every command begins with: the settings, and the services on a database that is up to date."""
+"""Set-up for commands: loads the settings and opens the services on a migrated database."""
 
 import gc
 from collections.abc import Iterator
@@ -24,13 +24,16 @@ def open_settings() -> Settings:
 
 
 def _variable(field: str) -> str:
-    """A setting's name in the environment; those of the provider's own are called what they are called everywhere."""
+    """Return the setting's environment variable. Variables of a provider keep the provider's name, without
+    our prefix.
+    """
     return field if field.isupper() else f"STRATEGYBOT_{field.upper()}"
 
 
-def settle_in() -> None:
-    """For a process that is to run for long. All that is loaded by now stays, and the garbage collector need never look
-    through it again: each time, that would hold every thread for a tenth of a second."""
+def freeze_garbage_collector() -> None:
+    """Exclude all current objects from garbage collection, for a long-running process. A full collection of them would
+    block every thread for 0.1 s.
+    """
     gc.freeze()
 
 

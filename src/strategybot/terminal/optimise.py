@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from strategybot.kit.csv_text import csv_text
+from strategybot.kit.json_object import Json
 from strategybot.research.findings import found_by, result_of
 from strategybot.research.live import History
 from strategybot.research.service import variant_view
@@ -22,7 +22,7 @@ from strategybot.terminal.material import own_material
 from strategybot.terminal.progress import shown
 from strategybot.terminal.request import Request
 from strategybot.terminal.stopping import Stop
-from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.streams import replace_encoding_errors
 from strategybot.terminal.sweeps import swept_grid
 from strategybot.terminal.tested import Material
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
@@ -38,7 +38,6 @@ from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 
 SECONDS_BETWEEN_LOOKS = 0.05
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ def optimise(
     if as_json:
         sys.stdout.write(json.dumps(searched.document(), allow_nan=False) + "\n")
         return
-    put_up_with_any_text(sys.stdout)
+    replace_encoding_errors(sys.stdout)
     _show(searched, Console())
 
 
@@ -142,7 +141,7 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
             run.result()
             averages = sweep.average_entries(control, threads)
         finally:
-            control[STOP_REQUESTED] = 1  # asked to end by Ctrl+C, it should not go on behind our back
+            control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
     p_loss = search.p_loss(averages)
     verdict = _verdict(grid, search, history, costs, p_loss)
     return Searched(grid, material, search, found_by(grid, search, history, costs, p_loss), verdict)

@@ -1,4 +1,4 @@
-"""A user's own candles from a CSV file. Every row counts as a finished candle; what cannot be used is reported."""
+"""A user's own candles from a CSV file. Every row counts as a closed candle; unusable rows are reported."""
 
 import csv
 from array import array
@@ -22,7 +22,9 @@ LONGEST_INTERVAL = 86_400
 
 
 def read_candles(file: Path, interval_seconds: int | None) -> tuple[Candles, DataReport]:
-    """The candles of the file; how long one is, is what most of them are apart, unless it is given."""
+    """Return the candles of the file. Without `interval_seconds`, the most frequent distance between rows is the
+    interval.
+    """
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             columns = _columns(lines, file)
@@ -53,7 +55,7 @@ def _columns(lines: TextIO, file: Path) -> list[Floats]:
 
 
 def _places(header: Sequence[str], file: Path) -> list[int | None]:
-    """Where each field stands in a row, by its name in the header."""
+    """Return the column index of each field, by its name in the header."""
     found = {field: [at for at, name in enumerate(header) if name.strip().lower() in NAMES[field]] for field in FIELDS}
     missing = [field for field in NEEDED if not found[field]]
     if missing:

@@ -1,4 +1,4 @@
-"""Work that takes a while, with a bar on standard error when a person watches it there."""
+"""A progress bar on standard error, shown only on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-Tell = Callable[[float], None]  # how much of the work is done, from 0 to 1
+Tell = Callable[[float], None]  # called with the finished share, from 0 to 1
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A finished backtest for the terminal: what was tested, its curve, its metrics, its trades, and what it means."""
+"""The terminal report of a finished backtest: parameters, curve, metrics, trades and a summary."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -159,7 +159,7 @@ def _metrics_table(tested: Tested) -> Table:
 class Column(NamedTuple):
     title: str
     words: Callable[[Mapping[str, Any]], str]
-    least_width: int = 0  # of the terminal, to be shown at all
+    least_width: int = 0  # the column is hidden in a narrower terminal
 
 
 TRADE_COLUMNS = (
@@ -180,7 +180,7 @@ def _show_trades(tested: Tested, count: int, console: Console) -> None:
     columns = [column for column in TRADE_COLUMNS if console.width >= column.least_width]
     table = Table(box=SIMPLE_HEAD)
     for column in columns:
-        table.add_column(column.title, overflow="fold")  # no digit of a small price is cut off
+        table.add_column(column.title, overflow="fold")  # fold, so that no digit of a small price is cut off
     for trade in tested.result.trades.page(max(0, total - count), count):
         table.add_row(*(column.words(trade) for column in columns))
     console.print(table if total else Text("No trade was closed."))
@@ -199,7 +199,7 @@ def _signed(value: float) -> str:
 
 
 def meaning(tested: Tested) -> str:
-    """The result in one plain sentence."""
+    """Return the result as one sentence."""
     metrics, trades = tested.result.metrics, len(tested.result.trades)
     holds = tested.result.open_position is not None
     made = f"It made {trades} {'trade' if trades == 1 else 'trades'}" if trades or holds else "It never bought"

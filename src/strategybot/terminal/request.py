@@ -1,4 +1,4 @@
-"""What was asked for on the command line, checked: every mistake ends in one sentence that names the option."""
+"""Validation of the command line. Every mistake raises one sentence that names the option."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from strategybot.trading.language.strategy import Strategy
 
 DAY_SECONDS = 86_400
 DEFAULT_DAYS = 30.0
-LONGEST_SYMBOL = 25  # the shortest address of any chain is longer
+LONGEST_SYMBOL = 25  # every chain's addresses are longer
 STANDARD_INPUT = "-"
 
 
@@ -38,7 +38,7 @@ Moment = Annotated[int | None, BeforeValidator(_moment)]
 
 
 class Request(BaseModel):
-    """The options by their names, read from text."""
+    """The options by name, parsed from text."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
@@ -65,7 +65,7 @@ class Instrument(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a strategy file holds; a bot's token and chain are the defaults of its runs."""
+    """The content of a strategy file. A bot's token and chain are the defaults of the run."""
 
     strategy: Strategy
     token: str | None = None
@@ -79,7 +79,7 @@ def checked_request(file: str, options: Mapping[str, str | None]) -> tuple[Strat
 
 
 def _token_and_chain(written: Written, token: str | None, chain: str | None) -> dict[str, str | None]:
-    """What is not given is the bot's; a whole token id has its chain in it."""
+    """Return token and chain: the options, otherwise the bot's. A token id includes its chain."""
     if token is not None and "-" in token:
         return {"token": token, "chain": chain}
     return {"token": token or written.token, "chain": chain or written.chain}
@@ -98,7 +98,7 @@ def request_of(options: Mapping[str, str | None]) -> Request:
 
 
 def read_strategy(file: str) -> Written:
-    """A strategy, or a bot with a strategy in it, from a JSON file or standard input."""
+    """Read a strategy, or a bot with a strategy, from a JSON file or standard input."""
     document = read_json(file)
     if not isinstance(document, dict) or "strategy" not in document:
         return Written(_strategy(document, ""))
@@ -109,7 +109,7 @@ def read_strategy(file: str) -> Written:
 
 
 def instrument_of(token: str | None, chain: str | None) -> Instrument:
-    """A token that ends in its chain, or one without a chain beside it, is a whole token id."""
+    """Return the instrument. A token that ends in its chain, or has no chain option, is read as a token id."""
     if token is None:
         raise Stop("Say what to test on: --token with an address or a token id, or --csv with your own candles.")
     address, _, ending = token.rpartition("-")
@@ -121,12 +121,14 @@ def instrument_of(token: str | None, chain: str | None) -> Instrument:
 
 
 def is_symbol(token: str) -> bool:
-    """Whether the text can only be a symbol: no address is as short, and a token id has its chain behind a dash."""
+    """Return whether the text can only be a symbol: addresses are longer, and a token id has a dash before
+    its chain.
+    """
     return len(token) <= LONGEST_SYMBOL and not re.search(r"[-:]|^0x", token)
 
 
 def span_of(request: Request, closed_until: int) -> tuple[int, int]:
-    """Return start and end: up to the last closed candle, and 30 days, unless the request says otherwise."""
+    """Return start and end. The defaults are the last closed candle and 30 days before it."""
     end = closed_until if request.end is None else min(request.end, closed_until)
     span = round((request.days or DEFAULT_DAYS) * DAY_SECONDS)
     start = max(0, end - span) if request.start is None else request.start

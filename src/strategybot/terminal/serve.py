@@ -15,10 +15,10 @@ from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
-from strategybot.terminal.opening import open_services, open_settings, settle_in
+from strategybot.terminal.opening import freeze_garbage_collector, open_services, open_settings
 from strategybot.terminal.stopping import Stop
 
-SECONDS_TO_FINISH = 8  # for answers in flight; within ten all is over
+SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s
 
 
 def serve(host: str | None, port: int | None) -> None:
@@ -27,14 +27,14 @@ def serve(host: str | None, port: int | None) -> None:
     _refuse_taken_port(host, port)
     configure_logging()
     with open_services(settings):
-        pass  # migrate before the port opens, so that a fault is one sentence and not a stack of them
+        pass  # migrate before the port opens, so that a failure is one sentence and not a stack trace
     server = _server(settings, host, port)
-    settle_in()
-    # uvicorn hands the signal on once it has finished; asked to stop and stopped is a success.
+    freeze_garbage_collector()
+    # uvicorn raises the signal again after its shutdown; a requested stop should exit with 0.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked_to_stop, lambda *_: sys.exit(0))
     greeting = f"Strategy Bot listens on http://{_place(host, port)} (API documentation at /docs). Stop it with Ctrl+C."
-    sys.stderr.write(f"{greeting}\n")  # standard output is the log: one JSON object a line
+    sys.stderr.write(f"{greeting}\n")  # standard output is for the log: one JSON object per line
     server.run()
 
 
@@ -58,7 +58,7 @@ def _server(settings: Settings, host: str, port: int) -> Server:
         app,
         host=host,
         port=port,
-        loop="uvloop",  # it accepts one connection a turn, so that none is accepted into the reserve of descriptors
+        loop="uvloop",  # accepts one connection per iteration, so that none takes a reserved file descriptor
         http=partial(LimitedProtocol, open_connections=Connections(limits, settings.trusted_proxies)),  # type: ignore[arg-type]  # it is only called
         ws="none",
         log_config=None,

@@ -1,4 +1,4 @@
-"""`strategybot export` and `import`: a strategy as one file."""
+"""`strategybot export` and `import`: a strategy as a JSON file."""
 
 import asyncio
 import sys

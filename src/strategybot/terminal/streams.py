@@ -1,10 +1,10 @@
-"""Standard input and output, in whatever encoding the terminal has."""
+"""Encoding errors of standard input and output."""
 
 from typing import TextIO
 
 
-def put_up_with_any_text(*streams: TextIO) -> None:
-    """What cannot be read or shown becomes a question mark, and the rest stays."""
+def replace_encoding_errors(*streams: TextIO) -> None:
+    """Replace characters that the stream's encoding cannot represent with a question mark, instead of raising."""
     for stream in streams:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.text import Text
 from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
+from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.research.schemas import MOST_TOKENS
 from strategybot.research.service import survey_csv
@@ -21,7 +21,7 @@ from strategybot.terminal.opening import open_services, open_settings
 from strategybot.terminal.progress import Tell, shown
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
-from strategybot.terminal.streams import put_up_with_any_text
+from strategybot.terminal.streams import replace_encoding_errors
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import TooManyCandles
@@ -32,8 +32,6 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
-
-Json = dict[str, Any]
 
 
 class Survey:
@@ -110,7 +108,7 @@ def survey(
     elif as_csv:
         sys.stdout.write(survey_csv(done.rows))
     else:
-        put_up_with_any_text(sys.stdout)
+        replace_encoding_errors(sys.stdout)
         _show(strategy, done, Console())
 
 

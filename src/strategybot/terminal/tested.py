@@ -1,4 +1,4 @@
-"""A finished backtest with all that was asked, ready to be shown or handed to a script."""
+"""A finished backtest with its parameters, for the report and for JSON output."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,10 +21,10 @@ from strategybot.trading.words import duration_words
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Candles to test on, and where they are from."""
+    """The candles of a backtest and their source."""
 
     source: str
-    instrument: Instrument | None  # none: the user's own candles
+    instrument: Instrument | None  # None for the user's own candles
     prepared: Prepared
     start: int
     end: int
@@ -45,7 +45,7 @@ class Tested:
 
     @cached_property
     def held_values(self) -> Floats:
-        """What buying at the first open and holding would have been worth at the times of the equity curve."""
+        """Return the value of buying at the first open and holding, at the times of the equity curve."""
         candles, start = self.material.prepared.candles, self.material.prepared.start_index
         cost = candles.open[start] * (1 + self.costs.slippage_percent / 100) * (1 + self.costs.fee_percent / 100)
         closes = candles.close[np.searchsorted(candles.time, self.result.equity_times)]
@@ -53,12 +53,12 @@ class Tested:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """How far to trust it: one try, and no other tokens, for there is no account to count by."""
+        """Return the verdict for one try on one token: without an account there is no record of other tries."""
         prepared = self.material.prepared
         return judge(examine(self.strategy, prepared.candles, self.costs, prepared.start_index, self.result))
 
     def document(self) -> dict[str, Any]:
-        """The whole result, in the words and shapes of the API."""
+        """Return the whole result as JSON, with the names of the API."""
         return {**self._asked(), **self._found()}
 
     def _asked(self) -> dict[str, Any]:

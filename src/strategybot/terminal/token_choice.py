@@ -1,4 +1,4 @@
-"""The token of a test: an address, a token id, or a symbol that the market knows."""
+"""Selection of the token of a backtest: an address, a token id, or a symbol."""
 
 import sys
 
@@ -11,7 +11,7 @@ MOST_CHOICES = 10
 
 
 async def chosen_instrument(market: Market, token: str | None, chain: str | None) -> Instrument:
-    """Return the token and its chain. Ask which one if several have the symbol and a person can answer."""
+    """Return the token and its chain. If several tokens have the symbol, ask the user on a terminal."""
     if token is None or not is_symbol(token):
         return instrument_of(token, chain)
     found = await market.search(token, chain, MOST_CHOICES)
@@ -36,7 +36,7 @@ def _choice(symbol: str, tokens: list[Token]) -> Token:
 
 
 def _words(token: Token) -> str:
-    """A stranger chose the name: only what can be printed on one line is shown."""
+    """Return a label for the token. Its name is untrusted, so only one line of printable characters is shown."""
     name = "".join(letter for letter in token.name if letter.isprintable())[:40]
     liquidity = "" if token.liquidity_usd is None else f", ${token.liquidity_usd:,.0f} liquidity"
     return f"{name} on {token.chain}{liquidity}: {token.token_id}"

@@ -1,4 +1,4 @@
-"""`strategybot user`: the operator's view of the accounts."""
+"""`strategybot user`: account management for the operator."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""`strategybot worker`: a process that only works, beside any number that serve."""
+"""`strategybot worker`: a process that runs jobs and serves no requests."""
 
 import signal
 import sys
@@ -8,19 +8,19 @@ import anyio
 from strategybot.app import Services, working
 from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
-from strategybot.terminal.opening import open_services, open_settings, settle_in
+from strategybot.terminal.opening import freeze_garbage_collector, open_services, open_settings
 from strategybot.terminal.stopping import Stop
 
 
 def worker() -> None:
-    """Work on backtests and simulations until asked to stop."""
+    """Run backtests and simulations until stopped."""
     settings = open_settings()
     if settings.queue_url.startswith("memory://"):
         raise Stop("A worker needs a queue that it shares with the service: set STRATEGYBOT_QUEUE_URL to redis://….")
     configure_logging()
     raise_descriptor_limit()
     with open_services(settings) as services:
-        settle_in()
+        freeze_garbage_collector()
         sys.stderr.write("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.\n")
         anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
 

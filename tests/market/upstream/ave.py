@@ -1,5 +1,6 @@
-"""An upstream that speaks AVE's wire, data and trade, as it was observed: numbers as strings, one kline too many, a
-default tvl_min that hides small tokens, business errors inside HTTP 200, lower-case keys."""
+"""A server with AVE's protocol as observed: numbers as strings, one kline too many, a default tvl_min that hides small
+tokens, errors inside HTTP 200, lower-case keys.
+"""
 
 import asyncio
 import json

@@ -1,6 +1,6 @@
-"""An upstream that misbehaves in one of many ways, chosen by the address it is called by: /<fault>/<real path>.
+"""A server that fails in one of many ways, chosen by the path: /<fault>/<real path>.
 
-Each fault stands beside what a caller must make of it.
+Each fault is listed with the expected error.
 """
 
 import asyncio
@@ -31,23 +31,23 @@ class Visit:
         self.writer.write(answer)
 
 
-Script = Callable[[Visit], Awaitable[None]]
+Behaviour = Callable[[Visit], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class Fault:
     name: str
-    script: Script
-    error: type[ProviderError] | None  # None: the call succeeds, with data or (`empty`) with nothing
+    behaviour: Behaviour
+    error: type[ProviderError] | None  # None: the call succeeds, with data or (`empty`) without
     words: str = ""
     status: int = 0
-    tries: int = 1  # of a call that may be repeated; any other has one
+    tries: int = 1  # for a repeatable call; any other has one
     empty: bool = False
     timeout: float = EASY_TIMEOUT
 
 
 class FaultyUpstream(LoopbackServer):
-    """Behind the fault stands a server that would have known the answer."""
+    """A server with a fault in front of a working one."""
 
     def __init__(self, faults: Iterable[Fault], answer: Answer) -> None:
         super().__init__(self._handle)
@@ -64,53 +64,53 @@ class FaultyUpstream(LoopbackServer):
         key = (name, "/".join(plain.path))
         self.visits[key] += 1
         good = self._answer(plain).encoded()
-        await self._faults[name].script(Visit(plain, writer, self.visits[key], good))
+        await self._faults[name].behaviour(Visit(plain, writer, self.visits[key], good))
 
 
-def says(answer: bytes) -> Script:
-    async def script(visit: Visit) -> None:
+def says(answer: bytes) -> Behaviour:
+    async def behaviour(visit: Visit) -> None:
         visit.send(answer)
 
-    return script
+    return behaviour
 
 
-def says_and_hangs_up(answer: bytes) -> Script:
-    async def script(visit: Visit) -> None:
+def says_and_hangs_up(answer: bytes) -> Behaviour:
+    async def behaviour(visit: Visit) -> None:
         visit.send(answer)
         visit.writer.close()
 
-    return script
+    return behaviour
 
 
-def says_and_hangs(answer: bytes) -> Script:
-    async def script(visit: Visit) -> None:
+def says_and_hangs(answer: bytes) -> Behaviour:
+    async def behaviour(visit: Visit) -> None:
         visit.send(answer)
         await asyncio.sleep(30)
 
-    return script
+    return behaviour
 
 
-def drips(pieces: Iterable[bytes], pause: float) -> Script:
-    async def script(visit: Visit) -> None:
+def drips(pieces: Iterable[bytes], pause: float) -> Behaviour:
+    async def behaviour(visit: Visit) -> None:
         for piece in pieces:
             visit.send(piece)
             await visit.writer.drain()
             await asyncio.sleep(pause)
 
-    return script
+    return behaviour
 
 
-def pours(head: bytes, piece: bytes) -> Script:
-    """More and more of it; 64 MiB at most, should nobody hang up."""
+def pours(head: bytes, piece: bytes) -> Behaviour:
+    """Send data endlessly; at most 64 MiB if nobody disconnects."""
 
-    async def script(visit: Visit) -> None:
+    async def behaviour(visit: Visit) -> None:
         visit.send(head)
         for _ in range(64 * 1024 * 1024 // len(piece)):
             visit.writer.write(piece)
             await visit.writer.drain()
         visit.writer.close()
 
-    return script
+    return behaviour
 
 
 async def resets(visit: Visit) -> None:
@@ -136,15 +136,15 @@ async def compresses_the_good_answer(visit: Visit) -> None:
     visit.send(http(gzip.compress(visit.good.partition(b"\r\n\r\n")[2]), 200, {"Content-Encoding": "gzip"}))
 
 
-def once(status: int) -> Script:
-    async def script(visit: Visit) -> None:
+def once(status: int) -> Behaviour:
+    async def behaviour(visit: Visit) -> None:
         visit.send(http(b"try again", status) if visit.number == 1 else visit.good)
 
-    return script
+    return behaviour
 
 
-def failure(name: str, script: Script, words: str, **more: int | float) -> Fault:
-    return Fault(name, script, ProviderFailure, words, **more)  # type: ignore[arg-type]
+def failure(name: str, behaviour: Behaviour, words: str, **more: int | float) -> Fault:
+    return Fault(name, behaviour, ProviderFailure, words, **more)  # type: ignore[arg-type]
 
 
 def body(name: str, content: bytes, words: str) -> Fault:
@@ -173,7 +173,7 @@ LARGE = f"larger than {MAX_BYTES} bytes"
 OK_HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
 ZIP_HEAD = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
 
-# What holds for every provider, whatever its envelope.
+# These hold for every provider, whatever its envelope.
 WIRE_FAULTS = [
     failure("reset", resets, "the connection to the provider broke", tries=2),
     failure("hangs_up", says_and_hangs_up(b""), "closed the connection without an answer", tries=2),

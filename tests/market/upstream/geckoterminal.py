@@ -1,4 +1,4 @@
-"""An upstream that speaks GeckoTerminal's wire: pools first, newest candles first, 404 for what it does not know."""
+"""A server with GeckoTerminal's protocol: pools first, newest candles first, 404 for unknown tokens."""
 
 import asyncio
 from typing import Any
@@ -57,7 +57,7 @@ def _search(params: dict[str, str]) -> Reply:
 
 
 def _pools(tokens: list[KnownToken]) -> Reply:
-    """Two pools a token, the shallow one first, and the tokens themselves among the included."""
+    """Return two pools per token, the shallow one first, with the tokens as included records."""
     rows = [pool(token, kind) for token in tokens for kind in ("shallow", "deep")]
     return Reply({"data": rows, "included": [_included(token) for token in tokens]})
 
@@ -65,7 +65,7 @@ def _pools(tokens: list[KnownToken]) -> Reply:
 def pool(token: KnownToken, kind: str) -> Payload:
     address = f"{kind}_{token.address}"
     own, other = f"{_network(token)}_{token.address}", f"{_network(token)}_{QUOTE}"
-    # WBNB stands on the quote side of its pools, as wrapped coins often do.
+    # WBNB is on the quote side of its pools, as wrapped coins often are.
     base, quote = (other, own) if token is WBNB and kind == "deep" else (own, other)
     return {
         "id": f"{_network(token)}_{address}",

@@ -1,4 +1,4 @@
-"""What the two well-behaved upstream servers know: three tokens (which the demo market knows too)."""
+"""The three tokens of the two working upstream servers, which the demo market has too."""
 
 from dataclasses import dataclass
 

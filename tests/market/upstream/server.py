@@ -1,5 +1,6 @@
-"""A small HTTP/1.1 server on 127.0.0.1, in a thread of its own: it keeps what it was asked and lets a handler write
-whatever bytes it likes, good or bad. Use it as a context manager."""
+"""A small HTTP/1.1 server on 127.0.0.1 in its own thread. It records requests, and a handler may write any bytes. Use
+it as a context manager.
+"""
 
 import asyncio
 import json
@@ -35,7 +36,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """A well-formed answer."""
+    """A well-formed response."""
 
     payload: Any = None
     status: int = 200
@@ -50,7 +51,7 @@ Handler = Callable[[Request, asyncio.StreamWriter], Awaitable[None]]
 
 
 def http(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> bytes:
-    """The bytes of an answer; a Content-Length of its own may be given, true or not."""
+    """Return the bytes of a response; a given Content-Length may be wrong."""
     lines = {"Content-Length": str(len(body)), **(headers or {})}
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     return f"HTTP/1.1 {status} Whatever\r\n{head}\r\n".encode() + body
@@ -115,7 +116,7 @@ async def _read(reader: asyncio.StreamReader) -> Request:
 
 
 class CannedUpstream(LoopbackServer):
-    """Says one thing to everybody: whatever a test has put into `answer`."""
+    """Sends the bytes in `answer` to every request."""
 
     def __init__(self, payload: Any = None) -> None:
         super().__init__(self._handle)

@@ -1,4 +1,4 @@
-"""JSON bodies, read strictly: no NaN, no lone surrogate, no byte order mark, no bottomless nesting."""
+"""Strict parsing of JSON bodies: no NaN, lone surrogates, byte order mark or excessive nesting."""
 
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -10,16 +10,16 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from pydantic_core import from_json
 
-from strategybot.kit.http.answers import answers
+from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.quick import quick_answer
 from strategybot.kit.threads import in_thread, reading
 
 LARGE = 16 * 1024
-MOST_MEMBERS = 100  # no schema knows as many: an object with more is refused, whichever of them are left
+MOST_MEMBERS = 100  # more than any schema has; an object with more is invalid whichever of them are kept
 
 
 class JsonRequest(Request):
-    """JSON that cannot be read stays the bytes it was."""
+    """A request that returns the raw bytes if its body is not valid JSON."""
 
     async def json(self) -> Any:
         body = await self.body()
@@ -27,27 +27,31 @@ class JsonRequest(Request):
             read = from_json(body, allow_inf_nan=False)
             return read if len(body) < LARGE else _with_few_members(read)
         except ValueError:
-            # No schema takes bytes. To raise here would answer 422 before anybody has asked who is asking.
+            # No schema accepts bytes, so validation fails later. Raising here would answer 422 before authentication.
             return body
 
 
 def _with_few_members(value: Any) -> Any:
-    """What there is to say of each unknown member costs far more than to read it, and nobody reads it all."""
+    """Return the object with at most `MOST_MEMBERS` + 1 members: an error per unknown member costs far more than
+    parsing it.
+    """
     if isinstance(value, dict):
         return {name: _with_few_members(member) for name, member in islice(value.items(), MOST_MEMBERS + 1)}
     return [_with_few_members(item) for item in value] if isinstance(value, list) else value
 
 
 class JsonRoute(APIRoute):
-    """A route whose body is read by `JsonRequest`. A plain `def` runs in a thread: the framework would send its answer
-    to a second one to be checked, which costs more than the check.
+    """A route whose body is parsed by `JsonRequest`.
+
+    A plain `def` runs in a thread and validates its response there: FastAPI would use a second thread for that, which
+    costs more than the validation.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         is_read = {"GET", "HEAD"} >= set(options.get("methods") or {"GET"})
         if not is_read and 401 in (options.get("responses") or {}):
-            # A personal token with the scope `read` gets 403 from every route that changes something.
-            options["responses"] = {**answers(403), **options["responses"]}
+            # Every route that changes something refuses a personal token with the scope `read` with 403.
+            options["responses"] = {**error_responses(403), **options["responses"]}
         plain = endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint, is_read=is_read)
         self._quick_answer = quick_answer(endpoint) if is_read else None
         super().__init__(path, plain, **options)
@@ -67,7 +71,7 @@ def _in_one_thread(endpoint: Callable[..., Any], *, is_read: bool) -> Callable[.
     async def run(**values: Any) -> Any:
         return await (reading if is_read else in_thread)(partial(endpoint, **values))
 
-    # What the framework reads of a route, and no more: with `__wrapped__` it would find the plain function again.
+    # Only what FastAPI reads of a route: with `__wrapped__` it would inspect the plain function again.
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
     run.__signature__ = signature(endpoint)  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
     return run

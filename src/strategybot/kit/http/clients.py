@@ -1,4 +1,4 @@
-"""Which client an address stands for: whoever limits are counted for."""
+"""Maps an address to the client to which limits apply."""
 
 import ipaddress
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def client_of(host: str | None) -> str:
-    """Return the client behind an address. One subscriber has a whole /64 of IPv6 addresses, so that is one client."""
+    """Return the client of an address. One subscriber has a whole /64 of IPv6 addresses, so a /64 is one client."""
     try:
         address = ipaddress.ip_address(host or "")
     except ValueError:

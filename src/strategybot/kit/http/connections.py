@@ -1,8 +1,8 @@
-"""The open connections of the server: how many there may be, and how long each may wait for its client.
+"""The open connections of the server: their maximum number, and how long each may wait for its client.
 
-A connection waits for its client while a request is not yet complete, and between two requests. When there are too
-many connections, the one that has waited longest is closed. A connection whose request is being answered is never
-closed for another one, however long its answer streams, as long as the client reads it.
+A connection waits for its client while a request is incomplete, and between two requests. If there are too many
+connections, the one that has waited longest is closed. A connection whose request is being answered is never closed for
+another one, however long its response streams, as long as the client reads it.
 """
 
 import asyncio
@@ -21,22 +21,22 @@ MIB = 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
     connections: int = 1000
-    """In all; one client may hold half of them."""
+    """In total; one client may hold half of them."""
     head_bytes: int = 64 * 1024
-    """Request line and headers together; trailers and chunk sizes likewise."""
+    """Request line and headers together; the same limit applies to trailers and chunk sizes."""
     head_seconds: float = 10
     idle_seconds: float = 15
     """Between two requests."""
     write_seconds: float = 20
-    """For an answer that the client does not read, plus the time its unsent bytes take at the slowest rate."""
+    """For a response that the client does not read, plus the time that its unsent bytes take at the slowest rate."""
     slowest_bytes_a_second: int = 16 * 1024
     unsent_bytes: int = 64 * MIB
-    """Of all answers that wait for their clients to read on."""
+    """Of all responses together that clients have not read yet."""
     pipelined_requests: int = 32
-    """Sent without waiting for the answer to the first."""
+    """Sent without waiting for the first response."""
     linger_seconds: float = 2
     linger_bytes: int = 4 * MIB
-    """Read and thrown away after a refusal, so that the client can read it while it still sends."""
+    """Read and discarded after a refusal, so that a client that is still sending can read the response."""
     seconds_between_checks: float = 0.5
 
 
@@ -44,16 +44,16 @@ class Connection(Protocol):
     client_name: str
 
     def unsent_bytes(self) -> int:
-        """Return how many bytes of answers the client has yet to take."""
+        """Return how many bytes of the response are not sent yet."""
 
     def check_waiting(self, now: float) -> None:
         """Close the connection if it has waited too long for its client."""
 
     def check_writing(self, now: float) -> None:
-        """Close the connection if the client has not read on for too long."""
+        """Close the connection if the client has not read for too long."""
 
     def drop(self) -> None:
-        """Close the connection at once, without an answer."""
+        """Close the connection at once, without a response."""
 
 
 class Connections:
@@ -63,18 +63,20 @@ class Connections:
         self._open: dict[Connection, None] = {}
         self._of_client: Counter[str] = Counter()
         self._waiting: dict[Connection, None] = {}
-        """The one that has waited longest first."""
+        """Ordered: the connection that has waited longest is first."""
         self._stalled: dict[Connection, None] = {}
-        """Their clients do not read as fast as the answers are written; the first one to stall first."""
+        """Connections whose clients read more slowly than the response is written, ordered by when they stalled."""
         self._dropped: Counter[str] = Counter()
-        """Since the last check, by client."""
+        """By client, since the last check."""
         self._check: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admit(self, connection: Connection) -> bool:
-        """Return whether the connection may stay. Another one that only waits is closed for it if need be."""
+        """Return whether the connection is accepted. If necessary, another connection that is only waiting
+        is closed.
+        """
         if not self._make_room(connection.client_name):
             self._dropped[connection.client_name] += 1
             return False
@@ -95,23 +97,23 @@ class Connections:
             del self._of_client[connection.client_name]
 
     def wait(self, connection: Connection) -> None:
-        """Note that the connection waits for its client from now on."""
+        """Record that the connection waits for its client from now on."""
         self._waiting.pop(connection, None)
         if connection in self._open:
             self._waiting[connection] = None
 
     def work(self, connection: Connection) -> None:
-        """Note that the connection's request is complete and is being answered."""
+        """Record that the connection's request is complete and is being answered."""
         self._waiting.pop(connection, None)
 
     def stall(self, connection: Connection) -> None:
-        """Note that the client does not read as fast as its answer is written."""
+        """Record that the client reads more slowly than the response is written."""
         if connection in self._open:
             self._stalled[connection] = None
             self._bound_unsent_bytes()
 
     def flow(self, connection: Connection) -> None:
-        """Note that the client has read on."""
+        """Record that the client reads again."""
         self._stalled.pop(connection, None)
 
     def _make_room(self, client: str) -> bool:
@@ -120,7 +122,7 @@ class Connections:
         return len(self._open) < self.limits.connections or self._drop_one(lambda _: True)
 
     def _most_of(self, client: str) -> int:
-        """A proxy speaks for many clients."""
+        """Return the maximum for this client. A trusted proxy carries many clients, so only the total limits it."""
         return self.limits.connections if self._is_proxy(client) else -(-self.limits.connections // 2)
 
     def _is_proxy(self, client: str) -> bool:
@@ -131,7 +133,7 @@ class Connections:
         return any(proxy.version == network.version and network.overlaps(proxy) for proxy in self._proxies)
 
     def _drop_one(self, matches: Callable[[str], bool]) -> bool:
-        """Close the connection of such a client that has waited longest. Return whether there was one."""
+        """Close the matching connection that has waited longest. Return whether there was one."""
         for connection in self._waiting:
             if matches(connection.client_name):
                 self._drop(connection)
@@ -164,6 +166,6 @@ class Connections:
         for connection in list(self._stalled):
             connection.check_writing(now)
         for client, count in self._dropped.items():
-            logger.warning("closed connections for others", extra={"client": client, "count": count})
+            logger.warning("closed waiting connections to make room", extra={"client": client, "count": count})
         self._dropped.clear()
         self._check = self._check_later() if self._open else None

@@ -1,4 +1,4 @@
-"""Cross-origin requests, refused in the words of every other answer."""
+"""CORS: refused preflight requests get the same JSON error body as other errors."""
 
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 class CrossOrigin(CORSMiddleware):
     def preflight_response(self, request_headers: Headers) -> Response:
-        """Return the framework's answer, except that a refusal is JSON instead of plain text."""
+        """Return starlette's response; a refusal becomes JSON instead of plain text."""
         answer = super().preflight_response(request_headers)
         if answer.status_code < 400:
             return answer

@@ -1,4 +1,6 @@
-"""The interactive API documentation at /docs, served without any other host and under a strict policy."""
+"""The interactive API documentation at /docs, served without external hosts and under a strict content
+security policy.
+"""
 
 from functools import cache
 from importlib import resources
@@ -40,7 +42,9 @@ def docs_router(title: str) -> APIRouter:
 
     @router.get("/openapi.json")
     def openapi(request: Request) -> JSONResponse:
-        """Put together at the first request, which takes half a second: in a thread, as a plain function."""
+        """Return the OpenAPI document. Building it at the first request takes 0.5 s, so this is a plain function, which
+        runs in a thread.
+        """
         return JSONResponse(request.app.openapi())
 
     @router.get("/docs/start.js")

@@ -1,4 +1,4 @@
-"""What this installation is, for anyone who asks: the browser app shows it to people without an account too."""
+"""Public information about this installation, which the web app also shows to visitors."""
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -15,7 +15,7 @@ def info_router(version: str, provider: str) -> APIRouter:
 
     @router.get("/api/info")
     async def read_info() -> InfoView:
-        """The version, and whose market this is."""
+        """Return the version and the market-data provider."""
         return info
 
     return router

@@ -1,4 +1,4 @@
-"""Counts and times, for Prometheus."""
+"""Prometheus metrics: counters, durations and values that are read on request."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ from strategybot.kit.database import DatabaseUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Something that is looked up when somebody asks; its values by one label, or one value by the empty label."""
+    """A value that is read when the metrics are requested: one number per label value, or one number with an empty
+    label.
+    """
 
     name: str
     meaning: str
@@ -54,7 +56,7 @@ class Metrics:
         self._seconds.labels(method, route).observe(seconds)
 
     def counter(self, name: str, meaning: str, label: str) -> Callable[[str, int], None]:
-        """A count of something else, by one label."""
+        """Register a counter with one label and return the function that increments it."""
         counts = Counter(name, meaning, [label], registry=self.registry)
         return lambda value, amount: counts.labels(value).inc(amount)
 
@@ -70,7 +72,7 @@ class _Watched(Collector):
         self._look = look
 
     def collect(self) -> Iterator[Metric]:
-        """Without a database there is nothing to say about it, and all else is said nevertheless."""
+        """Yield the metrics. If the database cannot be reached, its figures are left out and all others are yielded."""
         try:
             figures = self._look()
         except DatabaseUnavailable:

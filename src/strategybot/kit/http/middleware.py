@@ -1,7 +1,7 @@
-"""The ASGI shell around the application, plain ASGI throughout: context and headers, catch-all, body cap.
+"""The ASGI middleware around the application.
 
-Outermost first: `RequestContext` (request id, security headers, one log line), `CatchAll` (a fault is an answer, and
-the connection lives on), `BodyCap` (no body over the cap, none that never ends).
+Outermost first: `RequestContext` (request id, security headers, one log line), `CatchAll` (an unhandled exception
+becomes a 500 response, and the connection stays open), `BodyCap` (limits the size and duration of a body).
 """
 
 import asyncio
@@ -37,11 +37,11 @@ SECURITY_HEADERS = {
 
 
 CLIENT_WENT_AWAY = 499
-"""The status in the log of a request whose client left before any answer; nobody is sent it."""
+"""The logged status of a request whose client closed the connection before any response; it is never sent."""
 
 
 class RequestContext:
-    """Gives each request an id, each answer its headers, and each of them one line in the log."""
+    """Adds an id to each request and headers to each response, and logs one line per request."""
 
     def __init__(self, app: ASGIApp, observe: Observer | None = None) -> None:
         self._app, self._observe = app, observe
@@ -76,25 +76,25 @@ class RequestContext:
 
 
 def _new_request_id() -> str:
-    """Return 128 random bits. Nothing is secret about them, so they need not come from the operating system."""
+    """Return 128 random bits. They are no secret, so a fast generator is enough."""
     return f"{random.getrandbits(128):032x}"
 
 
 def _add_headers(headers: MutableHeaders, current: str, scheme: str) -> None:
     headers["X-Request-ID"] = current
-    if scheme == "https":  # as a trusted proxy says; over plain HTTP browsers ignore it
+    if scheme == "https":  # as a trusted proxy reports it; browsers ignore the header over plain HTTP
         headers["Strict-Transport-Security"] = "max-age=31536000"
     for name, value in SECURITY_HEADERS.items():
         headers.setdefault(name, value)
 
 
 def _route_of(scope: Scope) -> str:
-    """The route's template: a path as it was sent would make a new time series for every id."""
+    """Return the route's template. The raw path would create a new time series for every id."""
     return getattr(scope.get("route"), "path", "(none)")
 
 
 class CatchAll:
-    """Answers 500 itself: past this point the server would drop the connection."""
+    """Answers 500 for an unhandled exception; without this, the server would close the connection."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -109,7 +109,7 @@ class CatchAll:
 
         try:
             await self._app(scope, receive, send_watching)
-        except Exception:  # the edge of the application: a defect becomes a log line and a plain answer
+        except Exception:  # the boundary of the application: a defect becomes a log line and a 500 response
             if scope["type"] != "http" or started:
                 raise
             logger.exception("unhandled error")
@@ -126,9 +126,9 @@ class ClientLeft(Exception):
 
 
 class BodyCap:
-    """Reads the body before the application does: 413 over the cap, 408 when it arrives too slowly.
+    """Reads the body before the application does: 413 if it is too large, 408 if it arrives too slowly.
 
-    A client has `seconds` plus the time that what it has sent takes at the slowest rate.
+    A client has `seconds`, plus the time that its bytes take at the slowest rate.
     """
 
     def __init__(
@@ -154,8 +154,11 @@ class BodyCap:
         await self._app(scope, _replayed(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """Return the body, or None when it is too large: then the rest is read and thrown away, as far as 32 times the
-        cap, because a client that is still sending would see a broken connection instead of the answer."""
+        """Return the body, or None if it is too large.
+
+        In that case up to 32 times the limit is read and discarded: a client that is still sending would see a broken
+        connection instead of the response.
+        """
         chunks, size, more = [], 0, True
         with anyio.fail_after(self._seconds) as scope:
             begin = scope.deadline

@@ -1,4 +1,4 @@
-"""A page as the query string asks for it."""
+"""Paging parameters of the query string."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from fastapi import Depends, Query
 from strategybot.kit.http.quick import quick
 from strategybot.kit.paging import Paging
 
-# 2^31 pages of 100 stay far inside what both databases count with.
+# 2^31 pages of 100 rows fit into the integers of both databases.
 Page = Annotated[int, Query(ge=1, le=2**31 - 1, description="The page, from 1")]
 PerPage = Annotated[int, Query(ge=1, le=100, description="Entries a page")]
 

@@ -1,4 +1,4 @@
-"""What several routes take in their address: an identifier, and a moment."""
+"""Path and query parameters that several routes share."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Health, readiness and metrics, for whoever watches the service."""
+"""Health, readiness and metrics endpoints for monitoring."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from strategybot.kit.database import DatabaseUnavailable
-from strategybot.kit.http.answers import ErrorView
+from strategybot.kit.http.error_responses import ErrorView
 from strategybot.kit.http.metrics import Metrics
 
 SECONDS_TO_LOOK = 3.0
@@ -17,8 +17,11 @@ SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class Readiness:
-    """Whether the database can be written to, in time. One look serves all who ask meanwhile and a moment later: a
-    database that is frozen keeps its callers for ever, and probes must not keep the disk busy."""
+    """Whether the database can be written to within a time limit.
+
+    Concurrent and immediately following requests share one check: a frozen database blocks its callers for ever, and
+    probes must not keep the disk busy.
+    """
 
     def __init__(
         self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = SECONDS_BETWEEN_LOOKS
@@ -52,12 +55,12 @@ def probes_router(metrics: Metrics | None) -> APIRouter:
 
     @router.get("/healthz")
     async def healthz() -> StatusView:
-        """The process answers; nothing else is asked."""
+        """The process responds. Nothing else is checked."""
         return StatusView()
 
     @router.get("/readyz", responses={503: {"model": ErrorView, "description": "The database cannot be reached"}})
     async def readyz(request: Request) -> StatusView:
-        """The process answers and can write to its database."""
+        """The process responds and can write to its database."""
         await request.app.state.readiness.check()
         return StatusView()
 

@@ -1,6 +1,6 @@
 """The HTTP/1.1 protocol of the server: uvicorn's, with limits on what a client may send, hold open and leave unread.
 
-What the server refuses by itself has the JSON body and the headers of every other answer.
+Refusals by the server itself have the same JSON body and headers as other errors.
 """
 
 import asyncio
@@ -53,17 +53,17 @@ TOO_MANY_CONNECTIONS = Refusal(503, "The server has too many open connections. P
 
 class Phase(Enum):
     HEAD = auto()
-    """The request line and headers have not all arrived; so it begins."""
+    """The initial phase: the request line and headers are incomplete."""
     BODY = auto()
     ANSWERING = auto()
     IDLE = auto()
     """Between two requests."""
     CLOSING = auto()
-    """Whatever still arrives is thrown away."""
+    """Whatever still arrives is discarded."""
 
 
 class Refused(Exception):
-    """Raised inside the parser's callbacks, which turn every exception into a parser error."""
+    """Raised inside the parser's callbacks; the parser turns every exception into a parser error."""
 
 
 class LimitedProtocol(HttpToolsProtocol):
@@ -83,9 +83,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self._must_read_by = 0.0
         self._refusal = MALFORMED
         self._head_size = 0
-        """Of the headers that the parser has completed, trailers included."""
+        """Size of the headers that the parser has completed, including trailers."""
         self._unparsed_bytes = 0
-        """Received since the parser last completed headers, a piece of a body or a message."""
+        """Bytes received since the parser last completed headers, part of a body, or a message."""
         self._parser_advanced = False
         self._body_incomplete = False
 
@@ -95,7 +95,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._open_connections.admit(self):
             self._enter(Phase.HEAD)
         else:
-            # Without lingering: a connection that may not stay must not keep its descriptor either.
+            # Without lingering: a refused connection must release its descriptor at once.
             transport.write(TOO_MANY_CONNECTIONS.answer(uuid.uuid4().hex))
             self._phase = Phase.CLOSING
             transport.close()
@@ -122,10 +122,10 @@ class LimitedProtocol(HttpToolsProtocol):
         except httptools.HttpParserError:
             self._refuse(self._refusal)
         except httptools.HttpParserUpgrade:
-            pass  # such a request has been taken as if it asked for no upgrade
+            pass  # the request was handled as one without an upgrade
 
     def _judge(self) -> None:
-        """Decide what the connection does next, after what has been parsed."""
+        """Set the next phase of the connection after parsing."""
         if self._phase is Phase.CLOSING:
             return
         if self._unparsed_bytes > self._limits.head_bytes:
@@ -201,9 +201,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _seconds_of(self, phase: Phase) -> float:
-        """How long a connection may stay in this phase. The time of a body is limited where bodies are read.
+        """Return how long a connection may stay in this phase. `BodyCap` limits the time of a body.
 
-        uvicorn closes an idle connection by itself, but waits for ever until what was written has been read.
+        uvicorn closes an idle connection itself, but waits for ever until written data has been read.
         """
         limits = self._limits
         idle = limits.idle_seconds + limits.linger_seconds
@@ -224,10 +224,10 @@ class LimitedProtocol(HttpToolsProtocol):
             raise Refused
 
     def _in_flight(self) -> bool:
-        return bool(self.cycle) and not self.cycle.response_complete  # there is none before the first request
+        return bool(self.cycle) and not self.cycle.response_complete  # None before the first request
 
     def _may_answer(self) -> bool:
-        """Whether an answer from here would not stand before or amid the one to an earlier request."""
+        """Return whether a response can be written now without mixing with the response to an earlier request."""
         if not self._in_flight():
             return True
         return self._body_incomplete and not self.pipeline and not self.cycle.response_started
@@ -253,8 +253,9 @@ class LimitedProtocol(HttpToolsProtocol):
             self.drop()
 
     def _linger(self) -> None:
-        """Send no more, and wait a moment for the client to read. To close at once while it sends would make the
-        system reset the connection, and the client would never see its answer."""
+        """Stop sending, and give the client a short time to read. Closing at once while the client sends would reset
+        the connection, and the client would not see the response.
+        """
         if self._in_flight():
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -1,4 +1,4 @@
-"""The services behind the routes, which the composition root puts into the application's state."""
+"""Dependencies that give routes their services from the application's state."""
 
 import re
 from collections.abc import Awaitable, Callable

@@ -1,9 +1,9 @@
-"""A shorter way to answer a plain GET: everything it needs is found, done and rendered in one thread.
+"""A faster path for plain GET requests: dependencies, endpoint and response run in one thread.
 
-FastAPI resolves each dependency by itself, which costs more than most of our reads, and runs each blocking one in a
-thread of its own. A dependency that is marked with `quick` names a plain function of the request that gives the same
-value. A GET whose parameters are all of that kind, or parts of the path, and which comes without a query string, is
-answered without FastAPI's resolver. Everything else, the OpenAPI document included, is FastAPI's as before.
+FastAPI resolves each dependency separately, which costs more than most of our reads, and runs each blocking one in its
+own thread. A dependency that is marked with `quick` names a plain function of the request that returns the same value.
+A GET without a query string, whose parameters are all of that kind or parts of the path, bypasses FastAPI's resolver.
+Everything else, including the OpenAPI document, is unchanged.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Answer = Callable[[Request], Response]
 
 
 def quick(find: Finder) -> Callable[[Dependency], Dependency]:
-    """Mark a dependency with a function of the request that gives the same value. It runs in a thread."""
+    """Mark a dependency with a function of the request that returns the same value. The function runs in a thread."""
 
     def mark(dependency: Dependency) -> Dependency:
         dependency.quick_finder = find  # type: ignore[attr-defined]
@@ -30,7 +30,7 @@ def quick(find: Finder) -> Callable[[Dependency], Dependency]:
 
 
 def quick_answer(endpoint: Callable[..., Any]) -> Answer | None:
-    """Return a function that answers a GET of this endpoint, or None if FastAPI has to do it."""
+    """Return a function that answers a GET of this endpoint, or None if FastAPI must resolve it."""
     hints = get_type_hints(endpoint, include_extras=True)
     shape = hints.pop("return", None)
     finders = {name: _finder(name, hint) for name, hint in hints.items()}
@@ -53,6 +53,6 @@ def _finder(name: str, hint: Any) -> Finder | None:
         if isinstance(mark, Depends):
             finder: Finder | None = getattr(mark.dependency, "quick_finder", None)
             return finder
-        if isinstance(mark, Path) and kind is str and not mark.metadata:  # any text will do: nothing is validated
+        if isinstance(mark, Path) and kind is str and not mark.metadata:  # nothing to validate: any string is accepted
             return lambda request: request.path_params[name]
     return None

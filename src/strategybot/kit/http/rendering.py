@@ -1,4 +1,4 @@
-"""The one place where an error becomes an answer: `{"detail": …}`, with `errors` for a 422, never echoing the input."""
+"""Turns errors into responses: `{"detail": …}`, with `errors` for a 422. The input is never echoed."""
 
 import logging
 
@@ -36,7 +36,7 @@ async def _render_validation(request: Request, error: Exception) -> JSONResponse
 
 
 def _request_errors(request: Request, error: RequestValidationError) -> list[FieldError]:
-    """FastAPI's locations begin with where the value came from: body, query, path or header."""
+    """Return the field errors without the first part of FastAPI's locations: body, query, path or header."""
     if isinstance(error.body, bytes):
         return [FieldError("body", "is not valid JSON" if _says_json(request) else UNDECLARED)]
     details = [{**detail, "loc": _without_source(detail)} for detail in error.errors()]
@@ -63,7 +63,7 @@ async def _render_framework(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> str:
-    """Every method of the path: the framework names those of the first route alone."""
+    """Return every method of the path. Starlette names only those of the first matching route."""
     path = request.scope["route"].path
     routes = [route for route in iter_route_contexts(request.app.routes) if route.path == path]
     shown = [route for route in routes if getattr(route, "include_in_schema", True)] or routes

@@ -1,7 +1,7 @@
-"""The browser app: one page for all its addresses, and files that never change under their hashed names.
+"""The web app: one HTML page for all its addresses, and files with hashed names that never change.
 
-The bundle is read once and served from memory, compressed where the browser takes it. Whatever stands under a reserved
-prefix is left to the other routes, so that an unknown address of the API stays a plain 404.
+The bundle is read once and served from memory, compressed if the browser accepts it. Paths with a reserved prefix are
+left to other routes, so that an unknown API path stays a plain 404.
 """
 
 import gzip
@@ -46,9 +46,9 @@ class File:
 
 
 class Site(Route):
-    """Every address that is not reserved: a file of the bundle, or the page that the browser app draws itself.
+    """Serves every path that is not reserved: a file of the bundle, or the HTML page, which draws the screen itself.
 
-    `pages` are the first parts of its own addresses. Another one gets the page too, with a 404, when a browser asks.
+    `pages` are the first path segments of the app's screens. A browser gets the page for other paths too, with a 404.
     """
 
     def __init__(self, folder: Path, pages: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ class Site(Route):
         super().__init__("/{address:path}", self._answer, methods=["GET"], include_in_schema=False)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Never in part: a wrong method here is no answer to a path that somebody else may know."""
+        """Match fully or not at all: a partial match for a wrong method would hide routes behind this one."""
         match, inner = super().matches(scope)
         if match is not Match.FULL or _is_reserved(scope["path"]):
             return Match.NONE, {}

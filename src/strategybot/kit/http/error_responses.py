@@ -1,4 +1,4 @@
-"""The error shapes that a route declares in the OpenAPI document."""
+"""The error responses that a route declares in the OpenAPI document."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -36,8 +36,8 @@ _MEANINGS: dict[int, tuple[type[ErrorView], str]] = {
 }
 
 
-def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that may answer with these errors."""
+def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the `responses` argument of a route that may raise these errors."""
     return {status: _answer(status) for status in _with_common(statuses)}
 
 

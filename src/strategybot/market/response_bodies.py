@@ -1,4 +1,6 @@
-"""What came from a provider, made safe: whole bodies within bounds, strict JSON, and text fit to be shown."""
+"""Checks for response bodies of a provider: size limits, strict JSON, and text without control characters
+or secrets.
+"""
 
 import json
 import re
@@ -12,10 +14,10 @@ from pydantic_core import from_json
 
 from strategybot.market.provider import ProviderFailure
 
-LONGEST_WORDS = 2000
+LONGEST_MESSAGE = 2000
 
 
-def inflated(raw: bytes, max_bytes: int) -> bytes:
+def decompressed(raw: bytes, max_bytes: int) -> bytes:
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         body = inflater.decompress(raw, max_bytes + 1)
@@ -41,14 +43,16 @@ def parsed(body: bytes) -> Any:
         raise ProviderFailure("the provider's answer is not JSON") from None
 
 
-def fit_to_show(text: str, secrets: re.Pattern[str]) -> str:
-    """As it was written, lines and blanks too, but for control characters and our secrets; and bounded."""
+def displayable(text: str, secrets: re.Pattern[str]) -> str:
+    """Return at most `LONGEST_MESSAGE` characters of the text, white space kept, without control characters
+    and secrets.
+    """
     words = "".join(character for character in text if character.isprintable() or character.isspace())
-    return secrets.sub("[redacted]", words)[:LONGEST_WORDS]
+    return secrets.sub("[redacted]", words)[:LONGEST_MESSAGE]
 
 
-def spellings_of(secrets: Iterable[str]) -> re.Pattern[str]:
-    """Every spelling in which a provider might hand a secret back: as it is, quoted, escaped, in base64."""
+def secret_pattern(secrets: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that matches each secret as plain text, URL-quoted, JSON-escaped or in base64."""
     spellings = {
         spelling
         for secret in filter(None, secrets)
