@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Healthz
-         * @description The process answers; nothing else is asked.
+         * @description The process responds. Nothing else is checked.
          */
         get: operations["healthz_healthz_get"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process answers and can write to its database.
+         * @description The process responds and can write to its database.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Open an account. With `X-Anonymous-Token`, all that the visitor made comes along.
+         * @description Open an account. With `X-Anonymous-Token`, everything that the visitor made moves to the account.
          */
         post: operations["register_api_auth_register_post"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description Blacklist the presented token, everywhere and for good.
+         * @description Revoke the presented token permanently.
          */
         post: operations["log_out_api_auth_logout_post"];
         delete?: never;
@@ -113,14 +113,14 @@ export interface paths {
         };
         /**
          * Me
-         * @description The profile, what its tier allows, and how much of that is used.
+         * @description Return the profile, the limits of its tier, and the current usage.
          */
         get: operations["me_api_auth_me_get"];
         put?: never;
         post?: never;
         /**
          * Delete Me
-         * @description Delete the account and all it owns, for good.
+         * @description Delete the account and everything it owns, permanently.
          */
         delete: operations["delete_me_api_auth_me_delete"];
         options?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Settings
-         * @description The defaults that new runs and the web app begin with.
+         * @description Return the default values for new runs and the web app.
          */
         get: operations["settings_api_auth_settings_get"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Change the password. Every other token of the account, personal ones included, is refused from then on.
+         * @description Change the password. Every other token of the account, including personal ones, is revoked.
          */
         post: operations["change_password_api_auth_password_post"];
         delete?: never;
@@ -181,13 +181,14 @@ export interface paths {
         };
         /**
          * List Tokens
-         * @description Your personal tokens, newest first, without their secrets.
+         * @description Return your personal tokens, newest first, without their secrets.
          */
         get: operations["list_tokens_api_auth_tokens_get"];
         put?: never;
         /**
          * Make Token
-         * @description Make a personal token for a program. At most 20 an account; the token itself is shown only in this answer.
+         * @description Create a personal token for a program, at most 20 per account. The token itself is shown only in this
+         *     response.
          */
         post: operations["make_token_api_auth_tokens_post"];
         delete?: never;
@@ -208,7 +209,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Token
-         * @description Revoke a personal token. It is refused from then on.
+         * @description Revoke a personal token.
          */
         delete: operations["revoke_token_api_auth_tokens__personal_token_id__delete"];
         options?: never;
@@ -225,13 +226,13 @@ export interface paths {
         };
         /**
          * Page
-         * @description Your bots, newest first.
+         * @description Return your bots, newest first.
          */
         get: operations["page_api_bots_get"];
         put?: never;
         /**
          * Create
-         * @description Create a bot. Its strategy may be written later.
+         * @description Create a bot. Its strategy may be set later.
          */
         post: operations["create_api_bots_post"];
         delete?: never;
@@ -249,25 +250,25 @@ export interface paths {
         };
         /**
          * Read
-         * @description A bot. The header `ETag` names the revision of its strategy.
+         * @description Return a bot. The header `ETag` names the revision of its strategy.
          */
         get: operations["read_api_bots__bot_id__get"];
         /**
          * Replace
-         * @description Replace a bot: what is not sent goes back to its default.
+         * @description Replace a bot. Omitted fields are reset to their defaults.
          */
         put: operations["replace_api_bots__bot_id__put"];
         post?: never;
         /**
          * Delete
-         * @description Delete a bot and all that belongs to it.
+         * @description Delete a bot and everything that belongs to it.
          */
         delete: operations["delete_api_bots__bot_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change
-         * @description Change any subset of a bot. A new strategy replaces the old one whole and is a new revision.
+         * @description Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
          */
         patch: operations["change_api_bots__bot_id__patch"];
         trace?: never;
@@ -281,7 +282,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description The bot's strategy as one file, with the versions that wrote it and nothing about its owner.
+         * @description Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner.
          */
         get: operations["export_api_bots__bot_id__export_get"];
         put?: never;
@@ -301,7 +302,7 @@ export interface paths {
         };
         /**
          * Revisions
-         * @description Every strategy the bot has held, newest first.
+         * @description Return the kept strategies of the bot, newest first.
          */
         get: operations["revisions_api_bots__bot_id__revisions_get"];
         put?: never;
@@ -323,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Restore
-         * @description Bring an earlier strategy back, as a new revision.
+         * @description Restore an earlier strategy as a new revision.
          */
         post: operations["restore_api_bots__bot_id__revisions__revision__restore_post"];
         delete?: never;
@@ -343,7 +344,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt
-         * @description Make a bot of an exported strategy. Where its name is taken, it gets a number behind it.
+         * @description Create a bot from an exported strategy. If its name is taken, a number is appended.
          */
         post: operations["adopt_api_strategies_import_post"];
         delete?: never;
@@ -361,7 +362,7 @@ export interface paths {
         };
         /**
          * Read Language
-         * @description The strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
+         * @description Return the strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
          */
         get: operations["read_language_api_language_get"];
         put?: never;
@@ -383,7 +384,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Start a backtest. It runs in the background: read it again to follow its progress.
+         * @description Start a backtest. It runs in the background; read the run again to follow its progress.
          */
         post: operations["start_api_bots__bot_id__backtest_post"];
         delete?: never;
@@ -421,7 +422,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description All backtests of the bot, newest first, without their long members.
+         * @description Return all backtests of the bot, newest first, without their long fields.
          */
         get: operations["page_api_bots__bot_id__backtests_get"];
         put?: never;
@@ -441,21 +442,21 @@ export interface paths {
         };
         /**
          * Read
-         * @description Status and results of a run.
+         * @description Return the status and results of a run.
          */
         get: operations["read_api_bots__bot_id__backtest__run_id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Delete a run with its trades. One that is pending or running is stopped.
+         * @description Delete a run with its trades. A pending or running one is stopped.
          */
         delete: operations["delete_api_bots__bot_id__backtest__run_id__delete"];
         options?: never;
         head?: never;
         /**
          * Annotate
-         * @description Give a run a name, a note or a star. What it tested and what came of it cannot be changed.
+         * @description Set the name, note or star of a run. Its parameters and results cannot be changed.
          */
         patch: operations["annotate_api_bots__bot_id__backtest__run_id__patch"];
         trace?: never;
@@ -471,7 +472,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop a run that is pending or running. What it did until then stays.
+         * @description Stop a pending or running backtest. Its results so far are kept.
          */
         post: operations["stop_api_bots__bot_id__backtest__run_id__stop_post"];
         delete?: never;
@@ -489,7 +490,7 @@ export interface paths {
         };
         /**
          * Trades
-         * @description The closed trades of a run, oldest first.
+         * @description Return the closed trades of a run, oldest first.
          */
         get: operations["trades_api_bots__bot_id__backtest__run_id__trades_get"];
         put?: never;
@@ -509,7 +510,7 @@ export interface paths {
         };
         /**
          * Trades Csv
-         * @description All closed trades as a table for a spreadsheet.
+         * @description Return all closed trades as CSV.
          */
         get: operations["trades_csv_api_bots__bot_id__backtest__run_id__trades_csv_get"];
         put?: never;
@@ -529,7 +530,7 @@ export interface paths {
         };
         /**
          * Signals
-         * @description What was decided at which close, and why, oldest first.
+         * @description Return the decisions of a run with their time and reason, oldest first.
          */
         get: operations["signals_api_bots__bot_id__backtest__run_id__signals_get"];
         put?: never;
@@ -589,7 +590,7 @@ export interface paths {
         };
         /**
          * Klines
-         * @description The candles of the run for a chart, put together where there are more than fit.
+         * @description Return the candles of the run for a chart, merged if there are more than `limit`.
          */
         get: operations["klines_api_bots__bot_id__backtest__run_id__klines_get"];
         put?: never;
@@ -609,7 +610,7 @@ export interface paths {
         };
         /**
          * Series
-         * @description The indicators of the run's conditions for its chart, at the same candles as the klines.
+         * @description Return the indicators of the run's conditions for its chart, at the same candles as the klines.
          */
         get: operations["series_api_bots__bot_id__backtest__run_id__series_get"];
         put?: never;
@@ -629,18 +630,18 @@ export interface paths {
         };
         /**
          * Share Address
-         * @description The address under which this backtest is shared; 404 if it is not.
+         * @description Return the address under which this backtest is shared; 404 if it is not shared.
          */
         get: operations["share_address_api_bots__bot_id__backtest__run_id__share_get"];
         put?: never;
         /**
          * Share
-         * @description Let everybody who knows the address read this completed backtest. It says nothing about you.
+         * @description Share this completed backtest with everyone who knows its address. The share does not identify you.
          */
         post: operations["share_api_bots__bot_id__backtest__run_id__share_post"];
         /**
          * End Share
-         * @description End the share: its address shows nothing from then on. A new share has another address.
+         * @description End the share. Its address stops working, and a new share gets a new address.
          */
         delete: operations["end_share_api_bots__bot_id__backtest__run_id__share_delete"];
         options?: never;
@@ -657,7 +658,7 @@ export interface paths {
         };
         /**
          * Shared
-         * @description A backtest that was shared, for everybody who knows its address.
+         * @description Return a shared backtest. Everyone who knows the address may read it.
          */
         get: operations["shared_api_shares__share_id__get"];
         put?: never;
@@ -677,7 +678,7 @@ export interface paths {
         };
         /**
          * Shared Klines
-         * @description Its candles, put together where there are more than 2000.
+         * @description Return the candles of a shared backtest, merged if there are more than 2000.
          */
         get: operations["shared_klines_api_shares__share_id__klines_get"];
         put?: never;
@@ -939,7 +940,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once.
+         * @description Start a simulation. A running one of this bot is stopped; the first candle is processed at once.
          */
         post: operations["start_api_bots__bot_id__simulate_post"];
         delete?: never;
@@ -957,7 +958,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description All simulations of the bot, newest first, without their long members.
+         * @description Return all simulations of the bot, newest first, without their long fields.
          */
         get: operations["page_api_bots__bot_id__simulations_get"];
         put?: never;
@@ -977,7 +978,8 @@ export interface paths {
         };
         /**
          * Read
-         * @description Status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 `since`.
+         * @description Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
+         *     `since`.
          */
         get: operations["read_api_bots__bot_id__simulate__run_id__get"];
         put?: never;
@@ -999,7 +1001,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop a run. What it did until then stays; a run that is stopped already stays as it is.
+         * @description Stop a run and keep its results. A stopped run is not changed.
          */
         post: operations["stop_api_bots__bot_id__simulate__run_id__stop_post"];
         delete?: never;
@@ -1057,7 +1059,7 @@ export interface paths {
         };
         /**
          * Series
-         * @description The indicators of the run's conditions for its chart.
+         * @description Return the indicators of the run's conditions for its chart.
          */
         get: operations["series_api_bots__bot_id__simulate__run_id__series_get"];
         put?: never;
@@ -1077,7 +1079,8 @@ export interface paths {
         };
         /**
          * Parity
-         * @description Run the engine once more over the candles that the run has seen: equal, or what differs and why.
+         * @description Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
+         *     differences.
          */
         get: operations["parity_api_bots__bot_id__simulate__run_id__parity_get"];
         put?: never;
@@ -1119,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Prices
-         * @description The prices of up to 200 tokens, by token id; unknown ones are left out.
+         * @description Return the prices of up to 200 tokens by token id. Unknown tokens are left out.
          */
         post: operations["prices_api_market_tokens_price_post"];
         delete?: never;
@@ -1157,7 +1160,7 @@ export interface paths {
         };
         /**
          * Trending
-         * @description The tokens that everyone trades at the moment.
+         * @description Return the tokens that are traded most at the moment.
          */
         get: operations["trending_api_market_tokens_trending_get"];
         put?: never;
@@ -1177,7 +1180,7 @@ export interface paths {
         };
         /**
          * Token
-         * @description One token with its trading pairs.
+         * @description Return one token with its trading pairs.
          */
         get: operations["token_api_market_tokens__token_id__get"];
         put?: never;
@@ -1197,7 +1200,7 @@ export interface paths {
         };
         /**
          * Klines
-         * @description The last candles of a token, ascending; the one still open may be among them.
+         * @description Return the latest candles of a token in ascending order. The last one may still be open.
          */
         get: operations["klines_api_market_klines__token_id__get"];
         put?: never;
@@ -1217,7 +1220,7 @@ export interface paths {
         };
         /**
          * Risk
-         * @description How dangerous a token is, with warnings in words.
+         * @description Return the risk score of a token, with warnings as sentences.
          */
         get: operations["risk_api_market_contracts__contract_id__get"];
         put?: never;
@@ -1239,7 +1242,7 @@ export interface paths {
         put?: never;
         /**
          * Quote
-         * @description What a trade would bring at this moment.
+         * @description Return how much of `to_token` a trade would yield at this moment.
          */
         post: operations["quote_api_market_chain_quote_post"];
         delete?: never;
@@ -1259,7 +1262,7 @@ export interface paths {
         put?: never;
         /**
          * Swap
-         * @description An unsigned transaction for your own wallet to sign. Nothing is ever executed here.
+         * @description Return an unsigned transaction for your own wallet to sign. The service never executes it.
          */
         post: operations["swap_api_market_chain_swap_post"];
         delete?: never;
@@ -1467,7 +1470,7 @@ export interface paths {
         };
         /**
          * Read Info
-         * @description The version, and whose market this is.
+         * @description Return the version and the market-data provider.
          */
         get: operations["read_info_api_info_get"];
         put?: never;
@@ -1575,7 +1578,7 @@ export interface components {
         };
         /**
          * BacktestPatch
-         * @description Any subset of what the owner of a run writes on it: what is not sent stays as it is.
+         * @description Any subset of the owner's annotations; omitted ones are unchanged.
          * @example {
          *       "name": "Tighter stop",
          *       "starred": true
@@ -1600,7 +1603,7 @@ export interface components {
         };
         /**
          * BacktestRequest
-         * @description Each member may be left out where the bot, the user's settings or the default give it.
+         * @description Omitted fields come from the bot, the user's settings or the defaults.
          * @example {
          *       "chain": "solana",
          *       "initial_cash": 5000,
@@ -1992,7 +1995,7 @@ export interface components {
         };
         /**
          * BotPatch
-         * @description Any subset: what is not sent stays as it is.
+         * @description Any subset of the fields; omitted ones are unchanged.
          * @example {
          *       "chain": "base",
          *       "name": "Patient dip buyer"
@@ -2540,7 +2543,7 @@ export interface components {
         };
         /**
          * Holdout
-         * @description The newest part of a bot's history, sealed: backtests do not see it until it is opened, once.
+         * @description The newest part of a bot's history, which backtests cannot use until it is opened, once.
          */
         Holdout: {
             /**
@@ -2672,7 +2675,7 @@ export interface components {
         };
         /**
          * LineView
-         * @description A series of the strategy, to be drawn over the price, over the volume or in a pane of its own.
+         * @description A series of the strategy, drawn over the price, over the volume or in its own pane.
          */
         LineView: {
             /**
@@ -3578,7 +3581,7 @@ export interface components {
         };
         /**
          * ParityView
-         * @description The simulation beside a backtest over the very candles that it has seen.
+         * @description The simulation compared with a backtest over exactly the candles that it has seen.
          */
         ParityView: {
             /** Run Id */
@@ -4256,7 +4259,7 @@ export interface components {
         };
         /**
          * SharedBacktest
-         * @description What a share shows of a backtest. It says nothing about the owner: no name, note or id of theirs.
+         * @description The public part of a shared backtest: no name, note or id of its owner.
          */
         SharedBacktest: {
             /** Token */
@@ -4375,7 +4378,7 @@ export interface components {
         };
         /**
          * SimulationRequest
-         * @description Each member may be left out where the bot, the user's settings or the default give it.
+         * @description Omitted fields come from the bot, the user's settings or the defaults.
          * @example {
          *       "chain": "solana",
          *       "check_interval": 10,
@@ -4844,7 +4847,7 @@ export interface components {
         };
         /**
          * StrategyExport
-         * @description A strategy as one file, to be kept or given away. It says nothing about its owner.
+         * @description A strategy as one file. It contains nothing about its owner.
          * @example {
          *       "language_version": 2,
          *       "name": "Dips",
@@ -5309,7 +5312,7 @@ export interface components {
         };
         /**
          * TargetPatch
-         * @description Any subset: what is not sent stays as it is.
+         * @description Any subset of the fields; omitted ones are unchanged.
          * @example {
          *       "enabled": false
          *     }
@@ -5631,7 +5634,8 @@ export interface components {
         };
         /**
          * UnsignedTransaction
-         * @description What the user's own wallet signs: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on Solana.
+         * @description The transaction for the user's wallet: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on
+         *     Solana.
          */
         UnsignedTransaction: {
             /** To */
@@ -5658,7 +5662,7 @@ export interface components {
         };
         /**
          * UserSettings
-         * @description All of them when read, any subset in a PATCH.
+         * @description A response has all settings; a PATCH may have any subset.
          * @example {
          *       "default_chain": "base",
          *       "theme": "dark"
