@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
-down_revision = "0016"
+revision = "0015"
+down_revision = "0014"
 
 Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")
 

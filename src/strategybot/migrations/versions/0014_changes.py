@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0016"
+revision = "0014"
 down_revision = "0013"
 
 Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")

@@ -5,8 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
-down_revision = "0017"
+revision = "0016"
+down_revision = "0015"
 
 Id = sa.String(36).with_variant(sa.Uuid(as_uuid=False), "postgresql")
 Moment = sa.DateTime(timezone=True)
