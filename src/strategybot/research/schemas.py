@@ -21,6 +21,7 @@ from strategybot.trading.candles import DataReport
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.paths import LONGEST_PATH
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import WHOLE
 from strategybot.trading.search import Objective
 
 MOST_PARAMETERS = 4
@@ -72,7 +73,9 @@ class OptimiseRequest(BacktestRequest):
     intrabar: Annotated[Literal["off"], Field(description="In a search the stop always counts as first")] = "off"
     parameters: Annotated[list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS)]
     objective: Objective = "return"
-    minimum_trades: Annotated[int, Field(ge=1, le=10_000, description="A variant with fewer is never chosen")] = 20
+    minimum_trades: Annotated[
+        int, Field(ge=1, le=10_000, description="A variant with fewer is never chosen"), WHOLE
+    ] = 20
 
 
 class ParameterView(BaseModel):
@@ -185,7 +188,9 @@ class SurveyRequest(SpanRequest, CostsRequest):
     tokens: Annotated[list[SurveyToken] | None, Field(min_length=1, max_length=MOST_TOKENS)] = None
     trending: Annotated[Chain | None, Field(description="A chain: its trending tokens are tested")] = None
     limit: Annotated[
-        int | None, Field(ge=1, le=MOST_TOKENS, description="Of trending tokens; as many as the tier has by default")
+        int | None,
+        Field(ge=1, le=MOST_TOKENS, description="Of trending tokens; as many as the tier has by default"),
+        WHOLE,
     ] = None
 
 
