@@ -70,7 +70,7 @@ def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: 
 def test_the_editor_previews_what_is_typed(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
     signed_in.goto(f"/bots/{bot['id']}")
-    preview = signed_in.get_by_role("figure", name="Preview")
+    preview = signed_in.get_by_role("region", name="Preview")
     preview.scroll_into_view_if_needed()
     expect(preview).to_contain_text("candles of")
     editor = signed_in.get_by_role("form", name="Strategy")

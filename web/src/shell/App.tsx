@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { Router, useLocation } from "wouter";
 import { queryClient } from "@/api/client";
 import { Toasts } from "@/design/Toast";
@@ -24,15 +24,21 @@ export function App() {
   );
 }
 
-const Keys = lazy(() => import("@/shell/Keys"));
+/** They are no part of any screen: where they cannot be loaded, the app goes without. */
+function useKeys(): ComponentType | null {
+  const [Keys, setKeys] = useState<ComponentType | null>(null);
+  const load = () => import("@/shell/Keys").then((found) => setKeys(() => found.default)).catch(() => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => whenIdle(() => void load()), []);
+  return Keys;
+}
 
 const SKIP =
   "sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2";
 
 function Shell() {
   const [path] = useLocation();
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
+  const Keys = useKeys();
   const hasChat = path === "/" || path.startsWith("/bots/");
   useAccountTheme();
   useReturnAfterExpiry();
@@ -46,7 +52,7 @@ function Shell() {
           Skip to the chat
         </button>
       )}
-      <Suspense>{isIdle && <Keys />}</Suspense>
+      {Keys && <Keys />}
       <Header />
       <Banners />
       <main className="stack flex-1" id="main" tabIndex={-1}>

@@ -1,8 +1,12 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { focusComposer } from "@/shell/composer";
 
-const Palette = lazy(() => import("@/palette/Palette"));
-const Shortcuts = lazy(() => import("@/palette/Shortcuts"));
+type Opened = ComponentType<{ onClose: () => void; onShortcuts: () => void }>;
+
+/** Where what a key opens cannot be loaded, nothing opens. */
+const NOTHING = { default: () => null };
+const Palette = lazy<Opened>(() => import("@/palette/Palette").catch(() => NOTHING));
+const Shortcuts = lazy<Opened>(() => import("@/palette/Shortcuts").catch(() => NOTHING));
 
 /** The keys that work everywhere but where one types. */
 export default function Keys() {
@@ -33,10 +37,11 @@ export default function Keys() {
     show(null);
     if (before.current instanceof HTMLElement) before.current.focus();
   };
+  const doors = { onClose: close, onShortcuts: () => show("shortcuts") };
   return (
     <Suspense>
-      {open === "palette" && <Palette onClose={close} onShortcuts={() => show("shortcuts")} />}
-      {open === "shortcuts" && <Shortcuts onClose={close} />}
+      {open === "palette" && <Palette {...doors} />}
+      {open === "shortcuts" && <Shortcuts {...doors} />}
     </Suspense>
   );
 }

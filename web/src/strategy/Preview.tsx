@@ -1,6 +1,6 @@
 /** What the strategy on the screen would have drawn and bought on recent candles. It is asked for once typing pauses. */
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { api, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, useTokenName } from "@/backtests/instrument";
@@ -10,6 +10,7 @@ import { Note, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
 import { useDebounced } from "@/kit/useDebounced";
 import { useSeen } from "@/kit/useSeen";
+import { whenIdle } from "@/kit/whenIdle";
 import type { Bot, Strategy } from "@/strategy/versions";
 
 const Canvas = lazy(() => import("@/chart/Canvas"));
@@ -22,11 +23,13 @@ type Shown = Schemas["PreviewView"];
 
 export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   const [frame, seen] = useSeen<HTMLElement>();
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   const typed = useDebounced(JSON.stringify(strategy), TYPING_PAUSES);
   const on = bot.token ? null : instrument;
   const { data, error, isPending } = useQuery({
     queryKey: ["preview", bot.id, bot.token, on, typed],
-    enabled: seen && (bot.token !== null || on !== null),
+    enabled: seen && isIdle && (bot.token !== null || on !== null),
     retry: false,
     staleTime: 60_000,
     placeholderData: (before: Shown | undefined) => before,
@@ -40,7 +43,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   });
   if (!bot.token && !on) return null;
   return (
-    <figure aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
+    <section aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
       <p className="text-small text-ink-faint">Preview</p>
       {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
       {JSON.stringify(strategy) !== JSON.stringify(bot.strategy) &&
@@ -50,7 +53,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
       ) : (
         data && <Caption shown={data} />
       )}
-    </figure>
+    </section>
   );
 }
 
