@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from importlib.metadata import version
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -19,15 +18,14 @@ from strategybot.bots.schemas import (
     BotPatch,
     BotSimulation,
     BotView,
-    Holdout,
     ListedBot,
     PaperTotal,
     RevisionPage,
-    RevisionView,
     RunRequest,
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
+from strategybot.bots.views import facts_of, revision_view, view_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -37,8 +35,6 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
-from strategybot.trading.kernel import Costs
-from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
@@ -116,13 +112,15 @@ class Bots:
                 session.add(bot)
                 self._apply(session, bot, draft, set(BotDraft.model_fields))
             note(session, _change(bot, "created"))
-        return _view(bot, None)
+        return view_of(bot, None)
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
         with self._database.look() as look:
             found = self._queries.page(look, principal.owner_id, paging)
             simulated = self._simulations_of(look, principal.owner_id)
-        listed = [ListedBot(**_facts(bot, bot.conversation_id), simulation=simulated.get(bot.id)) for bot in found.rows]
+        listed = [
+            ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulated.get(bot.id)) for bot in found.rows
+        ]
         total = PaperTotal.of(simulated.values())
         return BotPage(bots=listed, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
 
@@ -168,7 +166,7 @@ class Bots:
         with self._database.read() as session:
             _owned(session, principal, bot_id)
             found = storage.page_of_revisions(session, bot_id, paging)
-        views = [_revision_view(revision) for revision in found.rows]
+        views = [revision_view(revision) for revision in found.rows]
         return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
 
     def restore(self, principal: Principal, bot_id: str, revision: int, expected: Expected = None) -> BotView:
@@ -353,62 +351,4 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
 def _shown(row: Row | None) -> BotView:
     if row is None:
         raise BotNotFound
-    return _view(row, row.conversation_id)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A strategy as a cache key, compared by identity: the database returns the same object for the same
-    stored text.
-    """
-
-    strategy: Strategy
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.strategy is self.strategy
-
-    def __hash__(self) -> int:
-        return id(self.strategy)
-
-
-@lru_cache(maxsize=4096)  # takes as long as everything else of a bot in a list
-def _recommended(same: _Same) -> Interval:
-    return recommended_interval(same.strategy)
-
-
-def _view(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
-    return BotView(**_facts(bot, conversation_id))
-
-
-def _facts(bot: storage.Bot | Row, conversation_id: str | None) -> dict[str, Any]:
-    return {
-        "id": bot.id,
-        "name": bot.name,
-        "description": bot.description,
-        "token": bot.token,
-        "chain": bot.chain,
-        "strategy": bot.strategy,
-        "strategy_summary": bot.strategy and bot.strategy.summary,
-        "recommended_kline_interval": bot.strategy and _recommended(_Same(bot.strategy)),
-        "warnings": cautions(bot.strategy, Costs()) if bot.strategy else [],
-        "holdout": _holdout(bot),
-        "conversation_id": conversation_id,
-        "created_at": bot.created_at,
-        "updated_at": bot.updated_at,
-        "revision": bot.revision,
-    }
-
-
-def _holdout(bot: storage.Bot | Row) -> Holdout | None:
-    if bot.holdout_from is None:
-        return None
-    return Holdout(from_time=bot.holdout_from, sealed_at=bot.holdout_sealed_at, opened_at=bot.holdout_opened_at)
-
-
-def _revision_view(row: storage.Revision) -> RevisionView:
-    return RevisionView(
-        revision=row.revision,
-        strategy=row.strategy,
-        strategy_summary=row.strategy and row.strategy.summary,
-        created_at=row.created_at,
-    )
+    return view_of(row, row.conversation_id)
