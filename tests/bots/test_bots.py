@@ -200,8 +200,15 @@ class TestPages:
         has_prev: bool,
     ) -> None:
         assert client.get("/api/bots", params=query, headers=user).json() == {
-            "bots": bots[shown],
+            "bots": [{**bot, "simulation": None} for bot in bots[shown]],
             "total_bots": 5,
+            "paper_total": {
+                "simulations": 0,
+                "initial_cash": 0,
+                "total_value": 0,
+                "pnl": 0,
+                "pnl_percent": None,
+            },
             "page": query.get("page", 1),
             "per_page": query.get("per_page", 100),
             "total_pages": pages,

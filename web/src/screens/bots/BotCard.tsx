@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
@@ -11,7 +11,7 @@ import { TrashIcon } from "@/design/icons";
 import { Sparkline } from "@/design/Sparkline";
 import { ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
-import { Change, Money, Time } from "@/format/Figures";
+import { Change, Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
@@ -20,6 +20,7 @@ import { useSettings } from "@/session/user";
 type Bot = Schemas["ListedBot"];
 type Run = Schemas["BacktestSummary"];
 
+const OnPaper = lazy(() => import("@/screens/bots/OnPaper"));
 const CHART_HEIGHT = 56;
 
 export function BotCard({ bot }: { bot: Bot }) {
@@ -42,7 +43,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
       </div>
-      {bot.simulation && <OnPaper simulation={bot.simulation} />}
+      <Suspense>{bot.simulation && <OnPaper simulation={bot.simulation} />}</Suspense>
       <LastRun bot={bot} seen={seen} />
     </article>
   );
@@ -58,39 +59,6 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
     <span className="truncate">
       {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}
     </span>
-  );
-}
-
-/** How it trades on paper now: its equity, what it holds, what it decided last, and when it looks again. */
-function OnPaper({ simulation }: { simulation: NonNullable<Bot["simulation"]> }) {
-  const holds = (simulation.quantity ?? 0) > 0;
-  const running = simulation.status === "running";
-  return (
-    <div className="stack gap-1 px-4 pb-2 text-small">
-      <p className="flex items-center justify-between gap-2">
-        <Badge live={running} tone={running ? "up" : "accent"}>
-          {running ? "Simulation running" : "Simulation paused"}
-        </Badge>
-        <span className="figures">
-          <Money value={simulation.total_value} /> <Change className="font-medium" value={simulation.pnl_percent} />
-        </span>
-      </p>
-      <p className="line-clamp-2 text-ink-soft" title={simulation.last_reason ?? undefined}>
-        {holds ? (
-          <>
-            Holds <Money value={simulation.position_value} />.{" "}
-          </>
-        ) : (
-          "Holds nothing. "
-        )}
-        {simulation.last_action}: {simulation.last_reason}
-      </p>
-      {simulation.next_check_at && (
-        <p className="text-ink-faint">
-          Next check <Time at={simulation.next_check_at} relative />
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -9,12 +9,13 @@ import { Pager } from "@/design/Pager";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { BotCard } from "@/screens/bots/BotCard";
 import { chosen } from "@/screens/bots/glance";
-import { type Choice, Overview } from "@/screens/bots/Overview";
+import type { Choice } from "@/screens/bots/Overview";
 import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 100; // so that order and filter see all that most have
 const SECONDS_BETWEEN_LOOKS = 15;
 const ALL: Choice = { show: "all", order: "newest", named: "" };
+const Overview = lazy(() => import("@/screens/bots/Overview"));
 const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
 
 export default function BotsScreen() {
@@ -76,7 +77,9 @@ function Bots({ onNew }: { onNew: () => void }) {
   const shown = chosen(data.bots, choice.show, choice.order, choice.named);
   return (
     <>
-      {data.total_bots > 1 && <Overview choice={choice} onChoice={setChoice} total={data.paper_total} />}
+      <Suspense>
+        {data.total_bots > 1 && <Overview choice={choice} onChoice={setChoice} total={data.paper_total} />}
+      </Suspense>
       {shown.length === 0 && <p className="text-small text-ink-soft">No bot is like that.</p>}
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((bot) => (

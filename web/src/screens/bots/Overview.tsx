@@ -7,7 +7,7 @@ export type Choice = { show: Show; order: Order; named: string };
 type OverviewProps = { total: Schemas["PaperTotal"]; choice: Choice; onChoice: (choice: Choice) => void };
 
 /** All paper portfolios together, and which bots are shown in which order. */
-export function Overview({ total, choice, onChoice }: OverviewProps) {
+export default function Overview({ total, choice, onChoice }: OverviewProps) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
