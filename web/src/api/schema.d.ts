@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Healthz
-         * @description The process answers; nothing else is asked.
+         * @description The process responds. Nothing else is checked.
          */
         get: operations["healthz_healthz_get"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process answers and can write to its database.
+         * @description The process responds and can write to its database.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Open an account. With `X-Anonymous-Token`, all that the visitor made comes along.
+         * @description Open an account. With `X-Anonymous-Token`, everything that the visitor made moves to the account.
          */
         post: operations["register_api_auth_register_post"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description Blacklist the presented token, everywhere and for good.
+         * @description Revoke the presented token permanently.
          */
         post: operations["log_out_api_auth_logout_post"];
         delete?: never;
@@ -113,14 +113,14 @@ export interface paths {
         };
         /**
          * Me
-         * @description The profile, what its tier allows, and how much of that is used.
+         * @description Return the profile, the limits of its tier, and the current usage.
          */
         get: operations["me_api_auth_me_get"];
         put?: never;
         post?: never;
         /**
          * Delete Me
-         * @description Delete the account and all it owns, for good.
+         * @description Delete the account and everything it owns, permanently.
          */
         delete: operations["delete_me_api_auth_me_delete"];
         options?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Settings
-         * @description The defaults that new runs and the web app begin with.
+         * @description Return the default values for new runs and the web app.
          */
         get: operations["settings_api_auth_settings_get"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Change the password. Every other token of the account, personal ones included, is refused from then on.
+         * @description Change the password. Every other token of the account, including personal ones, is revoked.
          */
         post: operations["change_password_api_auth_password_post"];
         delete?: never;
@@ -181,13 +181,14 @@ export interface paths {
         };
         /**
          * List Tokens
-         * @description Your personal tokens, newest first, without their secrets.
+         * @description Return your personal tokens, newest first, without their secrets.
          */
         get: operations["list_tokens_api_auth_tokens_get"];
         put?: never;
         /**
          * Make Token
-         * @description Make a personal token for a program. At most 20 an account; the token itself is shown only in this answer.
+         * @description Create a personal token for a program, at most 20 per account. The token itself is shown only in this
+         *     response.
          */
         post: operations["make_token_api_auth_tokens_post"];
         delete?: never;
@@ -208,7 +209,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Token
-         * @description Revoke a personal token. It is refused from then on.
+         * @description Revoke a personal token.
          */
         delete: operations["revoke_token_api_auth_tokens__personal_token_id__delete"];
         options?: never;
@@ -225,13 +226,13 @@ export interface paths {
         };
         /**
          * Page
-         * @description Your bots, newest first.
+         * @description Return your bots, newest first.
          */
         get: operations["page_api_bots_get"];
         put?: never;
         /**
          * Create
-         * @description Create a bot. Its strategy may be written later.
+         * @description Create a bot. Its strategy may be set later.
          */
         post: operations["create_api_bots_post"];
         delete?: never;
@@ -249,25 +250,25 @@ export interface paths {
         };
         /**
          * Read
-         * @description A bot. The header `ETag` names the revision of its strategy.
+         * @description Return a bot. The header `ETag` names the revision of its strategy.
          */
         get: operations["read_api_bots__bot_id__get"];
         /**
          * Replace
-         * @description Replace a bot: what is not sent goes back to its default.
+         * @description Replace a bot. Omitted fields are reset to their defaults.
          */
         put: operations["replace_api_bots__bot_id__put"];
         post?: never;
         /**
          * Delete
-         * @description Delete a bot and all that belongs to it.
+         * @description Delete a bot and everything that belongs to it.
          */
         delete: operations["delete_api_bots__bot_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change
-         * @description Change any subset of a bot. A new strategy replaces the old one whole and is a new revision.
+         * @description Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
          */
         patch: operations["change_api_bots__bot_id__patch"];
         trace?: never;
@@ -281,7 +282,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description The bot's strategy as one file, with the versions that wrote it and nothing about its owner.
+         * @description Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner.
          */
         get: operations["export_api_bots__bot_id__export_get"];
         put?: never;
@@ -301,7 +302,7 @@ export interface paths {
         };
         /**
          * Revisions
-         * @description Every strategy the bot has held, newest first.
+         * @description Return the kept strategies of the bot, newest first.
          */
         get: operations["revisions_api_bots__bot_id__revisions_get"];
         put?: never;
@@ -323,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Restore
-         * @description Bring an earlier strategy back, as a new revision.
+         * @description Restore an earlier strategy as a new revision.
          */
         post: operations["restore_api_bots__bot_id__revisions__revision__restore_post"];
         delete?: never;
@@ -343,7 +344,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt
-         * @description Make a bot of an exported strategy. Where its name is taken, it gets a number behind it.
+         * @description Create a bot from an exported strategy. If its name is taken, a number is appended.
          */
         post: operations["adopt_api_strategies_import_post"];
         delete?: never;
@@ -361,7 +362,7 @@ export interface paths {
         };
         /**
          * Read Language
-         * @description The strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
+         * @description Return the strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
          */
         get: operations["read_language_api_language_get"];
         put?: never;
@@ -383,7 +384,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Start a backtest. It runs in the background: read it again to follow its progress.
+         * @description Start a backtest. It runs in the background; read the run again to follow its progress.
          */
         post: operations["start_api_bots__bot_id__backtest_post"];
         delete?: never;
@@ -421,7 +422,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description All backtests of the bot, newest first, without their long members.
+         * @description Return all backtests of the bot, newest first, without their long fields.
          */
         get: operations["page_api_bots__bot_id__backtests_get"];
         put?: never;
@@ -441,21 +442,21 @@ export interface paths {
         };
         /**
          * Read
-         * @description Status and results of a run.
+         * @description Return the status and results of a run.
          */
         get: operations["read_api_bots__bot_id__backtest__run_id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Delete a run with its trades. One that is pending or running is stopped.
+         * @description Delete a run with its trades. A pending or running one is stopped.
          */
         delete: operations["delete_api_bots__bot_id__backtest__run_id__delete"];
         options?: never;
         head?: never;
         /**
          * Annotate
-         * @description Give a run a name, a note or a star. What it tested and what came of it cannot be changed.
+         * @description Set the name, note or star of a run. Its parameters and results cannot be changed.
          */
         patch: operations["annotate_api_bots__bot_id__backtest__run_id__patch"];
         trace?: never;
@@ -471,7 +472,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop a run that is pending or running. What it did until then stays.
+         * @description Stop a pending or running backtest. Its results so far are kept.
          */
         post: operations["stop_api_bots__bot_id__backtest__run_id__stop_post"];
         delete?: never;
@@ -489,7 +490,7 @@ export interface paths {
         };
         /**
          * Trades
-         * @description The closed trades of a run, oldest first.
+         * @description Return the closed trades of a run, oldest first.
          */
         get: operations["trades_api_bots__bot_id__backtest__run_id__trades_get"];
         put?: never;
@@ -509,7 +510,7 @@ export interface paths {
         };
         /**
          * Trades Csv
-         * @description All closed trades as a table for a spreadsheet.
+         * @description Return all closed trades as CSV.
          */
         get: operations["trades_csv_api_bots__bot_id__backtest__run_id__trades_csv_get"];
         put?: never;
@@ -529,7 +530,7 @@ export interface paths {
         };
         /**
          * Signals
-         * @description What was decided at which close, and why, oldest first.
+         * @description Return the decisions of a run with their time and reason, oldest first.
          */
         get: operations["signals_api_bots__bot_id__backtest__run_id__signals_get"];
         put?: never;
@@ -589,7 +590,7 @@ export interface paths {
         };
         /**
          * Klines
-         * @description The candles of the run for a chart, put together where there are more than fit.
+         * @description Return the candles of the run for a chart, merged if there are more than `limit`.
          */
         get: operations["klines_api_bots__bot_id__backtest__run_id__klines_get"];
         put?: never;
@@ -609,7 +610,7 @@ export interface paths {
         };
         /**
          * Series
-         * @description The indicators of the run's conditions for its chart, at the same candles as the klines.
+         * @description Return the indicators of the run's conditions for its chart, at the same candles as the klines.
          */
         get: operations["series_api_bots__bot_id__backtest__run_id__series_get"];
         put?: never;
@@ -629,18 +630,18 @@ export interface paths {
         };
         /**
          * Share Address
-         * @description The address under which this backtest is shared; 404 if it is not.
+         * @description Return the address under which this backtest is shared; 404 if it is not shared.
          */
         get: operations["share_address_api_bots__bot_id__backtest__run_id__share_get"];
         put?: never;
         /**
          * Share
-         * @description Let everybody who knows the address read this completed backtest. It says nothing about you.
+         * @description Share this completed backtest with everyone who knows its address. The share does not identify you.
          */
         post: operations["share_api_bots__bot_id__backtest__run_id__share_post"];
         /**
          * End Share
-         * @description End the share: its address shows nothing from then on. A new share has another address.
+         * @description End the share. Its address stops working, and a new share gets a new address.
          */
         delete: operations["end_share_api_bots__bot_id__backtest__run_id__share_delete"];
         options?: never;
@@ -657,7 +658,7 @@ export interface paths {
         };
         /**
          * Shared
-         * @description A backtest that was shared, for everybody who knows its address.
+         * @description Return a shared backtest. Everyone who knows the address may read it.
          */
         get: operations["shared_api_shares__share_id__get"];
         put?: never;
@@ -677,7 +678,7 @@ export interface paths {
         };
         /**
          * Shared Klines
-         * @description Its candles, put together where there are more than 2000.
+         * @description Return the candles of a shared backtest, merged if there are more than 2000.
          */
         get: operations["shared_klines_api_shares__share_id__klines_get"];
         put?: never;
@@ -728,6 +729,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/optimise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Optimise
+         * @description Run every combination of the parameters' values. It runs in the background: read it again to follow it.
+         */
+        post: operations["optimise_api_bots__bot_id__optimise_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Optimisations Page
+         * @description All optimisations of the bot, newest first, without what they found.
+         */
+        get: operations["optimisations_page_api_bots__bot_id__optimisations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Optimisation
+         * @description Status and results of a search. Its `walk_forward` is the figure to believe.
+         */
+        get: operations["optimisation_api_bots__bot_id__optimise__run_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Variants
+         * @description What came of each variant, in the order of their numbers.
+         */
+        get: operations["variants_api_bots__bot_id__optimise__run_id__variants_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/optimise/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Optimisation
+         * @description Stop a search that is pending or running. The variants that were run stay.
+         */
+        post: operations["stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Survey
+         * @description Run the bot's strategy on many tokens. It runs in the background: read it again to follow it.
+         */
+        post: operations["survey_api_bots__bot_id__survey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/surveys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Surveys Page
+         * @description All surveys of the bot, newest first, without their rows.
+         */
+        get: operations["surveys_page_api_bots__bot_id__surveys_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Survey
+         * @description Status and rows of a survey; rows come one by one.
+         */
+        get: operations["read_survey_api_bots__bot_id__survey__run_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}/rows.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows Csv
+         * @description The rows as a table for a spreadsheet.
+         */
+        get: operations["rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/{bot_id}/survey/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Survey
+         * @description Stop a survey that is pending or running. The tokens that were tested stay.
+         */
+        post: operations["stop_survey_api_bots__bot_id__survey__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/simulate": {
         parameters: {
             query?: never;
@@ -739,7 +940,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Start a simulation. The one that this bot may be running is stopped; the first candle is processed at once.
+         * @description Start a simulation. A running one of this bot is stopped; the first candle is processed at once.
          */
         post: operations["start_api_bots__bot_id__simulate_post"];
         delete?: never;
@@ -757,7 +958,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description All simulations of the bot, newest first, without their long members.
+         * @description Return all simulations of the bot, newest first, without their long fields.
          */
         get: operations["page_api_bots__bot_id__simulations_get"];
         put?: never;
@@ -777,7 +978,8 @@ export interface paths {
         };
         /**
          * Read
-         * @description Status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 `since`.
+         * @description Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
+         *     `since`.
          */
         get: operations["read_api_bots__bot_id__simulate__run_id__get"];
         put?: never;
@@ -799,7 +1001,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop a run. What it did until then stays; a run that is stopped already stays as it is.
+         * @description Stop a run and keep its results. A stopped run is not changed.
          */
         post: operations["stop_api_bots__bot_id__simulate__run_id__stop_post"];
         delete?: never;
@@ -857,7 +1059,7 @@ export interface paths {
         };
         /**
          * Series
-         * @description The indicators of the run's conditions for its chart.
+         * @description Return the indicators of the run's conditions for its chart.
          */
         get: operations["series_api_bots__bot_id__simulate__run_id__series_get"];
         put?: never;
@@ -877,7 +1079,8 @@ export interface paths {
         };
         /**
          * Parity
-         * @description Run the engine once more over the candles that the run has seen: equal, or what differs and why.
+         * @description Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
+         *     differences.
          */
         get: operations["parity_api_bots__bot_id__simulate__run_id__parity_get"];
         put?: never;
@@ -919,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Prices
-         * @description The prices of up to 200 tokens, by token id; unknown ones are left out.
+         * @description Return the prices of up to 200 tokens by token id. Unknown tokens are left out.
          */
         post: operations["prices_api_market_tokens_price_post"];
         delete?: never;
@@ -957,7 +1160,7 @@ export interface paths {
         };
         /**
          * Trending
-         * @description The tokens that everyone trades at the moment.
+         * @description Return the tokens that are traded most at the moment.
          */
         get: operations["trending_api_market_tokens_trending_get"];
         put?: never;
@@ -977,7 +1180,7 @@ export interface paths {
         };
         /**
          * Token
-         * @description One token with its trading pairs.
+         * @description Return one token with its trading pairs.
          */
         get: operations["token_api_market_tokens__token_id__get"];
         put?: never;
@@ -997,7 +1200,7 @@ export interface paths {
         };
         /**
          * Klines
-         * @description The last candles of a token, ascending; the one still open may be among them.
+         * @description Return the latest candles of a token in ascending order. The last one may still be open.
          */
         get: operations["klines_api_market_klines__token_id__get"];
         put?: never;
@@ -1017,7 +1220,7 @@ export interface paths {
         };
         /**
          * Risk
-         * @description How dangerous a token is, with warnings in words.
+         * @description Return the risk score of a token, with warnings as sentences.
          */
         get: operations["risk_api_market_contracts__contract_id__get"];
         put?: never;
@@ -1039,7 +1242,7 @@ export interface paths {
         put?: never;
         /**
          * Quote
-         * @description What a trade would bring at this moment.
+         * @description Return how much of `to_token` a trade would yield at this moment.
          */
         post: operations["quote_api_market_chain_quote_post"];
         delete?: never;
@@ -1059,7 +1262,7 @@ export interface paths {
         put?: never;
         /**
          * Swap
-         * @description An unsigned transaction for your own wallet to sign. Nothing is ever executed here.
+         * @description Return an unsigned transaction for your own wallet to sign. The service never executes it.
          */
         post: operations["swap_api_market_chain_swap_post"];
         delete?: never;
@@ -1267,7 +1470,7 @@ export interface paths {
         };
         /**
          * Read Info
-         * @description The version, and whose market this is.
+         * @description Return the version and the market-data provider.
          */
         get: operations["read_info_api_info_get"];
         put?: never;
@@ -1375,7 +1578,7 @@ export interface components {
         };
         /**
          * BacktestPatch
-         * @description Any subset of what the owner of a run writes on it: what is not sent stays as it is.
+         * @description Any subset of the owner's annotations; omitted ones are unchanged.
          * @example {
          *       "name": "Tighter stop",
          *       "starred": true
@@ -1400,7 +1603,7 @@ export interface components {
         };
         /**
          * BacktestRequest
-         * @description Each member may be left out where the bot, the user's settings or the default give it.
+         * @description Omitted fields come from the bot, the user's settings or the defaults.
          * @example {
          *       "chain": "solana",
          *       "initial_cash": 5000,
@@ -1792,7 +1995,7 @@ export interface components {
         };
         /**
          * BotPatch
-         * @description Any subset: what is not sent stays as it is.
+         * @description Any subset of the fields; omitted ones are unchanged.
          * @example {
          *       "chain": "base",
          *       "name": "Patient dip buyer"
@@ -2340,7 +2543,7 @@ export interface components {
         };
         /**
          * Holdout
-         * @description The newest part of a bot's history, sealed: backtests do not see it until it is opened, once.
+         * @description The newest part of a bot's history, which backtests cannot use until it is opened, once.
          */
         Holdout: {
             /**
@@ -2445,10 +2648,14 @@ export interface components {
             running_simulations: number;
             /** Optimiser Variants */
             optimiser_variants: number;
+            /** Survey Tokens */
+            survey_tokens: number;
             /** Detailed Backtests Per Bot */
             detailed_backtests_per_bot: number;
             /** Detailed Simulations Per Bot */
             detailed_simulations_per_bot: number;
+            /** Detailed Searches Per Bot */
+            detailed_searches_per_bot: number;
             /** Revisions Per Bot */
             revisions_per_bot: number;
             /** Conversations */
@@ -2468,7 +2675,7 @@ export interface components {
         };
         /**
          * LineView
-         * @description A series of the strategy, to be drawn over the price, over the volume or in a pane of its own.
+         * @description A series of the strategy, drawn over the price, over the volume or in its own pane.
          */
         LineView: {
             /**
@@ -2985,6 +3192,293 @@ export interface components {
             /** Entry Reason */
             entry_reason: string;
         };
+        /** OptimisationPage */
+        OptimisationPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Optimisations */
+            optimisations: components["schemas"]["OptimisationSummary"][];
+            /** Total Optimisations */
+            total_optimisations: number;
+        };
+        /** OptimisationSummary */
+        OptimisationSummary: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterView"][];
+            /**
+             * Objective
+             * @enum {string}
+             */
+            objective: "return" | "return_over_drawdown" | "win_rate";
+            /** Minimum Trades */
+            minimum_trades: number;
+            /** Variants Total */
+            variants_total: number;
+            /**
+             * Variants Done
+             * @description Fewer than all if it was stopped
+             */
+            variants_done: number;
+            /**
+             * Error
+             * @description Why it failed, or why it ended early
+             */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the variants are still there; old searches lose them
+             */
+            details_kept: boolean;
+        };
+        /** OptimisationView */
+        OptimisationView: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterView"][];
+            /**
+             * Objective
+             * @enum {string}
+             */
+            objective: "return" | "return_over_drawdown" | "win_rate";
+            /** Minimum Trades */
+            minimum_trades: number;
+            /** Variants Total */
+            variants_total: number;
+            /**
+             * Variants Done
+             * @description Fewer than all if it was stopped
+             */
+            variants_done: number;
+            /**
+             * Error
+             * @description Why it failed, or why it ended early
+             */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the variants are still there; old searches lose them
+             */
+            details_kept: boolean;
+            /** @description The strategy that was varied, whatever the bot holds now */
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /** @description The best on the time that was searched: it flatters */
+            best: components["schemas"]["Point"] | null;
+            /** @description The best mean of itself and its direct neighbours */
+            recommended: components["schemas"]["Point"] | null;
+            walk_forward: components["schemas"]["WalkForwardView"] | null;
+            /**
+             * P Loss
+             * @description Share of 70 ways to halve the time in which the best of one half loses in the other
+             */
+            p_loss: number | null;
+            /** @description Of the recommended point; every variant is a try */
+            verdict: components["schemas"]["VerdictView"] | null;
+            data_report: components["schemas"]["DataReport"] | null;
+            holdout: components["schemas"]["Holdout"] | null;
+        };
+        /**
+         * OptimiseRequest
+         * @description The fields of a backtest, and the parameters that are varied. All combinations of their values are run.
+         * @example {
+         *       "chain": "solana",
+         *       "parameters": [
+         *         {
+         *           "from": 2,
+         *           "path": "conditions.0.percent",
+         *           "step": 1,
+         *           "to": 10
+         *         },
+         *         {
+         *           "path": "stop_loss_percent",
+         *           "values": [
+         *             2,
+         *             5,
+         *             10
+         *           ]
+         *         }
+         *       ],
+         *       "token": "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+         *     }
+         */
+        OptimiseRequest: {
+            /**
+             * Token
+             * @description An address or a token id; the bot's by default
+             */
+            token?: string | null;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description In a search the stop always counts as first
+             * @default off
+             * @constant
+             */
+            intrabar?: "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description 30 days before the end by default
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** Parameters */
+            parameters: components["schemas"]["ParameterRequest"][];
+            /**
+             * Objective
+             * @default return
+             * @enum {string}
+             */
+            objective?: "return" | "return_over_drawdown" | "win_rate";
+            /**
+             * Minimum Trades
+             * @description A variant with fewer is never chosen
+             * @default 20
+             */
+            minimum_trades?: number;
+        };
         /** OtherToken */
         OtherToken: {
             /** Token Id */
@@ -3057,8 +3551,37 @@ export interface components {
             choices: string[] | null;
         };
         /**
+         * ParameterRequest
+         * @description A number or a duration of the strategy, and which values it is given: `from`, `to` and `step`, or `values`.
+         */
+        ParameterRequest: {
+            /**
+             * Path
+             * @description As `conditions.0.percent` or `stop_loss_percent`
+             */
+            path: string;
+            /** From */
+            from?: number | null;
+            /** To */
+            to?: number | null;
+            /** Step */
+            step?: number | null;
+            /**
+             * Values
+             * @description Durations such as 15m stand here
+             */
+            values?: (number | string)[] | null;
+        };
+        /** ParameterView */
+        ParameterView: {
+            /** Path */
+            path: string;
+            /** Values */
+            values: (number | string)[];
+        };
+        /**
          * ParityView
-         * @description The simulation beside a backtest over the very candles that it has seen.
+         * @description The simulation compared with a backtest over exactly the candles that it has seen.
          */
         ParityView: {
             /** Run Id */
@@ -3154,6 +3677,23 @@ export interface components {
              * @description To the minute; null before the first use
              */
             last_used_at: string | null;
+        };
+        /**
+         * Point
+         * @description One variant, with all its metrics.
+         */
+        Point: {
+            /**
+             * Parameters
+             * @description The value of each parameter, by its path
+             */
+            parameters: {
+                [key: string]: number | string;
+            };
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            metrics: components["schemas"]["MetricsView"];
         };
         /**
          * PoolResult
@@ -3321,6 +3861,11 @@ export interface components {
              * @description Between start_time and end_time
              */
             total_entries: number;
+            /**
+             * Warnings
+             * @description What a trader should know about the strategy, in sentences
+             */
+            warnings: string[];
             /** @description If it would never buy, and smaller numbers would */
             easier: components["schemas"]["EasierStrategy"] | null;
         };
@@ -3714,7 +4259,7 @@ export interface components {
         };
         /**
          * SharedBacktest
-         * @description What a share shows of a backtest. It says nothing about the owner: no name, note or id of theirs.
+         * @description The public part of a shared backtest: no name, note or id of its owner.
          */
         SharedBacktest: {
             /** Token */
@@ -3833,7 +4378,7 @@ export interface components {
         };
         /**
          * SimulationRequest
-         * @description Each member may be left out where the bot, the user's settings or the default give it.
+         * @description Omitted fields come from the bot, the user's settings or the defaults.
          * @example {
          *       "chain": "solana",
          *       "check_interval": 10,
@@ -4302,7 +4847,7 @@ export interface components {
         };
         /**
          * StrategyExport
-         * @description A strategy as one file, to be kept or given away. It says nothing about its owner.
+         * @description A strategy as one file. It contains nothing about its owner.
          * @example {
          *       "language_version": 2,
          *       "name": "Dips",
@@ -4346,6 +4891,329 @@ export interface components {
              */
             description?: string;
             strategy: components["schemas"]["Strategy"];
+        };
+        /** SurveyBest */
+        SurveyBest: {
+            /** Token Id */
+            token_id: string;
+            /** Total Return */
+            total_return: number;
+        };
+        /**
+         * SurveyCombined
+         * @description All tokens with candles together.
+         */
+        SurveyCombined: {
+            /** Tokens */
+            tokens: number;
+            /** Failed */
+            failed: number;
+            /**
+             * Profitable Percent
+             * @description Percent of the tokens with a return above 0
+             */
+            profitable_percent: number | null;
+            /** Trades */
+            trades: number;
+            /**
+             * Pooled T
+             * @description Of all trades, trades of one day counted together
+             */
+            pooled_t: number | null;
+            /** Pooled P */
+            pooled_p: number | null;
+            best: components["schemas"]["SurveyBest"] | null;
+            worst: components["schemas"]["SurveyBest"] | null;
+            /**
+             * Mean Return
+             * @description Percent: the same cash in every token
+             */
+            mean_return: number | null;
+            /**
+             * Equity Curve
+             * @description The same cash in every token, at most 200 points
+             */
+            equity_curve: components["schemas"]["EquityPoint"][];
+        };
+        /** SurveyPage */
+        SurveyPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Surveys */
+            surveys: components["schemas"]["SurveySummary"][];
+            /** Total Surveys */
+            total_surveys: number;
+        };
+        /**
+         * SurveyRequest
+         * @description The fields of a backtest without its token, and `tokens` or `trending`.
+         * @example {
+         *       "limit": 5,
+         *       "trending": "solana"
+         *     }
+         */
+        SurveyRequest: {
+            /** Initial Cash */
+            initial_cash?: number | null;
+            /** Fee Percent */
+            fee_percent?: number | null;
+            /** Slippage Percent */
+            slippage_percent?: number | null;
+            /**
+             * Intrabar
+             * @description In a survey the stop always counts as first
+             * @default off
+             * @constant
+             */
+            intrabar?: "off";
+            /**
+             * Kline Interval
+             * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
+             */
+            kline_interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Start Time
+             * @description 30 days before the end by default
+             */
+            start_time?: number | string | null;
+            /**
+             * End Time
+             * @description Now by default
+             */
+            end_time?: number | string | null;
+            /** Tokens */
+            tokens?: components["schemas"]["SurveyToken"][] | null;
+            /**
+             * Trending
+             * @description A chain: its trending tokens are tested
+             */
+            trending?: string | null;
+            /**
+             * Limit
+             * @description Of trending tokens; as many as the tier has by default
+             */
+            limit?: number | null;
+        };
+        /**
+         * SurveyRow
+         * @description One token. Where `error` says why, there are no metrics.
+         */
+        SurveyRow: {
+            /** Token Id */
+            token_id: string;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Symbol
+             * @description Written by strangers
+             */
+            symbol: string | null;
+            /** Error */
+            error: string | null;
+            metrics: components["schemas"]["MetricsView"] | null;
+            /** Trades */
+            trades: number | null;
+            /**
+             * Average Entry Percent
+             * @description What buying at any moment with the same exits earned a trade
+             */
+            average_entry_percent: number | null;
+            /**
+             * T
+             * @description Of the trades' returns, by days, above zero and the average entry
+             */
+            t: number | null;
+            /**
+             * P
+             * @description How often a strategy without a pattern looks this good
+             */
+            p: number | null;
+            /**
+             * Good
+             * @description Made money, and more than buying at any moment did
+             */
+            good: boolean | null;
+            /** Risk Level */
+            risk_level: string | null;
+            /**
+             * Sparkline
+             * @description At most 60 points of its equity
+             */
+            sparkline: components["schemas"]["EquityPoint"][];
+        };
+        /** SurveySummary */
+        SurveySummary: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Trending */
+            trending: string | null;
+            /** Tokens Total */
+            tokens_total: number;
+            /** Tokens Done */
+            tokens_done: number;
+            combined: components["schemas"]["SurveyCombined"] | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the rows are still there; old surveys lose them
+             */
+            details_kept: boolean;
+        };
+        /** SurveyToken */
+        SurveyToken: {
+            /**
+             * Token
+             * @description An address or a token id
+             */
+            token: string;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
+        };
+        /** SurveyView */
+        SurveyView: {
+            /** Run Id */
+            run_id: string;
+            /** Bot Id */
+            bot_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /**
+             * Progress
+             * @description Percent
+             */
+            progress: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /** Initial Cash */
+            initial_cash: number;
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /**
+             * Strategy Revision
+             * @description The revision of the bot's strategy that it runs; null for runs of older versions
+             */
+            strategy_revision: number | null;
+            /**
+             * Data Source
+             * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
+             */
+            data_source: string | null;
+            /** Trending */
+            trending: string | null;
+            /** Tokens Total */
+            tokens_total: number;
+            /** Tokens Done */
+            tokens_done: number;
+            combined: components["schemas"]["SurveyCombined"] | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Details Kept
+             * @description Whether the rows are still there; old surveys lose them
+             */
+            details_kept: boolean;
+            strategy: components["schemas"]["Strategy"];
+            /** Strategy Summary */
+            strategy_summary: string;
+            /**
+             * Rows
+             * @description The best return first
+             */
+            rows: components["schemas"]["SurveyRow"][];
+            holdout: components["schemas"]["Holdout"] | null;
         };
         /** Swap */
         Swap: {
@@ -4444,7 +5312,7 @@ export interface components {
         };
         /**
          * TargetPatch
-         * @description Any subset: what is not sent stays as it is.
+         * @description Any subset of the fields; omitted ones are unchanged.
          * @example {
          *       "enabled": false
          *     }
@@ -4766,7 +5634,8 @@ export interface components {
         };
         /**
          * UnsignedTransaction
-         * @description What the user's own wallet signs: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on Solana.
+         * @description The transaction for the user's wallet: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on
+         *     Solana.
          */
         UnsignedTransaction: {
             /** To */
@@ -4793,7 +5662,7 @@ export interface components {
         };
         /**
          * UserSettings
-         * @description All of them when read, any subset in a PATCH.
+         * @description A response has all settings; a PATCH may have any subset.
          * @example {
          *       "default_chain": "base",
          *       "theme": "dark"
@@ -4845,6 +5714,58 @@ export interface components {
              * @enum {string}
              */
             timezone?: "Africa/Abidjan" | "Africa/Accra" | "Africa/Addis_Ababa" | "Africa/Algiers" | "Africa/Asmara" | "Africa/Asmera" | "Africa/Bamako" | "Africa/Bangui" | "Africa/Banjul" | "Africa/Bissau" | "Africa/Blantyre" | "Africa/Brazzaville" | "Africa/Bujumbura" | "Africa/Cairo" | "Africa/Casablanca" | "Africa/Ceuta" | "Africa/Conakry" | "Africa/Dakar" | "Africa/Dar_es_Salaam" | "Africa/Djibouti" | "Africa/Douala" | "Africa/El_Aaiun" | "Africa/Freetown" | "Africa/Gaborone" | "Africa/Harare" | "Africa/Johannesburg" | "Africa/Juba" | "Africa/Kampala" | "Africa/Khartoum" | "Africa/Kigali" | "Africa/Kinshasa" | "Africa/Lagos" | "Africa/Libreville" | "Africa/Lome" | "Africa/Luanda" | "Africa/Lubumbashi" | "Africa/Lusaka" | "Africa/Malabo" | "Africa/Maputo" | "Africa/Maseru" | "Africa/Mbabane" | "Africa/Mogadishu" | "Africa/Monrovia" | "Africa/Nairobi" | "Africa/Ndjamena" | "Africa/Niamey" | "Africa/Nouakchott" | "Africa/Ouagadougou" | "Africa/Porto-Novo" | "Africa/Sao_Tome" | "Africa/Timbuktu" | "Africa/Tripoli" | "Africa/Tunis" | "Africa/Windhoek" | "America/Adak" | "America/Anchorage" | "America/Anguilla" | "America/Antigua" | "America/Araguaina" | "America/Argentina/Buenos_Aires" | "America/Argentina/Catamarca" | "America/Argentina/ComodRivadavia" | "America/Argentina/Cordoba" | "America/Argentina/Jujuy" | "America/Argentina/La_Rioja" | "America/Argentina/Mendoza" | "America/Argentina/Rio_Gallegos" | "America/Argentina/Salta" | "America/Argentina/San_Juan" | "America/Argentina/San_Luis" | "America/Argentina/Tucuman" | "America/Argentina/Ushuaia" | "America/Aruba" | "America/Asuncion" | "America/Atikokan" | "America/Atka" | "America/Bahia" | "America/Bahia_Banderas" | "America/Barbados" | "America/Belem" | "America/Belize" | "America/Blanc-Sablon" | "America/Boa_Vista" | "America/Bogota" | "America/Boise" | "America/Buenos_Aires" | "America/Cambridge_Bay" | "America/Campo_Grande" | "America/Cancun" | "America/Caracas" | "America/Catamarca" | "America/Cayenne" | "America/Cayman" | "America/Chicago" | "America/Chihuahua" | "America/Ciudad_Juarez" | "America/Coral_Harbour" | "America/Cordoba" | "America/Costa_Rica" | "America/Coyhaique" | "America/Creston" | "America/Cuiaba" | "America/Curacao" | "America/Danmarkshavn" | "America/Dawson" | "America/Dawson_Creek" | "America/Denver" | "America/Detroit" | "America/Dominica" | "America/Edmonton" | "America/Eirunepe" | "America/El_Salvador" | "America/Ensenada" | "America/Fort_Nelson" | "America/Fort_Wayne" | "America/Fortaleza" | "America/Glace_Bay" | "America/Godthab" | "America/Goose_Bay" | "America/Grand_Turk" | "America/Grenada" | "America/Guadeloupe" | "America/Guatemala" | "America/Guayaquil" | "America/Guyana" | "America/Halifax" | "America/Havana" | "America/Hermosillo" | "America/Indiana/Indianapolis" | "America/Indiana/Knox" | "America/Indiana/Marengo" | "America/Indiana/Petersburg" | "America/Indiana/Tell_City" | "America/Indiana/Vevay" | "America/Indiana/Vincennes" | "America/Indiana/Winamac" | "America/Indianapolis" | "America/Inuvik" | "America/Iqaluit" | "America/Jamaica" | "America/Jujuy" | "America/Juneau" | "America/Kentucky/Louisville" | "America/Kentucky/Monticello" | "America/Knox_IN" | "America/Kralendijk" | "America/La_Paz" | "America/Lima" | "America/Los_Angeles" | "America/Louisville" | "America/Lower_Princes" | "America/Maceio" | "America/Managua" | "America/Manaus" | "America/Marigot" | "America/Martinique" | "America/Matamoros" | "America/Mazatlan" | "America/Mendoza" | "America/Menominee" | "America/Merida" | "America/Metlakatla" | "America/Mexico_City" | "America/Miquelon" | "America/Moncton" | "America/Monterrey" | "America/Montevideo" | "America/Montreal" | "America/Montserrat" | "America/Nassau" | "America/New_York" | "America/Nipigon" | "America/Nome" | "America/Noronha" | "America/North_Dakota/Beulah" | "America/North_Dakota/Center" | "America/North_Dakota/New_Salem" | "America/Nuuk" | "America/Ojinaga" | "America/Panama" | "America/Pangnirtung" | "America/Paramaribo" | "America/Phoenix" | "America/Port-au-Prince" | "America/Port_of_Spain" | "America/Porto_Acre" | "America/Porto_Velho" | "America/Puerto_Rico" | "America/Punta_Arenas" | "America/Rainy_River" | "America/Rankin_Inlet" | "America/Recife" | "America/Regina" | "America/Resolute" | "America/Rio_Branco" | "America/Rosario" | "America/Santa_Isabel" | "America/Santarem" | "America/Santiago" | "America/Santo_Domingo" | "America/Sao_Paulo" | "America/Scoresbysund" | "America/Shiprock" | "America/Sitka" | "America/St_Barthelemy" | "America/St_Johns" | "America/St_Kitts" | "America/St_Lucia" | "America/St_Thomas" | "America/St_Vincent" | "America/Swift_Current" | "America/Tegucigalpa" | "America/Thule" | "America/Thunder_Bay" | "America/Tijuana" | "America/Toronto" | "America/Tortola" | "America/Vancouver" | "America/Virgin" | "America/Whitehorse" | "America/Winnipeg" | "America/Yakutat" | "America/Yellowknife" | "Antarctica/Casey" | "Antarctica/Davis" | "Antarctica/DumontDUrville" | "Antarctica/Macquarie" | "Antarctica/Mawson" | "Antarctica/McMurdo" | "Antarctica/Palmer" | "Antarctica/Rothera" | "Antarctica/South_Pole" | "Antarctica/Syowa" | "Antarctica/Troll" | "Antarctica/Vostok" | "Arctic/Longyearbyen" | "Asia/Aden" | "Asia/Almaty" | "Asia/Amman" | "Asia/Anadyr" | "Asia/Aqtau" | "Asia/Aqtobe" | "Asia/Ashgabat" | "Asia/Ashkhabad" | "Asia/Atyrau" | "Asia/Baghdad" | "Asia/Bahrain" | "Asia/Baku" | "Asia/Bangkok" | "Asia/Barnaul" | "Asia/Beirut" | "Asia/Bishkek" | "Asia/Brunei" | "Asia/Calcutta" | "Asia/Chita" | "Asia/Choibalsan" | "Asia/Chongqing" | "Asia/Chungking" | "Asia/Colombo" | "Asia/Dacca" | "Asia/Damascus" | "Asia/Dhaka" | "Asia/Dili" | "Asia/Dubai" | "Asia/Dushanbe" | "Asia/Famagusta" | "Asia/Gaza" | "Asia/Harbin" | "Asia/Hebron" | "Asia/Ho_Chi_Minh" | "Asia/Hong_Kong" | "Asia/Hovd" | "Asia/Irkutsk" | "Asia/Istanbul" | "Asia/Jakarta" | "Asia/Jayapura" | "Asia/Jerusalem" | "Asia/Kabul" | "Asia/Kamchatka" | "Asia/Karachi" | "Asia/Kashgar" | "Asia/Kathmandu" | "Asia/Katmandu" | "Asia/Khandyga" | "Asia/Kolkata" | "Asia/Krasnoyarsk" | "Asia/Kuala_Lumpur" | "Asia/Kuching" | "Asia/Kuwait" | "Asia/Macao" | "Asia/Macau" | "Asia/Magadan" | "Asia/Makassar" | "Asia/Manila" | "Asia/Muscat" | "Asia/Nicosia" | "Asia/Novokuznetsk" | "Asia/Novosibirsk" | "Asia/Omsk" | "Asia/Oral" | "Asia/Phnom_Penh" | "Asia/Pontianak" | "Asia/Pyongyang" | "Asia/Qatar" | "Asia/Qostanay" | "Asia/Qyzylorda" | "Asia/Rangoon" | "Asia/Riyadh" | "Asia/Saigon" | "Asia/Sakhalin" | "Asia/Samarkand" | "Asia/Seoul" | "Asia/Shanghai" | "Asia/Singapore" | "Asia/Srednekolymsk" | "Asia/Taipei" | "Asia/Tashkent" | "Asia/Tbilisi" | "Asia/Tehran" | "Asia/Tel_Aviv" | "Asia/Thimbu" | "Asia/Thimphu" | "Asia/Tokyo" | "Asia/Tomsk" | "Asia/Ujung_Pandang" | "Asia/Ulaanbaatar" | "Asia/Ulan_Bator" | "Asia/Urumqi" | "Asia/Ust-Nera" | "Asia/Vientiane" | "Asia/Vladivostok" | "Asia/Yakutsk" | "Asia/Yangon" | "Asia/Yekaterinburg" | "Asia/Yerevan" | "Atlantic/Azores" | "Atlantic/Bermuda" | "Atlantic/Canary" | "Atlantic/Cape_Verde" | "Atlantic/Faeroe" | "Atlantic/Faroe" | "Atlantic/Jan_Mayen" | "Atlantic/Madeira" | "Atlantic/Reykjavik" | "Atlantic/South_Georgia" | "Atlantic/St_Helena" | "Atlantic/Stanley" | "Australia/ACT" | "Australia/Adelaide" | "Australia/Brisbane" | "Australia/Broken_Hill" | "Australia/Canberra" | "Australia/Currie" | "Australia/Darwin" | "Australia/Eucla" | "Australia/Hobart" | "Australia/LHI" | "Australia/Lindeman" | "Australia/Lord_Howe" | "Australia/Melbourne" | "Australia/NSW" | "Australia/North" | "Australia/Perth" | "Australia/Queensland" | "Australia/South" | "Australia/Sydney" | "Australia/Tasmania" | "Australia/Victoria" | "Australia/West" | "Australia/Yancowinna" | "Brazil/Acre" | "Brazil/DeNoronha" | "Brazil/East" | "Brazil/West" | "CET" | "CST6CDT" | "Canada/Atlantic" | "Canada/Central" | "Canada/Eastern" | "Canada/Mountain" | "Canada/Newfoundland" | "Canada/Pacific" | "Canada/Saskatchewan" | "Canada/Yukon" | "Chile/Continental" | "Chile/EasterIsland" | "Cuba" | "EET" | "EST" | "EST5EDT" | "Egypt" | "Eire" | "Etc/GMT" | "Etc/GMT+0" | "Etc/GMT+1" | "Etc/GMT+10" | "Etc/GMT+11" | "Etc/GMT+12" | "Etc/GMT+2" | "Etc/GMT+3" | "Etc/GMT+4" | "Etc/GMT+5" | "Etc/GMT+6" | "Etc/GMT+7" | "Etc/GMT+8" | "Etc/GMT+9" | "Etc/GMT-0" | "Etc/GMT-1" | "Etc/GMT-10" | "Etc/GMT-11" | "Etc/GMT-12" | "Etc/GMT-13" | "Etc/GMT-14" | "Etc/GMT-2" | "Etc/GMT-3" | "Etc/GMT-4" | "Etc/GMT-5" | "Etc/GMT-6" | "Etc/GMT-7" | "Etc/GMT-8" | "Etc/GMT-9" | "Etc/GMT0" | "Etc/Greenwich" | "Etc/UCT" | "Etc/UTC" | "Etc/Universal" | "Etc/Zulu" | "Europe/Amsterdam" | "Europe/Andorra" | "Europe/Astrakhan" | "Europe/Athens" | "Europe/Belfast" | "Europe/Belgrade" | "Europe/Berlin" | "Europe/Bratislava" | "Europe/Brussels" | "Europe/Bucharest" | "Europe/Budapest" | "Europe/Busingen" | "Europe/Chisinau" | "Europe/Copenhagen" | "Europe/Dublin" | "Europe/Gibraltar" | "Europe/Guernsey" | "Europe/Helsinki" | "Europe/Isle_of_Man" | "Europe/Istanbul" | "Europe/Jersey" | "Europe/Kaliningrad" | "Europe/Kiev" | "Europe/Kirov" | "Europe/Kyiv" | "Europe/Lisbon" | "Europe/Ljubljana" | "Europe/London" | "Europe/Luxembourg" | "Europe/Madrid" | "Europe/Malta" | "Europe/Mariehamn" | "Europe/Minsk" | "Europe/Monaco" | "Europe/Moscow" | "Europe/Nicosia" | "Europe/Oslo" | "Europe/Paris" | "Europe/Podgorica" | "Europe/Prague" | "Europe/Riga" | "Europe/Rome" | "Europe/Samara" | "Europe/San_Marino" | "Europe/Sarajevo" | "Europe/Saratov" | "Europe/Simferopol" | "Europe/Skopje" | "Europe/Sofia" | "Europe/Stockholm" | "Europe/Tallinn" | "Europe/Tirane" | "Europe/Tiraspol" | "Europe/Ulyanovsk" | "Europe/Uzhgorod" | "Europe/Vaduz" | "Europe/Vatican" | "Europe/Vienna" | "Europe/Vilnius" | "Europe/Volgograd" | "Europe/Warsaw" | "Europe/Zagreb" | "Europe/Zaporozhye" | "Europe/Zurich" | "Factory" | "GB" | "GB-Eire" | "GMT" | "GMT+0" | "GMT-0" | "GMT0" | "Greenwich" | "HST" | "Hongkong" | "Iceland" | "Indian/Antananarivo" | "Indian/Chagos" | "Indian/Christmas" | "Indian/Cocos" | "Indian/Comoro" | "Indian/Kerguelen" | "Indian/Mahe" | "Indian/Maldives" | "Indian/Mauritius" | "Indian/Mayotte" | "Indian/Reunion" | "Iran" | "Israel" | "Jamaica" | "Japan" | "Kwajalein" | "Libya" | "MET" | "MST" | "MST7MDT" | "Mexico/BajaNorte" | "Mexico/BajaSur" | "Mexico/General" | "NZ" | "NZ-CHAT" | "Navajo" | "PRC" | "PST8PDT" | "Pacific/Apia" | "Pacific/Auckland" | "Pacific/Bougainville" | "Pacific/Chatham" | "Pacific/Chuuk" | "Pacific/Easter" | "Pacific/Efate" | "Pacific/Enderbury" | "Pacific/Fakaofo" | "Pacific/Fiji" | "Pacific/Funafuti" | "Pacific/Galapagos" | "Pacific/Gambier" | "Pacific/Guadalcanal" | "Pacific/Guam" | "Pacific/Honolulu" | "Pacific/Johnston" | "Pacific/Kanton" | "Pacific/Kiritimati" | "Pacific/Kosrae" | "Pacific/Kwajalein" | "Pacific/Majuro" | "Pacific/Marquesas" | "Pacific/Midway" | "Pacific/Nauru" | "Pacific/Niue" | "Pacific/Norfolk" | "Pacific/Noumea" | "Pacific/Pago_Pago" | "Pacific/Palau" | "Pacific/Pitcairn" | "Pacific/Pohnpei" | "Pacific/Ponape" | "Pacific/Port_Moresby" | "Pacific/Rarotonga" | "Pacific/Saipan" | "Pacific/Samoa" | "Pacific/Tahiti" | "Pacific/Tarawa" | "Pacific/Tongatapu" | "Pacific/Truk" | "Pacific/Wake" | "Pacific/Wallis" | "Pacific/Yap" | "Poland" | "Portugal" | "ROC" | "ROK" | "Singapore" | "Turkey" | "UCT" | "US/Alaska" | "US/Aleutian" | "US/Arizona" | "US/Central" | "US/East-Indiana" | "US/Eastern" | "US/Hawaii" | "US/Indiana-Starke" | "US/Michigan" | "US/Mountain" | "US/Pacific" | "US/Samoa" | "UTC" | "Universal" | "W-SU" | "WET" | "Zulu";
+        };
+        /**
+         * VariantView
+         * @description What is kept of one variant, with seven digits. The metrics are null if it was not run.
+         */
+        VariantView: {
+            /**
+             * Number
+             * @description From 0; the last parameter moves fastest
+             */
+            number: number;
+            /**
+             * Parameters
+             * @description The value of each parameter, by its path
+             */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** Total Return */
+            total_return: number | null;
+            /** Total Trades */
+            total_trades: number | null;
+            /** Win Rate */
+            win_rate: number | null;
+            /** Expectancy Percent */
+            expectancy_percent: number | null;
+            /** Deviation Percent */
+            deviation_percent: number | null;
+            /** Max Drawdown */
+            max_drawdown: number | null;
+            /**
+             * Blocks
+             * @description Log growth of the trades entered in each of 8 blocks
+             */
+            blocks: (number | null)[];
+        };
+        /** VariantsPage */
+        VariantsPage: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total Pages */
+            total_pages: number;
+            /** Has Next */
+            has_next: boolean;
+            /** Has Prev */
+            has_prev: boolean;
+            /** Variants */
+            variants: components["schemas"]["VariantView"][];
+            /** Total Variants */
+            total_variants: number;
         };
         /**
          * VerdictView
@@ -4960,6 +5881,48 @@ export interface components {
              * @default 20
              */
             period?: number;
+        };
+        /** WalkBlock */
+        WalkBlock: {
+            /**
+             * Start Time
+             * Format: date-time
+             */
+            start_time: string;
+            /**
+             * End Time
+             * Format: date-time
+             */
+            end_time: string;
+            /**
+             * Parameters
+             * @description Chosen on all time before it; null: no variant could be
+             */
+            parameters: {
+                [key: string]: number | string;
+            } | null;
+            /**
+             * Total Return
+             * @description Percent
+             */
+            total_return: number | null;
+            /** Trades */
+            trades: number;
+        };
+        /**
+         * WalkForwardView
+         * @description What the choice would have made on time it had not seen. This is the figure to believe.
+         */
+        WalkForwardView: {
+            /**
+             * Total Return
+             * @description Percent, over all blocks
+             */
+            total_return: number | null;
+            /** Trades */
+            trades: number;
+            /** Blocks */
+            blocks: components["schemas"]["WalkBlock"][];
         };
         /**
          * WelcomeView
@@ -8284,6 +9247,797 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BotView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimise_api_bots__bot_id__optimise_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptimiseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimisations_page_api_bots__bot_id__optimisations_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    optimisation_api_bots__bot_id__optimise__run_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    variants_api_bots__bot_id__optimise__run_id__variants_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariantsPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimisationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with what is there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    survey_api_bots__bot_id__survey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    surveys_page_api_bots__bot_id__surveys_get: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1 */
+                page?: number;
+                /** @description Entries a page */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyPage"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    read_survey_api_bots__bot_id__survey__run_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It was deleted because it is old */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A part it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    stop_survey_api_bots__bot_id__survey__run_id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyView"];
                 };
             };
             /** @description The token is missing, malformed, expired, unknown or blacklisted */
