@@ -8,13 +8,11 @@ import { Page } from "@/design/Page";
 import { Pager } from "@/design/Pager";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { BotCard } from "@/screens/bots/BotCard";
-import { chosen } from "@/screens/bots/glance";
-import type { Choice } from "@/screens/bots/Overview";
+import type { Bot } from "@/screens/bots/glance";
 import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 100; // so that order and filter see all that most have
 const SECONDS_BETWEEN_LOOKS = 15;
-const ALL: Choice = { show: "all", order: "newest", named: "" };
 const Overview = lazy(() => import("@/screens/bots/Overview"));
 const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
 
@@ -49,7 +47,6 @@ export default function BotsScreen() {
 function Bots({ onNew }: { onNew: () => void }) {
   const [search, setSearch] = useSearchParams();
   const page = Math.max(1, Number(search.get("page")) || 1);
-  const [choice, setChoice] = useState(ALL);
   const { data, error, refetch } = queries.useQuery(
     "get",
     "/api/bots",
@@ -74,20 +71,20 @@ function Bots({ onNew }: { onNew: () => void }) {
       </Card>
     );
   }
-  const shown = chosen(data.bots, choice.show, choice.order, choice.named);
+  const cards = (bots: Bot[]) => (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {bots.map((bot) => (
+        <li className="stack" key={bot.id}>
+          <BotCard bot={bot} />
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <>
-      <Suspense>
-        {data.total_bots > 1 && <Overview choice={choice} onChoice={setChoice} total={data.paper_total} />}
+      <Suspense fallback={cards(data.bots)}>
+        <Overview bots={data.bots} cards={cards} total={data.paper_total} />
       </Suspense>
-      {shown.length === 0 && <p className="text-small text-ink-soft">No bot is like that.</p>}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {shown.map((bot) => (
-          <li className="stack" key={bot.id}>
-            <BotCard bot={bot} />
-          </li>
-        ))}
-      </ul>
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>
   );

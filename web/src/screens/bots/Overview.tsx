@@ -1,13 +1,31 @@
+import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { Field, Input, Select } from "@/design/Field";
 import { Change, Money } from "@/format/Figures";
-import { ORDERS, type Order, SHOWN, type Show } from "@/screens/bots/glance";
+import { type Bot, chosen, ORDERS, type Order, SHOWN, type Show } from "@/screens/bots/glance";
 
-export type Choice = { show: Show; order: Order; named: string };
-type OverviewProps = { total: Schemas["PaperTotal"]; choice: Choice; onChoice: (choice: Choice) => void };
+type Total = Schemas["PaperTotal"];
+type Choice = { show: Show; order: Order; named: string };
+type OverviewProps = { bots: Bot[]; total: Total; cards: (bots: Bot[]) => ReactNode };
 
-/** All paper portfolios together, and which bots are shown in which order. */
-export default function Overview({ total, choice, onChoice }: OverviewProps) {
+const ALL: Choice = { show: "all", order: "newest", named: "" };
+
+/** The bots that were chosen, below all paper portfolios together. One bot needs neither. */
+export default function Overview({ bots, total, cards }: OverviewProps) {
+  const [choice, setChoice] = useState(ALL);
+  const shown = chosen(bots, choice.show, choice.order, choice.named);
+  return (
+    <>
+      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} total={total} />}
+      {shown.length === 0 && <p className="text-small text-ink-soft">No bot is like that.</p>}
+      {cards(shown)}
+    </>
+  );
+}
+
+type ChoosingProps = { total: Total; choice: Choice; onChoice: (choice: Choice) => void };
+
+function Choosing({ total, choice, onChoice }: ChoosingProps) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
