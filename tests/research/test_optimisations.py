@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from strategybot.app import Services
+from strategybot.bots.storage import Bot
+from strategybot.kit import changes
 from strategybot.kit.jobs import LocalJobs
 from strategybot.research.optimiser import Optimiser
 from strategybot.research.storage import Optimisation
@@ -232,3 +235,26 @@ def test_a_verdict_does_not_wait_for_ever_for_other_tokens(
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is True
     clock.advance(minutes=timedelta(minutes=16).total_seconds() / 60)
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is False
+
+
+def test_a_search_of_a_strategy_with_guards_is_refused(client: TestClient, user: Headers) -> None:
+    guarded = create_bot(client, user, "Guarded", strategy={**STRATEGY, "guards": {"max_trades_per_day": 3}})
+    answer = asked(client, user, guarded, "optimise", **REQUEST)
+    assert answer.status_code == 422
+    assert "has guards" in answer.json()["errors"][0]["message"]
+
+
+def test_open_streams_and_the_bell_are_told_of_a_search(
+    client: TestClient, user: Headers, bot: Json, services: Services
+) -> None:
+    with services.database.write() as session:
+        owner_id = session.scalar(select(Bot.owner_id).where(Bot.id == bot["id"])) or ""
+        changes.watch(session, owner_id)
+    run = settled(client, user, start(client, user, bot, **REQUEST))
+    with services.database.read() as session:
+        noted = [each for each in changes.read_after(session, changes.START) if each.run_id == run["run_id"]]
+    of_search = [each.what for each in noted if each.kind == "optimisation"]
+    assert (of_search[0], "status" in of_search) == ("created", True)
+    (told,) = client.get("/api/notifications", headers=user).json()["notifications"]
+    assert (told["event"], told["run_id"]) == ("optimisation.finished", run["run_id"])
+    assert "12 of 12 variants" in told["text"]

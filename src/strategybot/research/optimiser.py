@@ -8,20 +8,24 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
 
 from strategybot.backtests.schemas import FinishedRun, Status
+from strategybot.bots.service import names_by_id
+from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, DatabaseUnavailable
+from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, Leases
 from strategybot.kit.runs import JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
+from strategybot.notifications.service import Occurrence, tell
 from strategybot.research import storage
 from strategybot.research.findings import attempt_of, finished_run, found_by, grid_of
 from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
@@ -107,6 +111,9 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
 
     def begin(self, run: Optimisation) -> LiveResearch:  # noqa: ARG002
         return LiveResearch()
+
+    def change(self, run: Optimisation, what: str) -> Change:
+        return storage.change_of(run, what)
 
     async def work_on(self, run: Optimisation, live: LiveResearch) -> None:
         recommended: Recommended | None = None
@@ -198,6 +205,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
             run.found, run.verdict, run.data_report = outcome.found, outcome.verdict, outcome.report
             if outcome.variants is not None:
                 storage.keep_variants(session, run.run_id, outcome.variants)
+            _tell(session, run, self._clock())
 
 
 def _fetching(live: LiveResearch) -> Callable[[float], None]:
@@ -217,3 +225,17 @@ def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None
         found=found,
         report=work.history.report.model_dump(),
     )
+
+
+def _tell(session: Session, run: Optimisation, now: datetime) -> None:
+    name = names_by_id(session, [run.bot_id]).get(run.bot_id, "A bot")
+    words = "finished" if run.status == "completed" else run.status
+    text = run.error or _result_words(run)
+    title = f"{name}: search {words}"
+    tell(session, now, Occurrence(run.owner_id, "optimisation.finished", title, text, run.bot_id, run.run_id))
+
+
+def _result_words(run: Optimisation) -> str:
+    gain = ((run.found or {}).get("walk_forward") or {}).get("total_return")
+    tested = f"{run.variants_done} of {run.variants_total} variants."
+    return tested if gain is None else f"{tested} Walk-forward return {gain:+.2f} %."

@@ -127,7 +127,7 @@ class Runs:
             run = _owned(session, principal, model, missing, bot_id, run_id, lock=True)
             if run.status not in storage.LIVE:
                 raise ResearchFinished
-            storage.stop(run, self._clock())
+            storage.stop(session, run, self._clock())
         return run
 
 

@@ -6,7 +6,7 @@ A worker holds a lease on the run it works on (`kit/leases.py`), and its writes 
 import zlib
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from sqlalchemy import (
@@ -26,6 +26,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
+from strategybot.kit.changes import Change, Kind, note
 from strategybot.kit.database import Base, Id, ModelText, Session
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, release
@@ -46,6 +47,7 @@ class ResearchRun(QueuedRun):
     """The columns that optimisations and surveys have in common."""
 
     __abstract__ = True
+    kind: ClassVar[Kind]
 
     @declared_attr.directive
     @classmethod
@@ -77,6 +79,7 @@ class ResearchRun(QueuedRun):
 
 class Optimisation(ResearchRun):
     __tablename__ = "research_optimisations"
+    kind = "optimisation"
 
     token: Mapped[str]
     chain: Mapped[str]
@@ -102,6 +105,7 @@ class Variants(Base):
 
 class Survey(ResearchRun):
     __tablename__ = "research_surveys"
+    kind = "survey"
 
     tokens: Mapped[list[Json]] = mapped_column(JSON)
     """Empty until the trending ones are known."""
@@ -196,6 +200,10 @@ def save_basket(session: Session, provider: str, chain: str, tokens: list[str], 
         )
 
 
+def change_of(run: ResearchRun, what: str) -> Change:
+    return Change(run.owner_id, run.kind, what, run.bot_id, run.run_id)
+
+
 def add(session: Session, run: ResearchRun) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
@@ -203,6 +211,7 @@ def add(session: Session, run: ResearchRun) -> bool:
         session.flush()
     except IntegrityError:
         return False
+    note(session, change_of(run, "created"))
     return True
 
 
@@ -237,9 +246,10 @@ def transfer_runs(session: Session, from_owner: str, to_owner: str) -> None:
         session.execute(update(model).where(model.owner_id == from_owner).values(owner_id=to_owner))
 
 
-def stop(run: ResearchRun, now: datetime) -> None:
+def stop(session: Session, run: ResearchRun, now: datetime) -> None:
     run.status, run.finished_at = "stopped", now
     release(run)
+    note(session, change_of(run, "status"))
 
 
 def finish(session: Session, model: type[Model], lease: Lease, status: Status, now: datetime) -> Model | None:
@@ -252,6 +262,7 @@ def finish(session: Session, model: type[Model], lease: Lease, status: Status, n
         run.status, run.finished_at = status, now
         run.progress = 100 if status == "completed" else run.progress
         release(run)
+        note(session, change_of(run, "status"))
         return run
     return run if run.status == "stopped" and run.epoch == lease.epoch + 1 else None
 
@@ -263,7 +274,10 @@ def save_while_held(session: Session, model: type[ResearchRun], lease: Lease, va
 
 
 def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
-    session.execute(update(Optimisation).where(Optimisation.run_id == run_id).values(verdict=verdict))
+    run = session.get(Optimisation, run_id)
+    if run is not None:
+        run.verdict = verdict
+        note(session, change_of(run, "verdict"))
 
 
 def packed(rows: Singles) -> bytes:

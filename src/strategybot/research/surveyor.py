@@ -12,6 +12,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests.schemas import Status
+from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
@@ -77,6 +78,9 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
 
     def begin(self, run: Survey) -> LiveResearch:  # noqa: ARG002
         return LiveResearch()
+
+    def change(self, run: Survey, what: str) -> Change:
+        return storage.change_of(run, what)
 
     async def work_on(self, run: Survey, live: LiveResearch) -> None:
         status: Status = "completed"
