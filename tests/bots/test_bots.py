@@ -105,7 +105,7 @@ def test_a_bad_draft_is_refused_in_a_clear_sentence(
         client.patch(f"/api/bots/{existing['id']}", json=fields, headers=user),
     ]
     assert [(answer.status_code, answer.json()["detail"]) for answer in refusals] == [(422, sentence)] * 3
-    assert client.get("/api/bots", headers=user).json()["bots"] == [existing]
+    assert client.get("/api/bots", headers=user).json()["bots"] == [{**existing, "simulation": None}]
 
 
 @pytest.mark.parametrize("name", ["x", "x" * 100, "買い 🚀", "👩‍👩‍👧 fund", " padded ", "Robert'); DROP TABLE bots;--"])
