@@ -5,7 +5,11 @@ import { followOtherTabs } from "@/session/store";
 import { App } from "@/shell/App";
 
 followOtherTabs();
-void import("@/api/changes").then(({ followChanges }) => followChanges());
+// Without it nothing is lost: other tabs are told later.
+import("@/api/changes").then(
+  ({ followChanges }) => followChanges(),
+  () => undefined,
+);
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
