@@ -165,6 +165,8 @@ def test_digits_of_other_things_bear_out_nothing(answer: str, unverified: list[s
         ("You'd have $34,000 now.", ["$34,000"]),
         ("The P&L is +3,400 USD.", ["+3,400"]),
         ("Win rate: 9/10", ["9", "10"]),
+        ("Your return rises to 340 %.", ["340 %"]),
+        ("Your profit falls by 340 %.", ["340 %"]),
         ("Nine of ten trades were winners.", ["ten"]),
         ("Profit factor 3.4", ["3.4"]),
         ("Buying dips gave 340 %.", ["340 %"]),

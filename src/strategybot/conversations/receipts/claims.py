@@ -7,6 +7,7 @@ from typing import NamedTuple
 from strategybot.conversations.receipts.numbers import Written, numbers_in, opened
 
 _RUN = (
+    "(?:returns?|profits?|equity|balance) (?:rises?|rose|falls?|fell|drops?|dropped|climbs?)|"
     "return|returns|returned|earned|made|makes|won|wins|winners|winning|win rate|lost|losing|losers|drawdown|sharpe|"
     "sortino|calmar|cagr|trades|equity|pnl|results?|performed|ended|roi|bought|sold|turned|gave|brought|gained|gains|"
     "profits?|went|exited|closed|position is|balance|cost|reached|so far|profit factor|buy (?:and|&) hold|in fees"
