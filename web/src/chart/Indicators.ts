@@ -91,12 +91,22 @@ export class Indicators {
 }
 
 /** Writes the name of a pane into its corner. */
-export function title(chart: IChartApi, pane: number, text: string, color: string): void {
+export function title(
+  chart: IChartApi,
+  pane: number,
+  text: string,
+  color: string,
+  vertAlign: "top" | "bottom" = "top",
+): void {
   const found = chart.panes()[pane];
   if (found)
     createTextWatermark(found, {
       horzAlign: "left",
-      vertAlign: "top",
-      lines: [{ text: ` ${text}`, color, fontSize: 11 }],
+      vertAlign,
+      // The empty line keeps the name clear of the border above.
+      lines: [
+        { text: " ", color, fontSize: 4, lineHeight: 5 },
+        { text: ` ${text}`, color, fontSize: 11 },
+      ],
     });
 }

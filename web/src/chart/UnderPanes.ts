@@ -52,12 +52,12 @@ export class UnderPanes {
       },
       above + 1,
     );
-    for (const [pane, share, text] of [
-      [above, 2, "Equity, and buy and hold"],
-      [above + 1, 1.4, "Drawdown"],
+    for (const [pane, share, text, corner] of [
+      [above, 2, "Equity, and buy and hold", "top"],
+      [above + 1, 1.4, "Drawdown", "bottom"], // the curve begins at the top
     ] as const) {
       chart.panes()[pane]?.setStretchFactor(share);
-      title(chart, pane, text, palette["ink-faint"]);
+      title(chart, pane, text, palette["ink-faint"], corner);
     }
   }
 
