@@ -55,11 +55,11 @@ OWNERS = {
     "matplotlib": ("terminal/chart.py",),
     "PIL": ("backtests/share_picture.py",),
     "pydantic_ai": (
-        "conversations/agent.py",
-        "conversations/toolset.py",
-        "conversations/language_models.py",
-        "conversations/memory.py",
-        "conversations/responses.py",
+        "conversations/agent/loop.py",
+        "conversations/agent/toolset.py",
+        "conversations/agent/language_models.py",
+        "conversations/turn/memory.py",
+        "conversations/agent/responses.py",
         "conversations/offline/*",
         "app.py",
     ),
@@ -173,7 +173,7 @@ def test_no_file_is_named_for_nothing() -> None:
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]
 
 
-@pytest.mark.parametrize("module", ["agent", "tools", "memory", "assistant", "acts"])
+@pytest.mark.parametrize("module", ["agent/loop", "agent/tools", "agent/acts", "turn/memory", "assistant"])
 def test_the_agent_does_not_know_the_offline_model(module: str) -> None:
     for target, *inside in ours(Path("conversations", f"{module}.py")):
         assert [target, *inside][:2] != ["conversations", "offline"], f"{module} imports the offline model"

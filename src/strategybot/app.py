@@ -38,12 +38,11 @@ from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.backtests.sharing import Shares
 from strategybot.bots.service import Bots, count_bots, transfer_bots
-from strategybot.conversations.acts import Acts
-from strategybot.conversations.agent import SECONDS_A_TURN, AgentLoop
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.language_models import language_model
+from strategybot.conversations.agent.loop import SECONDS_A_TURN, AgentLoop
 from strategybot.conversations.assistant import Respondent
-from strategybot.conversations.calls import Journal
 from strategybot.conversations.commands import Commands
-from strategybot.conversations.language_models import language_model
 from strategybot.conversations.links import Links
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.service import (
@@ -52,6 +51,7 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.conversations.turn.calls import Journal
 from strategybot.events.service import Nudges, Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database

@@ -12,13 +12,13 @@ from pydantic_ai.messages import ModelRequest, SystemPromptPart, ToolReturnPart
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.app import Services
-from strategybot.conversations.acts import Acts
-from strategybot.conversations.agent import AgentLoop, Reply
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.loop import AgentLoop, Reply
+from strategybot.conversations.agent.prompt import INSTRUCTIONS
 from strategybot.conversations.caller import Caller
-from strategybot.conversations.calls import Calls, Journal
 from strategybot.conversations.links import Links
-from strategybot.conversations.prompt import INSTRUCTIONS
-from strategybot.conversations.turns import Emit, Part, Question
+from strategybot.conversations.turn.calls import Calls, Journal
+from strategybot.conversations.turn.turns import Emit, Part, Question
 from strategybot.settings import Settings
 from tests.conversations.talking import Headers, Held, Json, Step, begin, call, calls, say, scripted, text
 from tests.support import STRATEGY, create_bot, sign_up

@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.conversations.telling import run_words
+from strategybot.conversations.agent.telling import run_words
 from strategybot.settings import Settings
 from tests.backtests.driving import finished, start
 from tests.conversations.talking import Headers, Json, arrive, begin, said, say, scripted, text

@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text as sql
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.interruptions import UNFINISHED, Witness
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations
-from strategybot.conversations.turns import Answer, Emit, Question
+from strategybot.conversations.turn.interruptions import UNFINISHED, Witness
+from strategybot.conversations.turn.turns import Answer, Emit, Question
 from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
 from tests.backtests.driving import new_user

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelRateLimitError, ModelServerError
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.language_models import ModelUnusable, WithUnderstudy, is_outage, language_model
+from strategybot.conversations.agent.language_models import ModelUnusable, WithUnderstudy, is_outage, language_model
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.settings import Settings, environment
 from tests.conversations.talking import Headers, Script, begin, said
@@ -140,6 +140,6 @@ def test_who_stood_in_is_said(client: TestClient, services: Services, settings: 
 def test_an_offline_start_imports_no_provider() -> None:
     providers = "('openai', 'anthropic', 'google.genai')"
     look = f"print([name for name in {providers} if name in sys.modules])"
-    program = f"import sys, strategybot.conversations.language_models; {look}"
+    program = f"import sys, strategybot.conversations.agent.language_models; {look}"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -16,7 +16,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from strategybot.conversations.memory import LONGEST_HISTORY, MOST_MESSAGES, plain_history, remembered
+from strategybot.conversations.turn.memory import LONGEST_HISTORY, MOST_MESSAGES, plain_history, remembered
 
 ADDRESS = "So11111111111111111111111111111111111111112"
 SMALL = plain_history("hello", "Hi.")

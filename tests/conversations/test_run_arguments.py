@@ -2,8 +2,8 @@
 
 import pytest
 
-from strategybot.conversations.calls import CallFailed
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
+from strategybot.conversations.turn.calls import CallFailed
 
 DAYS = "A backtest goes back 1 to 3,650 days: please say how many, for example `90d`."
 CANDLES = "A candle is 1m, 5m, 15m, 1h, 4h or 1d: please say one of them."

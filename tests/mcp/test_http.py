@@ -11,7 +11,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextResourceContents
 
-from strategybot.conversations.tools import TOOLS
+from strategybot.conversations.agent.tools import TOOLS
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, bearer, create_bot, sign_up
 

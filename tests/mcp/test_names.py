@@ -10,10 +10,10 @@ from mcp.client.client import Client
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.app import Services
-from strategybot.conversations.acts import Acts
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.telling import bots_words, price_line, tokens_words
+from strategybot.conversations.agent.tools import Actor
 from strategybot.conversations.links import Links
-from strategybot.conversations.telling import bots_words, price_line, tokens_words
-from strategybot.conversations.tools import Actor
 from strategybot.market.schemas import Token
 from strategybot.market.service import Market
 from strategybot.mcp.server import Asker, mcp_server

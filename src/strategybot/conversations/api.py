@@ -19,7 +19,7 @@ from strategybot.conversations.schemas import (
     WelcomeView,
 )
 from strategybot.conversations.service import Conversations
-from strategybot.conversations.turns import Turn
+from strategybot.conversations.turn.turns import Turn
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage

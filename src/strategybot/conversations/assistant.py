@@ -1,12 +1,12 @@
 """Who answers: a command by its rule, everything else by the agent; then the numbers are looked up."""
 
-from strategybot.conversations.agent import AgentLoop
-from strategybot.conversations.calls import Calls, Journal
+from strategybot.conversations.agent.loop import AgentLoop
 from strategybot.conversations.commands import Commands, is_command
-from strategybot.conversations.memory import plain_history
 from strategybot.conversations.receipts.checking import Receipts, check
 from strategybot.conversations.schemas import ReceiptsView
-from strategybot.conversations.turns import OFFLINE, Answer, Emit, Question, tell_text
+from strategybot.conversations.turn.calls import Calls, Journal
+from strategybot.conversations.turn.memory import plain_history
+from strategybot.conversations.turn.turns import OFFLINE, Answer, Emit, Question, tell_text
 from strategybot.kit.threads import in_thread
 
 ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*"

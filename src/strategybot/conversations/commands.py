@@ -8,12 +8,9 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from strategybot.backtests.schemas import BacktestRequest
-from strategybot.conversations.acts import Acts
-from strategybot.conversations.calls import CallFailed, Calls
-from strategybot.conversations.facts import Json, NoBotLinked
-from strategybot.conversations.hygiene import clean_text, plain_name
-from strategybot.conversations.run_arguments import read_backtest, read_simulation
-from strategybot.conversations.telling import (
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.facts import Json, NoBotLinked
+from strategybot.conversations.agent.telling import (
     bots_words,
     described,
     price_line,
@@ -23,6 +20,9 @@ from strategybot.conversations.telling import (
     strategy_words,
     tokens_words,
 )
+from strategybot.conversations.hygiene import clean_text, plain_name
+from strategybot.conversations.run_arguments import read_backtest, read_simulation
+from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN
 from strategybot.trading.language.strategy import Strategy

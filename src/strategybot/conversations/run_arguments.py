@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar, get_args
 
-from strategybot.conversations.calls import CallFailed
-from strategybot.conversations.facts import MOST_DAYS
+from strategybot.conversations.agent.facts import MOST_DAYS
+from strategybot.conversations.turn.calls import CallFailed
 from strategybot.simulations.schemas import KlineInterval, Mode
 from strategybot.trading.instruments import INTERVALS, Interval
 

@@ -14,8 +14,6 @@ from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean_text
-from strategybot.conversations.in_hand import Interrupted, TurnsInHand
-from strategybot.conversations.interruptions import Witness
 from strategybot.conversations.links import ConversationNotFound, Links, owned
 from strategybot.conversations.schemas import (
     ConversationDraft,
@@ -27,7 +25,9 @@ from strategybot.conversations.schemas import (
     TurnView,
     WelcomeView,
 )
-from strategybot.conversations.turns import Answer, Emit, Question, Turn
+from strategybot.conversations.turn.in_hand import Interrupted, TurnsInHand
+from strategybot.conversations.turn.interruptions import TurnRecorder
+from strategybot.conversations.turn.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Refused
@@ -150,14 +150,14 @@ class Conversations:
         return self.in_hand.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
-        witness = Witness(emit)
+        recorder = TurnRecorder(emit)
         try:
             async with self.in_hand.patience():
-                answer = await self._assistant.answer(admitted.question, witness.emit)
+                answer = await self._assistant.answer(admitted.question, recorder.emit)
         except Interrupted:
-            answer = witness.interrupted()
+            answer = recorder.interrupted()
         except BaseException:  # whatever ended it, the conversation must be free again
-            await in_thread(self._finish, admitted, witness.interrupted())
+            await in_thread(self._finish, admitted, recorder.interrupted())
             raise
         return await in_thread(self._finish, admitted, answer)
 

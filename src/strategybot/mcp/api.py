@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from mcp.server.mcpserver import Context, MCPServer
 
 from strategybot.accounts.dependencies import ReadingUser
-from strategybot.conversations.tools import Actor
+from strategybot.conversations.agent.tools import Actor
 from strategybot.mcp.server import Asker
 
 router = APIRouter()

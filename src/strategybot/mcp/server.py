@@ -17,8 +17,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 
-from strategybot.conversations.tools import TOOLS, Actor, ToolContext, ToolDefinition, cleaned
-from strategybot.conversations.tools import Acts as ToolActs
+from strategybot.conversations.agent.tools import TOOLS, Actor, ToolContext, ToolDefinition, cleaned
+from strategybot.conversations.agent.tools import Acts as ToolActs
 from strategybot.kit.errors import AppError, Refused
 from strategybot.trading.language.strategy import Strategy
 

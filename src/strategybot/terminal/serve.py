@@ -8,7 +8,7 @@ from functools import partial
 import uvicorn
 
 from strategybot.app import create_app
-from strategybot.conversations.in_hand import TurnsInHand
+from strategybot.conversations.turn.in_hand import TurnsInHand
 from strategybot.events.service import Streams
 from strategybot.kit.descriptors import connections_within, raise_descriptor_limit
 from strategybot.kit.http.connections import ConnectionLimits, Connections

@@ -18,7 +18,7 @@ TABLE = Path(__file__).parent.parent / "utterances.json"
 ORDINARY, LONGEST = 0.020, 0.100  # seconds of processor time for one step
 IMPORTED = """
 import time
-import strategybot.conversations.agent, strategybot.conversations.language_models, strategybot.conversations.tools
+import strategybot.conversations.agent.loop, strategybot.conversations.agent.language_models, strategybot.conversations.agent.tools
 import sys
 began = time.process_time()
 import strategybot.conversations.offline.model

@@ -8,7 +8,7 @@ from pydantic_ai import FunctionToolset, ToolFailed
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models import ModelRequestParameters
 
-from strategybot.conversations.facts import NO_STRATEGY
+from strategybot.conversations.agent.facts import NO_STRATEGY
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.market.demo_tokens import LISTINGS
 from strategybot.trading.language.strategy import Strategy

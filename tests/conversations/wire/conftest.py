@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.language_models import language_model
+from strategybot.conversations.agent.language_models import language_model
 from strategybot.conversations.service import Conversations
 from strategybot.settings import Settings
 from tests.application import application

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from strategybot.app import Services
-from strategybot.conversations.prompt import INSTRUCTIONS
+from strategybot.conversations.agent.prompt import INSTRUCTIONS
 from tests.conversations.talking import begin
 from tests.conversations.wire.conftest import KEY, Line
 from tests.conversations.wire.dialects import Thought, call, openai

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from strategybot.conversations.agent.prompt import INSTRUCTIONS
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
-from strategybot.conversations.prompt import INSTRUCTIONS
 from tests.conversations.wire.conftest import KEY, Line
 from tests.conversations.wire.dialects import DIALECTS, Call, Said, Thought, call
 from tests.conversations.wire.server import Act, HangsUp, Refuses, Sends, answers

@@ -8,7 +8,7 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 from pydantic_core import to_jsonable_python
 
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.turns import OFFLINE
+from strategybot.conversations.turn.turns import OFFLINE
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestPar
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
-from strategybot.conversations.turns import OFFLINE
+from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.threads import in_thread
 from strategybot.trading.language.strategy import Strategy
 

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.history import Outcome
-from strategybot.conversations.telling import (
+from strategybot.conversations.agent.telling import (
     bots_words,
     figure,
     gained,
@@ -18,6 +16,8 @@ from strategybot.conversations.telling import (
     tokens_words,
     verdict_words,
 )
+from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.offline.history import Outcome
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import price_words
 

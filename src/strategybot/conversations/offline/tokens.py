@@ -2,11 +2,11 @@
 
 from collections.abc import Generator
 
+from strategybot.conversations.agent.telling import price_line
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.steps import Plan, Say, calling
-from strategybot.conversations.telling import price_line
 
 WHICH = "Which token do you mean? Give me a symbol, a name or an address."
 

@@ -13,8 +13,7 @@ from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RunRequest
 from strategybot.bots.service import Bots, interval_for, strategy_to_run
-from strategybot.conversations.caller import Actor, Caller
-from strategybot.conversations.facts import (
+from strategybot.conversations.agent.facts import (
     FINISHED,
     LOG_ENTRIES_SHOWN,
     MOST_BOTS_SHOWN,
@@ -44,6 +43,7 @@ from strategybot.conversations.facts import (
     was_changed,
     written,
 )
+from strategybot.conversations.caller import Actor, Caller
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.links import Links
 from strategybot.kit.clock import Clock

@@ -9,9 +9,9 @@ from pydantic_ai import FunctionToolset, RunContext, ToolFailed
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import to_jsonable_python
 
-from strategybot.conversations.acts import Acts
-from strategybot.conversations.calls import CallFailed, Calls
-from strategybot.conversations.tools import TOOLS, ToolContext, ToolDefinition
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.tools import TOOLS, ToolContext, ToolDefinition
+from strategybot.conversations.turn.calls import CallFailed, Calls
 
 RETRIES_A_TOOL = 2
 

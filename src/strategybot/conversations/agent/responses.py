@@ -14,8 +14,8 @@ from pydantic_ai.messages import INVALID_JSON_KEY, ModelResponse, ModelResponseP
 from pydantic_ai.models import ModelRequestContext
 from typing_extensions import override
 
-from strategybot.conversations.calls import Asked
-from strategybot.conversations.toolset import TurnContext
+from strategybot.conversations.agent.toolset import TurnContext
+from strategybot.conversations.turn.calls import Asked
 
 MOST_TOKENS = 60_000
 FINISHED = {"stop", "tool_call"}

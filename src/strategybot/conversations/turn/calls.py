@@ -13,7 +13,7 @@ from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.hygiene import clean
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.turns import Emit
+from strategybot.conversations.turn.turns import Emit
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError, Refused

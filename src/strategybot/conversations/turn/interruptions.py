@@ -1,14 +1,14 @@
-"""What is left of a turn that is interrupted: all that it had done by then, read from the parts that it told."""
+"""The answer of a turn that was interrupted: what it had done by then, as recorded from the parts that it emitted."""
 
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.turns import Answer, Emit, Part, tell_text
+from strategybot.conversations.turn.turns import Answer, Emit, Part, tell_text
 
 INTERRUPTED = "I was interrupted while I was answering."
 UNFINISHED = "I was interrupted before it was finished: it may have been done."
 
 
-class Witness:
-    """Hands every part on, and remembers the calls: the id under which one is told is its entry in the journal."""
+class TurnRecorder:
+    """Passes every part on and remembers the calls by their ids, which are those of their journal entries."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit

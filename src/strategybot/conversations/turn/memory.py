@@ -23,7 +23,7 @@ from pydantic_ai.messages import (
 from pydantic_core import to_jsonable_python
 
 from strategybot.conversations.hygiene import clean
-from strategybot.conversations.turns import OFFLINE
+from strategybot.conversations.turn.turns import OFFLINE
 
 MOST_MESSAGES = 60
 LONGEST_HISTORY = 40_000

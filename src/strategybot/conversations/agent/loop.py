@@ -31,17 +31,17 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 
-from strategybot.conversations.acts import Acts
-from strategybot.conversations.calls import Calls, TooManyCalls
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.language_models import failure_said, is_outage
+from strategybot.conversations.agent.prompt import INSTRUCTIONS
+from strategybot.conversations.agent.responses import Reading
+from strategybot.conversations.agent.telling import reported
+from strategybot.conversations.agent.toolset import TurnContext, toolset
 from strategybot.conversations.hygiene import without_controls
-from strategybot.conversations.language_models import failure_said, is_outage
-from strategybot.conversations.memory import last_turn, plain_history, remembered
-from strategybot.conversations.prompt import INSTRUCTIONS
-from strategybot.conversations.responses import Reading
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.telling import reported
-from strategybot.conversations.toolset import TurnContext, toolset
-from strategybot.conversations.turns import OFFLINE, Emit, Question
+from strategybot.conversations.turn.calls import Calls, TooManyCalls
+from strategybot.conversations.turn.memory import last_turn, plain_history, remembered
+from strategybot.conversations.turn.turns import OFFLINE, Emit, Question
 from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")

@@ -29,10 +29,10 @@ from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
-from strategybot.conversations.memory import last_turn
+from strategybot.conversations.agent.responses import BrokenOff
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.conversations.responses import BrokenOff
-from strategybot.conversations.turns import OFFLINE
+from strategybot.conversations.turn.memory import last_turn
+from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.errors import AppError
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from pydantic import Field
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
-from strategybot.conversations.acts import Acts
+from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent.facts import MOST_DAYS, SECONDS_TO_WAIT, Json
 from strategybot.conversations.caller import Actor
-from strategybot.conversations.facts import MOST_DAYS, SECONDS_TO_WAIT, Json
 from strategybot.conversations.hygiene import clean
 from strategybot.research.schemas import (
     MOST_PARAMETERS,

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from strategybot.conversations.schemas import TurnView
-from strategybot.conversations.turns import Emit, Turn
+from strategybot.conversations.turn.turns import Emit, Turn
 from strategybot.kit.errors import Unavailable
 
 logger = logging.getLogger("strategybot.conversations")
