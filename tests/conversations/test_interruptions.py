@@ -15,7 +15,7 @@ from sqlalchemy import text as sql
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations
-from strategybot.conversations.turn.interruptions import UNFINISHED, Witness
+from strategybot.conversations.turn.interruptions import UNFINISHED, TurnRecorder
 from strategybot.conversations.turn.turns import Answer, Emit, Question
 from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
@@ -151,9 +151,9 @@ def test_a_defect_is_no_interruption_and_frees_the_conversation_too(
 
 def test_a_call_that_was_not_finished_may_have_been_done() -> None:
     told: list[Json] = []
-    witness = Witness(told.append)
-    witness.emit({"type": "tool-input-available", "toolCallId": "7", "toolName": "run_backtest", "input": {"days": 9}})
-    answer = witness.interrupted()
+    recorder = TurnRecorder(told.append)
+    recorder.emit({"type": "tool-input-available", "toolCallId": "7", "toolName": "run_backtest", "input": {"days": 9}})
+    answer = recorder.interrupted()
     assert "This may have been done: run backtest. Please look at it" in answer.content
     (made,) = answer.tool_calls
     assert (made.name, made.arguments, made.result) == ("run_backtest", {"days": 9}, {"error": UNFINISHED})
