@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
-import { useFormDefaults } from "@/backtests/BacktestForm";
 import type { Instrument } from "@/backtests/instrument";
+import { useFormDefaults } from "@/backtests/RunFields";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";

@@ -18,6 +18,7 @@ import { SimulationTab } from "@/simulations/SimulationTab";
 import { RevisionsTab } from "@/strategy/RevisionsTab";
 
 const Analysis = lazy(() => import("@/backtests/Analysis"));
+const ExploreTab = lazy(() => import("@/explore/ExploreTab"));
 
 type Bot = Schemas["BotView"];
 
@@ -124,6 +125,15 @@ export function Centre({ bot }: { bot: Bot }) {
                 run={run}
                 trades={trades.data}
               />
+            ),
+          },
+          {
+            id: "explore",
+            label: "Explore",
+            panel: (
+              <Suspense fallback={<Skeleton className="m-4 h-60" />}>
+                <ExploreTab bot={bot} onTest={() => show({ tab: "backtests", run: null })} run={run} />
+              </Suspense>
             ),
           },
           { id: "revisions", label: "Revisions", panel: <RevisionsTab bot={bot} /> },

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { VerdictDetail } from "@/backtests/Verdict";
+import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
+import { GridView } from "@/explore/GridView";
+import { numberOf, type Search } from "@/explore/grid";
+import { labelOf, type Value, withValues } from "@/explore/places";
+import { useVariants } from "@/explore/searches";
+import { type Chosen, VariantPanel } from "@/explore/VariantPanel";
+import { Change, Time } from "@/format/Figures";
+import { count, percent } from "@/format/numbers";
+import type { Bot } from "@/strategy/versions";
+
+type SearchResultProps = { bot: Bot; search: Search; onTest: () => void };
+
+export function SearchResult({ bot, search, onTest }: SearchResultProps) {
+  const variants = useVariants(search);
+  const recommended = numberOf(search, search.recommended?.parameters);
+  const [number, setNumber] = useState<number | null>(recommended);
+  const chosen = chosenOf(search, variants.data?.[number ?? -1], number === recommended);
+  return (
+    <div className="stack gap-4">
+      <Headline search={search} />
+      {search.verdict && (
+        <VerdictDetail
+          run={{
+            status: "completed",
+            verdict: search.verdict,
+            verdict_error: null,
+            pool: null,
+            holdout: search.holdout,
+          }}
+        />
+      )}
+      {!search.recommended && (
+        <Note>
+          No variant made {count(search.minimum_trades)} trades or more, so none is recommended. Try a longer time,
+          easier rules or fewer trades.
+        </Note>
+      )}
+      {!search.details_kept && <Note>This search is old: its variants were deleted, its result is kept.</Note>}
+      {variants.error ? <ErrorState error={variants.error} onRetry={variants.refetch} /> : null}
+      {variants.isLoading && (
+        <Loading label="Loading the variants…">
+          <Skeleton className="h-60" />
+        </Loading>
+      )}
+      {variants.data && <GridView chosen={number} onChoose={setNumber} search={search} variants={variants.data} />}
+      {chosen && <VariantPanel bot={bot} chosen={chosen} onTest={onTest} search={search} />}
+      <WalkForward search={search} />
+    </div>
+  );
+}
+
+/** What the choice would have made on time it had not seen stands first; the best in hindsight is small and grey. */
+function Headline({ search }: { search: Search }) {
+  const { walk_forward: walk, best } = search;
+  return (
+    <div className="stack gap-1">
+      <p className="text-lead font-medium">
+        On data it had not seen:{" "}
+        {walk && walk.total_return !== null ? (
+          <>
+            <Change className="text-title" value={walk.total_return} /> in {count(walk.trades)}{" "}
+            {walk.trades === 1 ? "trade" : "trades"}
+          </>
+        ) : (
+          "nothing to tell, because no variant could be chosen in time"
+        )}
+      </p>
+      {best && (
+        <p className="text-small text-ink-faint">
+          Best in hindsight: {percent(best.metrics.total_return, { sign: true })} with{" "}
+          {valuesText(search, best.parameters)}. It was chosen after the fact, so it flatters.
+          {search.p_loss !== null &&
+            ` In ${percent(100 * search.p_loss, { digits: 0 })} of 70 halvings of the time the best of one half lost in the other.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function valuesText(search: Search, values: Record<string, Value>): string {
+  return Object.entries(values)
+    .map(([path, value]) => `${labelOf(search.strategy, path)} ${value}`)
+    .join(", ");
+}
+
+function chosenOf(search: Search, variant: Chosen["variant"] | undefined, isRecommended: boolean): Chosen | null {
+  if (!variant) return null;
+  const strategy = withValues(search.strategy, variant.parameters);
+  return { variant, strategy, name: valuesText(search, variant.parameters), isRecommended };
+}
+
+function WalkForward({ search }: { search: Search }) {
+  const blocks = search.walk_forward?.blocks ?? [];
+  if (blocks.length === 0) return null;
+  return (
+    <details>
+      <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">How that was measured</summary>
+      <p className="mt-2 max-w-3xl text-small text-ink-soft">
+        The time is cut into blocks. In each block the values are traded that were best on all time before it.
+      </p>
+      <ul className="mt-2 stack text-small">
+        {blocks.map((block) => (
+          <li className="border-b border-line py-1.5 last:border-0" key={block.start_time}>
+            <Time at={block.start_time} />: <Change value={block.total_return} /> in {count(block.trades)} trades
+            {block.parameters ? ` with ${valuesText(search, block.parameters)}` : ", no values could be chosen"}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from "react";
+import type { Schemas } from "@/api/client";
+import { shortAddress } from "@/backtests/instrument";
+import { Badge } from "@/design/Badge";
+import { Figure } from "@/design/Card";
+import { Sparkline } from "@/design/Sparkline";
+import { type Column, Table } from "@/design/Table";
+import type { Survey } from "@/explore/searches";
+import { Change, Percent } from "@/format/Figures";
+import { count, percent, quantity } from "@/format/numbers";
+import { RISK_WORDS, type RiskLevel } from "@/market/risk";
+
+type Row = Schemas["SurveyRow"];
+type Combined = Schemas["SurveyCombined"];
+
+/** All tokens together, then a row for each. */
+export function SurveyResult({ survey, action }: { survey: Survey; action: ReactNode }) {
+  return (
+    <>
+      {survey.combined && <Together combined={survey.combined} nameOf={(id) => nameIn(survey.rows, id)} />}
+      {survey.rows.length > 0 && (
+        <div className="stack">
+          <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
+            <h2 className="text-body">Token by token</h2>
+            {action}
+          </div>
+          <Table caption="Result on each token" columns={COLUMNS} rowKey={(row) => row.token_id} rows={survey.rows} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: string) => string }) {
+  const { best, worst } = combined;
+  return (
+    <section aria-label="All tokens together" className="stack gap-3 px-4">
+      <p className="text-lead font-medium">
+        The same cash in each of {count(combined.tokens)} tokens: <Change value={combined.mean_return} />
+      </p>
+      <Sparkline height={96} values={known(combined.equity_curve)} />
+      <dl className="grid grid-cols-5 gap-3 max-md:grid-cols-2">
+        <Figure name="Made money on">{percent(combined.profitable_percent, { digits: 0 })}</Figure>
+        <Figure name="Trades">{count(combined.trades)}</Figure>
+        <Figure
+          name="Evidence of all trades, t"
+          note={
+            combined.pooled_p !== null &&
+            `Looks this good without a pattern in ${percent(100 * combined.pooled_p, { digits: 0 })} of cases`
+          }
+        >
+          {quantity(combined.pooled_t, 3)}
+        </Figure>
+        {best && (
+          <Figure name="Best" note={nameOf(best.token_id)}>
+            <Change value={best.total_return} />
+          </Figure>
+        )}
+        {worst && (
+          <Figure name="Worst" note={nameOf(worst.token_id)}>
+            <Change value={worst.total_return} />
+          </Figure>
+        )}
+      </dl>
+      {combined.failed > 0 && (
+        <p className="text-small text-ink-soft">
+          {count(combined.failed)} tokens could not be tested; their rows say why.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function known(points: Schemas["EquityPoint"][]): number[] {
+  return points.flatMap(({ equity }) => equity ?? []);
+}
+
+function nameIn(rows: Row[], tokenId: string): string {
+  const row = rows.find(({ token_id }) => token_id === tokenId);
+  return row ? nameOf(row) : shortAddress(tokenId);
+}
+
+function nameOf({ symbol, token }: Row): string {
+  return symbol || shortAddress(token);
+}
+
+function riskOf({ risk_level }: Row): RiskLevel {
+  return risk_level !== null && risk_level in RISK_WORDS ? (risk_level as RiskLevel) : "unknown";
+}
+
+const COLUMNS: Column<Row>[] = [
+  { name: "Token", sortBy: nameOf, cell: (row) => <strong className="font-medium">{nameOf(row)}</strong> },
+  {
+    name: "Return",
+    numeric: true,
+    sortBy: (row) => row.metrics?.total_return ?? null,
+    cell: (row) =>
+      row.error ? (
+        <span className="inline-block max-w-60 text-left whitespace-normal text-down">{row.error}</span>
+      ) : (
+        <Change value={row.metrics?.total_return} />
+      ),
+  },
+  {
+    name: "Equity",
+    minor: true,
+    cell: (row) => (
+      <div className="w-24">
+        <Sparkline height={28} values={known(row.sparkline)} />
+      </div>
+    ),
+  },
+  { name: "Trades", numeric: true, sortBy: (row) => row.trades, cell: (row) => count(row.trades) },
+  {
+    name: "Drawdown",
+    numeric: true,
+    minor: true,
+    sortBy: (row) => row.metrics?.max_drawdown ?? null,
+    cell: (row) => <Percent value={row.metrics?.max_drawdown} />,
+  },
+  {
+    name: "Average entry",
+    numeric: true,
+    minor: true,
+    sortBy: (row) => row.average_entry_percent,
+    cell: (row) => <Change value={row.average_entry_percent} />,
+  },
+  { name: "t", numeric: true, minor: true, sortBy: (row) => row.t, cell: (row) => quantity(row.t, 3) },
+  {
+    name: "Better than any moment",
+    minor: true,
+    cell: (row) => row.good !== null && <Badge tone={row.good ? "up" : "neutral"}>{row.good ? "Yes" : "No"}</Badge>,
+  },
+  {
+    name: "Risk",
+    cell: (row) => <Badge tone={RISK_WORDS[riskOf(row)].tone}>{RISK_WORDS[riskOf(row)].text}</Badge>,
+  },
+];

@@ -1,0 +1,99 @@
+/** The numbers and durations of a strategy that a search can vary: their paths for the API, and their names for people. */
+import { label } from "@/strategy/language";
+import type { Condition, Strategy } from "@/strategy/words";
+
+export type Value = number | string;
+export type Place = { path: string; label: string; kind: "number" | "duration"; value: Value | null };
+type Part = Record<string, unknown>;
+
+const RISK: [string, string, Place["kind"]][] = [
+  ["stop_loss_percent", "Stop loss %", "number"],
+  ["take_profit_percent", "Take profit %", "number"],
+  ["trailing_stop_percent", "Trailing stop %", "number"],
+  ["max_holding", "Longest holding", "duration"],
+  ["cooldown", "Wait after a sale", "duration"],
+];
+/** What every series has besides its own parameters, and the value that does nothing. */
+const IDLE: Record<string, number> = { offset: 0, times: 1, plus: 0, within_candles: 1 };
+const WORDS: Record<string, string> = {
+  window: "Window",
+  multiplier: "Volume multiple",
+  level: "Level",
+  within_candles: "Candles to look back",
+};
+const DURATION = /^\d+[mhd]$/;
+
+/** Every number and duration of the rules, each stop and target whether it is set or not, and the share of the cash. */
+export function placesOf(strategy: Strategy): Place[] {
+  const risk = (strategy.risk_management ?? {}) as Part;
+  return [
+    ...strategy.conditions.flatMap((condition, i) => placesIn(condition, `conditions.${i}`, `rule ${i + 1}`)),
+    ...(strategy.exit_conditions ?? []).flatMap((condition, i) =>
+      placesIn(condition, `exit_conditions.${i}`, `sell rule ${i + 1}`),
+    ),
+    ...RISK.map(([path, label, kind]) => ({ path, label, kind, value: (risk[path] ?? null) as Value | null })),
+    { path: "position_percent", label: "Cash used %", kind: "number", value: strategy.position_percent ?? 100 },
+  ];
+}
+
+function placesIn(condition: Condition, path: string, rule: string): Place[] {
+  const own = valuesIn(condition as Part, path).map((place) => ({
+    ...place,
+    label: `${wordOf(condition, place.label)} of ${rule}`,
+  }));
+  if (condition.kind !== "compare") return own;
+  const sides = [["left", condition.left] as const, ["right", condition.right] as const];
+  const ofSides = sides.flatMap(([side, series]) => {
+    if (typeof series === "number") return [];
+    return valuesIn(series as Part, `${path}.${side}`).map((place) => ({
+      ...place,
+      label: `${label(series.series)} ${place.label.replaceAll("_", " ")}, ${side} of ${rule}`,
+    }));
+  });
+  return [...own, ...ofSides];
+}
+
+/** The numbers and durations right in this part, with their field as the label. */
+function valuesIn(part: Part, path: string): Place[] {
+  return Object.entries(part).flatMap(([name, value]): Place[] => {
+    if (IDLE[name] !== undefined && IDLE[name] === value) return [];
+    const place = { path: `${path}.${name}`, label: name };
+    if (typeof value === "number") return [{ ...place, kind: "number", value }];
+    if (name !== "interval" && typeof value === "string" && DURATION.test(value)) {
+      return [{ ...place, kind: "duration", value }];
+    }
+    return [];
+  });
+}
+
+function wordOf(condition: Condition, name: string): string {
+  if (name === "percent") return condition.kind === "price_rise" ? "Rise %" : "Drop %";
+  if (name === "right" && condition.kind === "compare") return `${label(condition.left.series)} limit`;
+  return WORDS[name] ?? label(name);
+}
+
+/** A search of the terminal or the chat may name a stop with or without `risk_management.`. */
+function shortPath(path: string): string {
+  return path.replace(/^risk_management\./, "");
+}
+
+export function labelOf(strategy: Strategy, path: string): string {
+  return placesOf(strategy).find((place) => place.path === shortPath(path))?.label ?? path;
+}
+
+/** The strategy with these values, by path, in place of its own. */
+export function withValues(strategy: Strategy, values: Record<string, Value>): Strategy {
+  const copy = structuredClone(strategy);
+  for (const [path, value] of Object.entries(values)) {
+    const short = shortPath(path);
+    const steps = RISK.some(([name]) => name === short) ? ["risk_management", short] : short.split(".");
+    const last = steps.pop() as string;
+    let part = copy as Part;
+    for (const step of steps) {
+      part[step] ??= {};
+      part = part[step] as Part;
+    }
+    part[last] = value;
+  }
+  return copy;
+}
