@@ -130,7 +130,7 @@ function StartRow({ drafts, busy }: { drafts: Draft[]; busy: boolean }) {
       </Button>
       <p className={tooMany ? "text-small text-down" : "text-small text-ink-soft"} role="status">
         {variants === null
-          ? "Some values are missing."
+          ? "Some values are missing, or too many."
           : `${count(variants)} ${variants === 1 ? "variant" : "variants"}`}
         {most !== undefined && `${variants === null ? " " : "; "}your tier has up to ${count(most)}.`}
       </p>
