@@ -133,7 +133,7 @@ function nameOf({ across, down, rows, objective, ...map }: HeatMapProps, row: nu
     `${across.label} ${across.values[column]}`,
     cell.variant?.total_trades == null
       ? "not run"
-      : `${scoreText(cell.score, objective)}, ${count(cell.variant.total_trades)} trades`,
+      : `${scoreText(cell.score, objective)}, ${count(cell.variant.total_trades)} trades${cell.counts ? "" : " are few"}`,
     ...(cell.number === map.recommended ? ["recommended"] : []),
     ...(cell.number === map.best ? ["best in hindsight"] : []),
     ...(map.plateau.has(cell.number) && cell.number !== map.recommended ? ["on the plateau"] : []),

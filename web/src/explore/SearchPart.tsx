@@ -58,9 +58,7 @@ function OneSearch({ bot, search, onTest }: { bot: Bot; search: Search; onTest: 
   const stop = useStopSearch(search);
   if (isGoing(search)) {
     const words =
-      search.status === "pending"
-        ? "Waiting for its turn…"
-        : `${count(search.variants_done)} of ${count(search.variants_total)} variants done…`;
+      search.status === "pending" ? "Waiting for its turn…" : `Trying ${count(search.variants_total)} variants…`;
     return <UnderWay label="Progress of the search" percent={search.progress} stop={stop} words={words} />;
   }
   if (search.status === "failed") return <ProblemNote error={new Error(search.error ?? "The search failed.")} />;
