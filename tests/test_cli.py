@@ -22,8 +22,8 @@ NO_ADDRESS = "must be an address such as https://host or http://host:8080/path"
         (("serve",), ["--host", "--port"]),
         (("user",), ["list", "set-tier", "disable", "enable", "delete", "reset-password"]),
         (("user", "list"), ["List all accounts"]),
-        (("user", "set-tier"), ["EMAIL", "TIER"]),
-        (("doctor",), ["well"]),
+        (("user", "set-tier"), ["EMAIL", "free, normal or pro"]),
+        (("doctor",), ["installation"]),
     ],
 )
 def test_every_command_explains_itself(terminal: Terminal, arguments: tuple[str, ...], words: list[str]) -> None:

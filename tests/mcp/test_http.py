@@ -155,6 +155,8 @@ def test_a_token_that_may_only_read_changes_nothing(
     arguments: dict[str, Json] = {
         "create_bot": {"name": "No"},
         "update_strategy": {"strategy": STRATEGY, "bot": "Read only"},
+        "optimise": {"parameters": [{"path": "stop_loss_percent", "values": [1, 2]}], "bot": "Read only"},
+        "survey": {"trending": "solana", "limit": 1, "bot": "Read only"},
         **{name: {"bot": "Read only"} for name in ("undo", "run_backtest", "start_simulation", "stop_simulation")},
     }
     create_bot(web, user, "Read only", strategy=STRATEGY, token=SOL, chain="solana")

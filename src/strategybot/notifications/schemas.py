@@ -106,9 +106,7 @@ class ReadMark(Body):
 
     until: Annotated[
         str | None,
-        Field(
-            json_schema_extra={"format": "uuid"}, description="The newest notification that was read; all by default"
-        ),
+        Field(description="The id of the newest notification that was read; all by default"),
     ] = None
 
 

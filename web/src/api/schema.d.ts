@@ -4069,8 +4069,7 @@ export interface components {
         ReadMark: {
             /**
              * Until
-             * Format: uuid
-             * @description The newest notification that was read; all by default
+             * @description The id of the newest notification that was read; all by default
              */
             until?: string | null;
         };
