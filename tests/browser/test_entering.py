@@ -61,10 +61,10 @@ def test_an_ended_session_leads_to_the_login_and_back(signed_in: Page, person: P
 
 
 def test_what_needs_an_account_leads_back_after_the_sign_up(page: Page) -> None:
-    page.goto("/market")
-    page.get_by_role("link", name="Sign up for free").click()
+    page.goto("/account")
+    page.get_by_role("main").get_by_role("link", name="Sign up for free").click()
     fill_in(page, "comes-back@example.com")
-    expect(page.get_by_role("heading", name="Trending")).to_be_visible()
+    expect(page.get_by_label("Starting cash, in dollars")).to_be_visible()
 
 
 def test_settings_follow_the_account(signed_in: Page, person: Person) -> None:

@@ -144,7 +144,7 @@ class TestCharges:
             market.save_charges()
         with caplog.at_level(logging.WARNING):
             await market.close()  # logs the error and closes the provider
-        assert "could not be written down" in caplog.text
+        assert "could not be saved" in caplog.text
         assert provider.closed
         assert [charge[1:] for charge in market._charges.take()] == [(1, 100)]
 
