@@ -18,7 +18,7 @@ const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
 
 export default function BotsScreen() {
   const { accessToken, anonymousToken } = useSession();
-  const [isMaking, setIsMaking] = useState(false);
+  const [isMaking, setIsMaking] = useState<boolean>();
   const known = accessToken !== null || anonymousToken !== null;
   const actions = known && (
     <Button look="primary" onClick={() => setIsMaking(true)}>
@@ -35,9 +35,9 @@ export default function BotsScreen() {
           <NoBots />
         </Card>
       )}
-      {isMaking && (
+      {isMaking !== undefined && ( // it stays once it was opened: closing it gives the focus back
         <Suspense>
-          <NewBotDialog onClose={() => setIsMaking(false)} />
+          <NewBotDialog onClose={() => setIsMaking(false)} open={isMaking} />
         </Suspense>
       )}
     </Page>

@@ -8,9 +8,9 @@ import { Dialog } from "@/design/Dialog";
 import { Field, Input } from "@/design/Field";
 import { ProblemNote } from "@/design/States";
 
-export default function NewBotDialog({ onClose }: { onClose: () => void }) {
+export default function NewBotDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog onClose={onClose} open title="New bot">
+    <Dialog onClose={onClose} open={open} title="New bot">
       <NewBotForm onCancel={onClose} />
       <ImportForm />
     </Dialog>
