@@ -20,6 +20,7 @@ from strategybot.trading.instruments import Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import WHOLE
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
 
@@ -290,7 +291,7 @@ class PreviewRequest(BacktestRequest):
 
     strategy: Annotated[Strategy | None, Field(description="The bot's by default")] = None
     start_time: Annotated[Moment | None, Field(description="As many candles before the end as are drawn")] = None
-    candles: Annotated[int, Field(ge=0, le=1000, description="How many of the newest candles to return")] = 300
+    candles: Annotated[int, Field(ge=0, le=1000, description="How many of the newest candles to return"), WHOLE] = 300
 
 
 class EasierStrategy(BaseModel):
