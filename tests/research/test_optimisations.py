@@ -237,11 +237,12 @@ def test_a_verdict_does_not_wait_for_ever_for_other_tokens(
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is False
 
 
-def test_a_search_of_a_strategy_with_guards_is_refused(client: TestClient, user: Headers) -> None:
+def test_the_values_of_a_guard_can_be_searched(client: TestClient, user: Headers) -> None:
     guarded = create_bot(client, user, "Guarded", strategy={**STRATEGY, "guards": {"max_trades_per_day": 3}})
-    answer = asked(client, user, guarded, "optimise", **REQUEST)
-    assert answer.status_code == 422
-    assert "has guards" in answer.json()["errors"][0]["message"]
+    parameters = [{"path": "guards.max_trades_per_day", "values": [1, 50]}]
+    run = settled(client, user, start(client, user, guarded, **{**REQUEST, "parameters": parameters}))
+    few, many = read(client, user, run, what="/variants")["variants"]
+    assert 0 < few["total_trades"] < many["total_trades"]
 
 
 def test_open_streams_and_the_bell_are_told_of_a_search(

@@ -11,9 +11,6 @@ from strategybot.trading.language.strategy import Strategy
 
 def grid_asked_for(strategy: Strategy, parameters: list[ParameterRequest], most: int, upsell: str) -> Grid:
     """Return the grid. Raises `InvalidInput` where a path or a value does not fit, or where there are too many."""
-    if strategy.guards is not None:  # the compiled loop over variants has none
-        message = "cannot be searched while the strategy has guards. Remove them, search, and add them again."
-        raise InvalidInput([FieldError("parameters", message)])
     axes = [_axis(number, each) for number, each in enumerate(parameters)]
     for number, axis in enumerate(axes):
         try:

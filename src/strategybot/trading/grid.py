@@ -5,7 +5,7 @@ condition, never for each variant.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -14,23 +14,15 @@ import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import window_candles
+from strategybot.trading.guards import guard_terms
 from strategybot.trading.instruments import Interval
 from strategybot.trading.kernel import Costs, terms_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit
-from strategybot.trading.risk import Terms
 
 ENTRY, EXIT = "conditions", "exit_conditions"
-COLUMN_OF = {  # where a value of the strategy stands in `Terms`
-    "position_percent": Terms._fields.index("share"),
-    "stop_loss_percent": Terms._fields.index("stop_factor"),
-    "trailing_stop_percent": Terms._fields.index("trailing_factor"),
-    "take_profit_percent": Terms._fields.index("target_factor"),
-    "max_holding": Terms._fields.index("max_holding"),
-    "cooldown": Terms._fields.index("cooldown"),
-}
 
 
 @dataclass(frozen=True)
@@ -116,12 +108,21 @@ class Grid:
 
     def terms(self, costs: Costs, interval_seconds: int) -> Floats:
         """The fields of `Terms` of each variant."""
-        table = np.tile(np.array(terms_of(self.strategy, costs, interval_seconds), np.float64), (len(self), 1))
+        return self._encoded(lambda each: terms_of(each, costs, interval_seconds))
+
+    def guards(self) -> Floats:
+        """The fields of `GuardTerms` of each variant."""
+        return self._encoded(lambda each: guard_terms(each.guards))
+
+    def _encoded(self, encode: Callable[[Strategy], Sequence[float]]) -> Floats:
+        """A row of numbers for each variant. An axis moves only the columns in which its values differ."""
+        own = np.array(encode(self.strategy), np.float64)
+        table = np.tile(own, (len(self), 1))
         for axis, place in enumerate(self.places):
-            column = COLUMN_OF.get(str(place.steps[-1])) if place.steps[0] not in (ENTRY, EXIT) else None
-            if column is not None:
-                values = [terms_of(each, costs, interval_seconds)[column] for each in self._forms([axis])]
-                table[:, column] = np.array(values, np.float64)[self._coordinates[axis]]
+            if place.steps[0] not in (ENTRY, EXIT):
+                forms = np.array([encode(each) for each in self._forms([axis])], np.float64)
+                moved = np.any(forms != own, axis=0)
+                table[:, moved] = forms[self._coordinates[axis]][:, moved]
         return table
 
     @cached_property

@@ -209,15 +209,15 @@ def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
 
 
 @inlined
-def guarded(rules: Rules, watch: Watch, time: int, close: float, outcome: Outcome) -> Guarded:
+def guarded(guards: GuardTerms, interval: int, watch: Watch, time: int, close: float, outcome: Outcome) -> Guarded:
     """Let the guards see the candle, and take its entry back if one of them refuses it."""
-    sale, state, interval = outcome.sale, outcome.state, rules.terms.interval
+    sale, state = outcome.sale, outcome.state
     sold = sale.reason != NOTHING
-    watch = after_fills(rules.guards, watch, time, outcome.bought, sold, sale.proceeds < sale.budget)
-    watch = after_close(rules.guards, watch, time, state.cash + state.quantity * close)
+    watch = after_fills(guards, watch, time, outcome.bought, sold, sale.proceeds < sale.budget)
+    watch = after_close(guards, watch, time, state.cash + state.quantity * close)
     if state.pending != ENTER:
         return Guarded(outcome, watch, NOT_REFUSED)
-    by = refusal(rules.guards, watch, time, interval)
+    by = refusal(guards, watch, time, interval)
     if by == NOT_REFUSED:
         return Guarded(outcome, watch, by)
     refused = Outcome(decided(state, NOTHING), outcome.bought, sale, outcome.certainty)
@@ -227,4 +227,5 @@ def guarded(rules: Rules, watch: Watch, time: int, close: float, outcome: Outcom
 @lean
 def step_guarded(rules: Rules, columns: Columns, i: int, state: State, watch: Watch) -> Guarded:
     """One closed candle of a strategy with guards."""
-    return guarded(rules, watch, columns.time[i], columns.close[i], step(rules, columns, i, state))
+    outcome = step(rules, columns, i, state)
+    return guarded(rules.guards, rules.terms.interval, watch, columns.time[i], columns.close[i], outcome)

@@ -79,6 +79,6 @@ def step_late(
         state = decided(done.state, decision(rules.terms, done.state, columns.time[i], wanted))
         if has_guards:
             outcome = Outcome(state, done.bought, done.sale, done.certainty)
-            seen = guarded(rules, watch, columns.time[i], columns.close[i], outcome)
+            seen = guarded(rules.guards, rules.terms.interval, watch, columns.time[i], columns.close[i], outcome)
             state, watch = seen.outcome.state, seen.watch
     return state

@@ -58,9 +58,8 @@ class Sweep:
         self._groups = groups_of(self._columns)
         self._known: dict[Series, Floats] = {}
         self._forms = [form for row in grid.rows for form in row.forms]
-        self._variants = Variants(
-            self._rows_of(ENTRY), self._rows_of(EXIT), grid.terms(costs, candles.interval_seconds)
-        )
+        terms = grid.terms(costs, candles.interval_seconds)
+        self._variants = Variants(self._rows_of(ENTRY), self._rows_of(EXIT), terms, grid.guards())
         self.tallies = _new_tallies(len(grid))
 
     def run(self, control: Integers, threads: int = 1) -> None:
@@ -86,7 +85,7 @@ class Sweep:
             for first, last in self._batches(len(kinds)):
                 chosen = kinds[first:last]
                 no_entry = np.empty((len(chosen), 0), np.int64)
-                part = Variants(no_entry, self._variants.exit[chosen], self._variants.terms[chosen])
+                part = Variants._make(table[chosen] for table in self._variants)._replace(entry=no_entry)
                 field, encoded = self._field(part, pool, control)
                 work = partial(_average_piece, field, encoded, stride, averages[first:last], control)
                 list(pool.map(work, _pieces(len(chosen), self._room.work * stride // len(self.candles))))
@@ -136,9 +135,10 @@ class Sweep:
             strategy.exit_match == "any",
             self._start,
             self._cash,
+            strategy.guards is not None,
         )
         entry, exit_ = np.ascontiguousarray(rows[:, :entries]), np.ascontiguousarray(rows[:, entries:])
-        return field, Variants(entry, exit_, np.ascontiguousarray(part.terms))
+        return field, Variants(entry, exit_, np.ascontiguousarray(part.terms), np.ascontiguousarray(part.guards))
 
     def _fill_flags(self, condition: Condition, flags: Flags) -> None:
         if isinstance(condition, Compare):

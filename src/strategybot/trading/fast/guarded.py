@@ -77,7 +77,7 @@ def skip_ahead_guarded(
                 watch = after_closes(rules.guards, watch, columns.time, columns.close, state, begin, i)
         if i < end:
             outcome = event(rules, columns, entry, exit_, state, i)
-            done = guarded(rules, watch, columns.time[i], columns.close[i], outcome)
+            done = guarded(rules.guards, rules.terms.interval, watch, columns.time[i], columns.close[i], outcome)
             record(ledger, i, done.outcome)
             state, watch = done.outcome.state, done.watch
             i += 1

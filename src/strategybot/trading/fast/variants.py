@@ -16,10 +16,12 @@ from strategybot.trading.comparisons import Flags
 from strategybot.trading.conditions import Columns, Conditions
 from strategybot.trading.entry_table import entry_return, holding_end
 from strategybot.trading.fast.blocks import load_block, lowest_flag, new_scratch
+from strategybot.trading.fast.guarded import after_closes
 from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
 from strategybot.trading.fast.windows import BLOCK
+from strategybot.trading.guards import GuardTerms, opening_watch, watches_equity
 from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.kernel import Outcome, decided, decision, trade
+from strategybot.trading.kernel import Outcome, decided, decision, guarded, trade
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
 
 GROUP = 32
@@ -46,6 +48,7 @@ class Field(NamedTuple):
     any_exit: bool
     start: int
     cash: float
+    guarded: bool
 
 
 class Variants(NamedTuple):
@@ -54,6 +57,7 @@ class Variants(NamedTuple):
     entry: Integers  # for each condition of the entry its row in `Field.words`
     exit: Integers
     terms: Floats  # the fields of `Terms`, in its order
+    guards: Floats  # the fields of `GuardTerms`
 
 
 class Tallies(NamedTuple):
@@ -136,8 +140,8 @@ def run_each(
             join_rows(field.words, variants.entry[number], field.any_entry, entry)
         if number == first or differs(variants.exit, number):
             join_rows(field.words, variants.exit[number], field.any_exit, exit_)
-        terms = terms_at(variants.terms[number])
-        trade_variant(field, terms, entry, exit_, variants.exit.shape[1] > 0, into, number)
+        terms, guards = terms_at(variants.terms[number]), guards_at(variants.guards[number])
+        trade_variant(field, terms, guards, entry, exit_, variants.exit.shape[1] > 0, into, number)
 
 
 @inlined
@@ -152,6 +156,11 @@ def differs(rows: Integers, number: int) -> bool:
 @inlined
 def terms_at(row: Floats) -> Terms:
     return Terms(row[0], row[1], row[2], row[3], row[4], row[5], int(row[6]), int(row[7]), int(row[8]))
+
+
+@inlined
+def guards_at(row: Floats) -> GuardTerms:
+    return GuardTerms(row[0], int(row[1]), int(row[2]), int(row[3]))
 
 
 @lean
@@ -171,10 +180,18 @@ def join_rows(words: Integers, rows: Integers, any_one: bool, into: Integers) ->
 
 @lean
 def trade_variant(
-    field: Field, terms: Terms, entry: Integers, exit_: Integers, has_exit: bool, into: Tallies, number: int
+    field: Field,
+    terms: Terms,
+    guards: GuardTerms,
+    entry: Integers,
+    exit_: Integers,
+    has_exit: bool,
+    into: Tallies,
+    number: int,
 ) -> None:
     columns, count = field.columns, len(field.columns.time)
     state = State(field.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+    watch = opening_watch(field.cash)
     mark = Mark(field.start, field.cash, np.inf, 0.0)
     i, entered, next_exit = field.start, field.start, -1
     into.trades[number] = 0
@@ -183,8 +200,10 @@ def trade_variant(
             if state.quantity == 0.0:
                 i = next_entry(columns.time, entry, state.ready_time, terms.interval, i)
             else:
-                next_exit = exit_from(exit_, has_exit, next_exit, i, count)
+                begin, next_exit = i, exit_from(exit_, has_exit, next_exit, i, count)
                 i, state = next_event(field, terms, state, i, next_exit)
+                if watches_equity(guards):
+                    watch = after_closes(guards, watch, columns.time, columns.close, state, begin, i)
             if i >= count:
                 break
         done = trade(terms, columns.minutes, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
@@ -197,6 +216,10 @@ def trade_variant(
         state = done.state
         wanted = is_set(entry, i) if state.quantity == 0.0 else has_exit and is_set(exit_, i)
         state = decided(state, decision(terms, state, columns.time[i], wanted))
+        if field.guarded:
+            outcome = Outcome(state, done.bought, done.sale, done.certainty)
+            seen = guarded(guards, terms.interval, watch, columns.time[i], columns.close[i], outcome)
+            state, watch = seen.outcome.state, seen.watch
         i += 1
     mark = marked(field, into, number, mark, state.cash, state.quantity, count)
     into.drawdown[number] = deepest(mark)
