@@ -1,13 +1,13 @@
 """The two clients: the same operations, called or awaited."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 import httpx2
 
 from strategybot.client.endpoints import Awaited, Called, Request
-from strategybot.client.errors import raise_for_refusal
+from strategybot.client.errors import accepted
 from strategybot.client.rows import AsyncRows, Rows
 from strategybot.client.runs import AsyncBacktestRun, BacktestRun
 
@@ -18,7 +18,10 @@ Parse = Callable[[httpx2.Response], Answer]
 
 
 class _Client:
-    def __init__(self, token: str | None) -> None:
+    http_client: type[Any]
+
+    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
+        self._http = self.http_client(base_url=url, timeout=timeout)
         self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
         """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
 
@@ -31,17 +34,10 @@ class _Client:
 class StrategyBot(_Client, Called):
     """A server of Strategy Bot, as this token's owner. Every operation of the API is a method."""
 
-    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
-        super().__init__(token)
-        self._http = httpx2.Client(base_url=url, timeout=timeout)
+    http_client, rows = httpx2.Client, Rows
 
     def send(self, request: Request, parse: Parse[Answer]) -> Answer:
-        response = self._http.request(**self._arguments(request))
-        raise_for_refusal(response)
-        return parse(response)
-
-    def rows(self, page: Callable[[int], Any]) -> Rows[Any]:
-        return Rows(page)
+        return parse(accepted(self._http.request(**self._arguments(request))))
 
     def backtest(self, bot_id: str, **request: Any) -> BacktestRun:
         """Start a backtest. `request` is as in `POST /api/bots/{bot_id}/backtest`; `wait` waits for the result."""
@@ -60,17 +56,10 @@ class StrategyBot(_Client, Called):
 class AsyncStrategyBot(_Client, Awaited):
     """The same for asyncio: every operation is awaited, and listings are read with `async for`."""
 
-    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
-        super().__init__(token)
-        self._http = httpx2.AsyncClient(base_url=url, timeout=timeout)
+    http_client, rows = httpx2.AsyncClient, AsyncRows
 
     async def send(self, request: Request, parse: Parse[Answer]) -> Answer:
-        response = await self._http.request(**self._arguments(request))
-        raise_for_refusal(response)
-        return parse(response)
-
-    def rows(self, page: Callable[[int], Awaitable[Any]]) -> AsyncRows[Any]:
-        return AsyncRows(page)
+        return parse(accepted(await self._http.request(**self._arguments(request))))
 
     async def backtest(self, bot_id: str, **request: Any) -> AsyncBacktestRun:
         """Start a backtest; `wait` waits for the result."""

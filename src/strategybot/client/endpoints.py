@@ -7,7 +7,7 @@ is a word of Python is written with an underscore behind it (`from_`).
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar, overload
 from urllib.parse import quote
 
@@ -85,14 +85,11 @@ class Listing(Generic[Item]):
     @overload
     def __get__(self, client: "Awaited", owner: Any) -> Callable[..., AsyncRows[Item]]: ...
     def __get__(self, client: Any, owner: Any) -> Callable[..., Any]:
-        def listed(*ids: Any) -> Any:
-            def page(number: int) -> Any:
-                asked = self._pages.request(ids, {"page": number, "per_page": ROWS_A_PAGE})
-                return client.send(asked, self._parsed)
+        def page(ids: tuple[Any, ...], number: int) -> Any:
+            asked = self._pages.request(ids, {"page": number, "per_page": ROWS_A_PAGE})
+            return client.send(asked, self._parsed)
 
-            return client.rows(page)
-
-        return listed
+        return lambda *ids: client.rows(partial(page, ids))
 
     def _parsed(self, response: httpx2.Response) -> tuple[list[Item], bool]:
         page = self._pages.parsed(response)
@@ -116,7 +113,6 @@ TOKEN: Any = market_api.TokenFound | market_api.NoToken
 RISK: Any = market_api.RiskFound | market_api.NoRisk
 QUOTE: Any = market_api.QuoteFound | market_api.NoQuote
 SWAP: Any = market_api.SwapFound | market_api.NoSwap
-RECORD: Any = dict[str, Any]
 
 
 class Endpoints:
@@ -161,7 +157,7 @@ class Endpoints:
     backtest_series = Endpoint("GET", f"{BACKTEST}/series", backtests_api.LinesView)
     backtest_rules = Endpoint("GET", f"{BACKTEST}/rules", backtests_api.TradeRulesPage)
     backtest_courses = Endpoint("GET", f"{BACKTEST}/courses", backtests_api.TradeCourses)
-    preview = Endpoint("POST", "/api/bots/{bot_id}/preview", backtests_api.PreviewView)
+    preview = Endpoint("POST", f"{BOT}/preview", backtests_api.PreviewView)
     share_backtest = Endpoint("POST", f"{BACKTEST}/share", backtests_api.ShareView)
     share_address = Endpoint("GET", f"{BACKTEST}/share", backtests_api.ShareView)
     end_share = Endpoint("DELETE", f"{BACKTEST}/share", NOTHING)
@@ -204,7 +200,7 @@ class Endpoints:
     delete_conversation = Endpoint("DELETE", CONVERSATION, NOTHING)
     set_bot = Endpoint("POST", f"{CONVERSATION}/set-bot", conversations_api.ConversationView)
     chat = Endpoint("POST", f"{CONVERSATION}/chat", conversations_api.TurnView)
-    info = Endpoint("GET", "/api/info", RECORD)
+    info = Endpoint("GET", "/api/info", dict[str, Any])
 
     notifications = Endpoint("GET", "/api/notifications", notifications_api.NotificationList)
     mark_notifications_read = Endpoint("POST", "/api/notifications/read", NOTHING)

@@ -1,6 +1,5 @@
 """What the server refuses, as exceptions: each has the server's sentence."""
 
-from http import HTTPStatus
 from typing import Any
 
 import httpx2
@@ -47,19 +46,13 @@ class RunFailed(Exception):
     """A run that was waited for has failed, or was stopped."""
 
 
-_BY_STATUS = {
-    HTTPStatus.UNAUTHORIZED: Unauthorized,
-    HTTPStatus.FORBIDDEN: Forbidden,
-    HTTPStatus.NOT_FOUND: NotFound,
-    HTTPStatus.CONFLICT: Conflict,
-    HTTPStatus.UNPROCESSABLE_ENTITY: InvalidInput,
-    HTTPStatus.TOO_MANY_REQUESTS: TooManyRequests,
-}
+_BY_STATUS = {401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 422: InvalidInput, 429: TooManyRequests}
 
 
-def raise_for_refusal(response: httpx2.Response) -> None:
-    if response.status_code >= HTTPStatus.BAD_REQUEST:
-        raise _BY_STATUS.get(HTTPStatus(response.status_code), StrategyBotError)(response)
+def accepted(response: httpx2.Response) -> httpx2.Response:
+    if response.is_error:
+        raise _BY_STATUS.get(response.status_code, StrategyBotError)(response)
+    return response
 
 
 def _body(response: httpx2.Response) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from strategybot.backtests.schemas import BacktestView, MetricsView, TradeView, VerdictView
 from strategybot.client.endpoints import Awaited, Called
@@ -12,11 +13,12 @@ from strategybot.client.rows import AsyncRows, Rows
 SECONDS_BETWEEN_LOOKS = 0.25
 SECONDS_TO_WAIT = 600.0
 Progress = Callable[[float], object]
+Client = TypeVar("Client")
 
 
-class _Run:
-    def __init__(self, view: BacktestView) -> None:
-        self.view = view
+class _Run(Generic[Client]):
+    def __init__(self, client: Client, view: BacktestView) -> None:
+        self._client, self.view = client, view
         """The run as it was read last."""
 
     @property
@@ -43,11 +45,7 @@ class _Run:
         return self.view.status == "completed" and graded
 
 
-class BacktestRun(_Run):
-    def __init__(self, client: Called, view: BacktestView) -> None:
-        super().__init__(view)
-        self._client = client
-
+class BacktestRun(_Run[Called]):
     def wait(self, progress: Progress | None = None, seconds: float = SECONDS_TO_WAIT) -> "BacktestRun":
         """Wait until the run is finished and graded; `progress` is called with the percentage.
 
@@ -68,11 +66,7 @@ class BacktestRun(_Run):
         return self._client.trades(*self._ids)
 
 
-class AsyncBacktestRun(_Run):
-    def __init__(self, client: Awaited, view: BacktestView) -> None:
-        super().__init__(view)
-        self._client = client
-
+class AsyncBacktestRun(_Run[Awaited]):
     async def wait(self, progress: Progress | None = None, seconds: float = SECONDS_TO_WAIT) -> "AsyncBacktestRun":
         """Like `BacktestRun.wait`."""
         async with asyncio.timeout(seconds):

@@ -19,7 +19,7 @@ from strategybot.trading.fast.blocks import load_block, lowest_flag, new_scratch
 from strategybot.trading.fast.guarded import after_closes
 from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
 from strategybot.trading.fast.windows import BLOCK
-from strategybot.trading.guards import GuardTerms, opening_watch, watches_equity
+from strategybot.trading.guards import GuardTerms, Watch, opening_watch, watches_equity
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.kernel import Outcome, decided, decision, guarded, trade
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
@@ -202,8 +202,7 @@ def trade_variant(
             else:
                 begin, next_exit = i, exit_from(exit_, has_exit, next_exit, i, count)
                 i, state = next_event(field, terms, state, i, next_exit)
-                if watches_equity(guards):
-                    watch = after_closes(guards, watch, columns.time, columns.close, state, begin, i)
+                watch = after_held(columns, guards, watch, state, begin, i)
             if i >= count:
                 break
         done = trade(terms, columns.minutes, state, columns.time[i], columns.open[i], columns.high[i], columns.low[i])
@@ -216,16 +215,32 @@ def trade_variant(
         state = done.state
         wanted = is_set(entry, i) if state.quantity == 0.0 else has_exit and is_set(exit_, i)
         state = decided(state, decision(terms, state, columns.time[i], wanted))
-        if field.guarded:
-            outcome = Outcome(state, done.bought, done.sale, done.certainty)
-            seen = guarded(guards, terms.interval, watch, columns.time[i], columns.close[i], outcome)
-            state, watch = seen.outcome.state, seen.watch
+        state, watch = permitted(field, terms, guards, watch, done, state, i)
         i += 1
     mark = marked(field, into, number, mark, state.cash, state.quantity, count)
     into.drawdown[number] = deepest(mark)
     into.equity[number] = state.cash
     if state.quantity > 0.0:
         into.equity[number] = state.cash + state.quantity * columns.close[count - 1]
+
+
+@inlined
+def after_held(columns: Columns, guards: GuardTerms, watch: Watch, state: State, begin: int, end: int) -> Watch:
+    if not watches_equity(guards):
+        return watch
+    return after_closes(guards, watch, columns.time, columns.close, state, begin, end)
+
+
+@inlined
+def permitted(
+    field: Field, terms: Terms, guards: GuardTerms, watch: Watch, done: Outcome, state: State, i: int
+) -> tuple[State, Watch]:
+    """The state as the guards let it be after candle i, and what they remember."""
+    if not field.guarded:
+        return state, watch
+    outcome = Outcome(state, done.bought, done.sale, done.certainty)
+    seen = guarded(guards, terms.interval, watch, field.columns.time[i], field.columns.close[i], outcome)
+    return seen.outcome.state, seen.watch
 
 
 @inlined
