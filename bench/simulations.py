@@ -33,7 +33,7 @@ from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from strategybot.simulations.walk import Walk
-from strategybot.terminal.opening import freeze_garbage_collector
+from strategybot.terminal.opening import tune_garbage_collector
 from strategybot.trading.candles import Candles
 from tests.servers import SECRET, ServiceByHand
 from tests.simulations.driving import LIVELY, TOKEN
@@ -123,7 +123,7 @@ async def worked(data: Path, watch: Callable[[Services], Awaitable[None]] = nobo
         idle = await share_of_a_core(MEASURED_SECONDS / 4)
         runner.forget()
         await watch(services)
-        freeze_garbage_collector()
+        tune_garbage_collector()
         tasks.start_soon(runner.work)
         await anyio.sleep(SETTLING_SECONDS)
         runner.forget()

@@ -15,7 +15,7 @@ from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
-from strategybot.terminal.opening import freeze_garbage_collector, open_services, open_settings
+from strategybot.terminal.opening import open_services, open_settings, tune_garbage_collector
 from strategybot.terminal.stopping import Stop
 
 SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s
@@ -29,7 +29,7 @@ def serve(host: str | None, port: int | None) -> None:
     with open_services(settings):
         pass  # migrate before the port opens, so that a failure is one sentence and not a stack trace
     server = _server(settings, host, port)
-    freeze_garbage_collector()
+    tune_garbage_collector()
     # uvicorn raises the signal again after its shutdown; a requested stop should exit with 0.
     for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked_to_stop, lambda *_: sys.exit(0))

@@ -8,7 +8,7 @@ import anyio
 from strategybot.app import Services, working
 from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
-from strategybot.terminal.opening import freeze_garbage_collector, open_services, open_settings
+from strategybot.terminal.opening import open_services, open_settings, tune_garbage_collector
 from strategybot.terminal.stopping import Stop
 
 
@@ -20,7 +20,7 @@ def worker() -> None:
     configure_logging()
     raise_descriptor_limit()
     with open_services(settings) as services:
-        freeze_garbage_collector()
+        tune_garbage_collector()
         sys.stderr.write("Strategy Bot works on backtests and simulations. Stop it with Ctrl+C.\n")
         anyio.run(_work_until_asked_to_stop, services, backend_options={"use_uvloop": True})
 

@@ -29,6 +29,7 @@ COMPILED_FILES = (
     "equity.py",
     "entry_table.py",
     "fast/variants.py",
+    "fast/average_entry.py",
     "stress.py",
     "pool.py",
 )

@@ -15,13 +15,13 @@ from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.comparisons import Flags, comparison_flags
 from strategybot.trading.conditions import columns_of, encode
 from strategybot.trading.evidence import SEARCH_BLOCKS
+from strategybot.trading.fast.average_entry import average_entries
 from strategybot.trading.fast.scan import STOP_REQUESTED
 from strategybot.trading.fast.variants import (
     WORD,
     Field,
     Tallies,
     Variants,
-    average_entries,
     fill_flags_of,
     groups_of,
     run_variants,
