@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,14 @@ import numpy as np
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.comparisons import sides
 from strategybot.trading.conditions import columns_of, comparisons_of
 from strategybot.trading.fast.scan import Run, new_control, run
 from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.paper import PaperSession
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 MILLION = 1_000_000
@@ -80,9 +84,14 @@ STRATEGIES: dict[str, dict[str, Any]] = {
         "risk_management": {"stop_loss_percent": 2},
     },
 }
-PEER_RULE = Strategy.model_validate(
-    {"conditions": [DROP, SPIKE], "exit_conditions": [{"kind": "price_rise", "percent": 1, "window": "12m"}]}
-)
+PEER_RULES: dict[str, dict[str, Any]] = {
+    "drop and spike": {
+        "conditions": [DROP, SPIKE],
+        "exit_conditions": [{"kind": "price_rise", "percent": 1, "window": "12m"}],
+    },
+    **{name: STRATEGIES[name] for name in ("RSI below 30, stop and target", "EMA 50/200 cross", "MACD, ADX and SMA")},
+}
+PAPER = "MACD, ADX and SMA"
 PEER_COSTS = Costs(fee_percent=0.1, slippage_percent=0)
 
 
@@ -134,6 +143,19 @@ def kinds(candles: Candles, small: Candles) -> list[str]:
         cells = f"{few * 1e3:.2f} ms | {many * 1e3:.2f} ms | {many / reads[-1]:.1f} | {whole * 1e3:.1f} ms | {trades}"
         lines.append(f"| {name} | {cells} |")
     return [f"Reading the six columns of 1M candles once: {min(reads) * 1e3:.2f} ms.", "", *lines]
+
+
+def paper_step(small: Candles) -> list[str]:
+    """One candle of paper trading, words included, with three indicators over the candles that are kept."""
+    session = PaperSession(Strategy.model_validate(STRATEGIES[PAPER]), Costs(), CASH, small.interval_seconds)
+    session.warm_up(small[:50_000])
+    coming = iter(range(50_000, len(small)))
+
+    def step() -> None:
+        i = next(coming)
+        session.advance(small[i : i + 1])
+
+    return [f"Paper trading: {best(step, 2_000) * 1e3:.2f} ms a candle ({PAPER}; {session.lookback} candles kept)."]
 
 
 def sweep(small: Candles) -> list[str]:
@@ -189,7 +211,9 @@ def child(*arguments: str) -> str:
 
 def footprint() -> list[str]:
     each = float(child("-m", "bench.engine", "memory"))
-    code = "import bench.engine as b; b.kernel(b.PEER_RULE, b.market(1000))"
+    code = (
+        "import bench.engine as b; b.kernel(b.Strategy.model_validate(b.PEER_RULES['drop and spike']), b.market(1000))"
+    )
     begun = time.perf_counter()
     child("-c", code)
     start = time.perf_counter() - begun
@@ -200,7 +224,7 @@ def footprint() -> list[str]:
 
 
 def peers(candles: Candles) -> list[str]:
-    lines = ["| engine | candles | CPU | × ours | × our kernel | same trades |", "|---|--:|--:|--:|--:|---|"]
+    lines = ["| rule | engine | candles | CPU | × ours | × our kernel | same trades |", "|---|---|--:|--:|--:|--:|---|"]
     with tempfile.TemporaryDirectory() as folder:
         python = Path(folder) / "venv" / "bin" / "python"
         try:
@@ -213,30 +237,41 @@ def peers(candles: Candles) -> list[str]:
         names = ("time", "open", "high", "low", "close", "volume")
         columns: dict[str, Any] = dict(zip(names, candles.columns(), strict=True))
         np.savez(stored, **columns)
-        for count in (100_000, MILLION):
-            lines += beside(candles[:count], python, stored)
+        for name in PEER_RULES:
+            for count in (100_000, MILLION):
+                lines += beside(name, candles[:count], python, stored)
     return lines
 
 
-def beside(candles: Candles, python: Path, stored: Path) -> list[str]:
+def first_known(strategy: Strategy, candles: Candles) -> int:
+    """The first candle at which every comparison of the entry can be true."""
+    crossings = [int(each.crosses) for each in strategy.conditions if isinstance(each, Compare)]
+    columns = [np.isnan(left + right) for left, right in map(partial(sides, candles=candles), comparisons_of(strategy))]
+    return max((int(np.argmin(column)) for column in columns), default=0) + max(crossings, default=0)
+
+
+def beside(name: str, candles: Candles, python: Path, stored: Path) -> list[str]:
+    strategy = Strategy.model_validate(PEER_RULES[name])
+    known = first_known(strategy, candles)
     script = Path(__file__).with_name("engine_peers.py")
-    command = [str(python), str(script), str(stored), str(len(candles))]
+    command = [str(python), str(script), str(stored), str(len(candles)), name, str(known)]
     answers = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    alone = best(lambda: kernel(PEER_RULE, candles, PEER_COSTS))
-    ours = best(lambda: run_backtest(PEER_RULE, candles, PEER_COSTS, CASH).metrics)
-    ledger = kernel(PEER_RULE, candles, PEER_COSTS).ledger
+    alone = best(lambda: kernel(strategy, candles, PEER_COSTS))
+    ours = best(lambda: run_backtest(strategy, candles, PEER_COSTS, CASH).metrics)
+    ledger = kernel(strategy, candles, PEER_COSTS).ledger
     places = ledger.places[: ledger.counts[TRADES]]
+    pairs = set(map(tuple, places[:, [ENTRY, EXIT]].tolist()))
     cells = f"{ours * 1e3:.2f} ms, kernel {alone * 1e3:.2f} ms | 1 | | {len(places)} trades"
-    lines = [f"| Strategy Bot | {len(candles)} | {cells} |"]
-    for name, answer in answers.items():
+    lines = [f"| {name} | Strategy Bot | {len(candles)} | {cells} |"]
+    for peer, answer in answers.items():
+        begin = f"| | {peer} | {len(candles)} |"
         if "error" in answer:
-            lines.append(f"| {name} | {len(candles)} | failed: {answer['error'][:60]} | | | |")
+            lines.append(f"{begin} failed: {answer['error'][:60]} | | | |")
             continue
-        same = [answer["entries"], answer["exits"]] == [places[:, ENTRY].tolist(), places[:, EXIT].tolist()]
+        theirs = set(zip(answer["entries"], answer["exits"], strict=True))
         seconds = answer["seconds"]
-        verdict = "yes" if same else f"no: {len(answer['entries'])}"
-        ratios = f"{seconds / ours:.0f} | {seconds / alone:.0f}"
-        lines.append(f"| {name} | {len(candles)} | {seconds * 1e3:.0f} ms | {ratios} | {verdict} |")
+        verdict = "yes" if theirs == pairs else f"no: {len(theirs)}, {len(theirs & pairs)} in common"
+        lines.append(f"{begin} {seconds * 1e3:.0f} ms | {seconds / ours:.0f} | {seconds / alone:.0f} | {verdict} |")
     return lines
 
 
@@ -253,7 +288,7 @@ def main() -> None:
     small = candles[:100_000]
     sections = {
         "Every kind of condition": kinds(candles, small),
-        "Sweep, memory, start": sweep(small) + footprint(),
+        "Paper trading, sweep, memory, start": paper_step(small) + sweep(small) + footprint(),
         "Side by side": peers(candles),
     }
     machine = f"{os.cpu_count()} cores of {processor()}, Python {platform.python_version()}"
