@@ -10,8 +10,11 @@ from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
 from strategybot.simulations.notices import Drawdown
 from strategybot.simulations.runner import Runner
+from strategybot.trading.kernel import Costs
+from strategybot.trading.paper import PaperSession
 from tests.simulations.stage import Stage
 from tests.support import ManualClock
+from tests.trading.builders import drop, random_candles, strategy_of
 
 
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
@@ -93,3 +96,11 @@ def test_each_further_tenth_below_the_peak_is_told_once() -> None:
 def test_what_was_lost_before_a_run_is_taken_up_again_is_not_told_again() -> None:
     drawdown = Drawdown(100, {"total_value": 85})
     assert [len(drawdown.notices({"total_value": value})) for value in (84, 80, 79)] == [0, 1, 0]
+
+
+def test_a_restored_session_knows_its_highest_equity() -> None:
+    strategy, candles = strategy_of(drop(1)), random_candles(3, 300, calm=0.01)
+    session = PaperSession(strategy, Costs(), 1000, candles.interval_seconds)
+    session.advance(candles)
+    assert session.highest_equity > 1000
+    assert PaperSession.restore(strategy, Costs(), session.state(), candles).highest_equity == session.highest_equity

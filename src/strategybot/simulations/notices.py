@@ -62,11 +62,11 @@ def waiting(words: str) -> Notice:
 
 
 class Drawdown:
-    """Notices each further loss of ten percent from the highest value that this process has seen."""
+    """Notices each further loss of ten percent from the highest value so far."""
 
-    def __init__(self, initial_cash: float, portfolio: dict[str, Any] | None = None) -> None:
+    def __init__(self, highest_value: float, portfolio: dict[str, Any] | None = None) -> None:
         """`portfolio` is that of a run which is taken up again: what it has lost by then is not told again."""
-        self._peak, self._told = initial_cash, 0
+        self._peak, self._told = highest_value, 0
         if portfolio is not None:
             self.notices(portfolio)
 

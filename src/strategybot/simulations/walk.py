@@ -231,7 +231,7 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         due=on_grid(run.due_at.timestamp()),
         saved=fields,
         fields=fields,
-        drawdown=Drawdown(run.initial_cash, run.portfolio),
+        drawdown=Drawdown(session.highest_equity, run.portfolio),
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )

@@ -184,6 +184,11 @@ class PaperSession:
         """How sure the exits so far are."""
         return _counts(self._fills)
 
+    @property
+    def highest_equity(self) -> float:
+        """At a close so far; the initial cash if that is not known, in states of older versions."""
+        return self.initial_cash if self._tally is None else self._tally.highest_equity
+
     def portfolio(self) -> dict[str, Any]:
         book, price = self._book, self._last_close
         held = book.quantity > 0
