@@ -51,7 +51,6 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
-from strategybot.conversations.turn.calls import Journal
 from strategybot.events.service import Nudges, Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
@@ -225,7 +224,6 @@ def conversations_of(
     respondent = Respondent(
         AgentLoop(model, services.acts, seconds_a_turn),
         Commands(services.acts),
-        Journal(database, clock),
         has_language_model=settings.model != "offline",
     )
     rates = RateLimits(settings, database, clock)  # the settings of these conversations, not those of the services

@@ -12,11 +12,16 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text as sql
 
+from strategybot.accounts.schemas import UserSettings
+from strategybot.accounts.service import Principal
 from strategybot.app import Services, conversations_of
+from strategybot.conversations.caller import Caller
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import Conversations
-from strategybot.conversations.turn.interruptions import UNFINISHED, TurnRecorder
+from strategybot.conversations.turn.calls import Calls, Journal
+from strategybot.conversations.turn.interruptions import UNFINISHED, OpenText, interrupted
 from strategybot.conversations.turn.turns import Answer, Emit, Question
+from strategybot.kit.identifiers import new_id
 from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
 from tests.backtests.driving import new_user
@@ -127,7 +132,7 @@ class Broken:
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    async def answer(self, _question: Question, _emit: Emit) -> Answer:
+    async def answer(self, _question: Question, _calls: Calls, _emit: Emit) -> Answer:
         raise self._error
 
 
@@ -149,16 +154,32 @@ def test_a_defect_is_no_interruption_and_frees_the_conversation_too(
     assert said(client, user, conversation, "hello?") == "Here I am again."
 
 
-def test_a_call_that_was_not_finished_may_have_been_done() -> None:
+def test_a_call_that_was_not_finished_may_have_been_done(client: TestClient, services: Services, user: Headers) -> None:
     told: list[Json] = []
-    recorder = TurnRecorder(told.append)
-    recorder.emit({"type": "tool-input-available", "toolCallId": "7", "toolName": "run_backtest", "input": {"days": 9}})
-    answer = recorder.interrupted()
+    text_parts = OpenText(told.append)
+    caller = Caller(Principal("nobody", "free"), UserSettings(), begin(client, user)["id"], new_id())
+    calls = Calls(Journal(services.database, services.clock), caller, text_parts.emit)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled(calls))
+    answer = interrupted(calls, text_parts)
     assert "This may have been done: run backtest. Please look at it" in answer.content
     (made,) = answer.tool_calls
     assert (made.name, made.arguments, made.result) == ("run_backtest", {"days": 9}, {"error": UNFINISHED})
-    assert answer.outcomes == {"7": "interrupted"}
+    assert answer.outcomes == dict.fromkeys(calls.by_id, "interrupted")
     assert [part["type"] for part in told] == ["tool-input-available", "text-start", "text-delta", "text-end"]
+
+
+async def cancelled(calls: Calls) -> None:
+    begun = asyncio.Event()
+
+    async def never_ends() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    call_made = asyncio.create_task(calls.make("run_backtest", {"days": 9}, never_ends))
+    await begun.wait()
+    call_made.cancel()
+    await call_made
 
 
 def test_asked_to_stop_in_mid_turn_the_service_answers_everybody_and_ends_in_time(

@@ -4,7 +4,7 @@ from strategybot.conversations.agent.loop import AgentLoop
 from strategybot.conversations.commands import Commands, is_command
 from strategybot.conversations.receipts.checking import Receipts, check
 from strategybot.conversations.schemas import ReceiptsView
-from strategybot.conversations.turn.calls import Calls, Journal
+from strategybot.conversations.turn.calls import Calls
 from strategybot.conversations.turn.memory import plain_history
 from strategybot.conversations.turn.turns import OFFLINE, Answer, Emit, Question, tell_text
 from strategybot.kit.threads import in_thread
@@ -13,12 +13,10 @@ ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*
 
 
 class Respondent:
-    def __init__(self, loop: AgentLoop, commands: Commands, journal: Journal, *, has_language_model: bool) -> None:
-        self._loop, self._commands, self._journal = loop, commands, journal
-        self._has_language_model = has_language_model
+    def __init__(self, loop: AgentLoop, commands: Commands, *, has_language_model: bool) -> None:
+        self._loop, self._commands, self._has_language_model = loop, commands, has_language_model
 
-    async def answer(self, question: Question, emit: Emit) -> Answer:
-        calls = Calls(self._journal, question.caller, emit)
+    async def answer(self, question: Question, calls: Calls, emit: Emit) -> Answer:
         if is_command(question.text):
             content = await self._commands.answer(question.text, calls)
             tell_text(emit, "1", content)

@@ -25,8 +25,9 @@ from strategybot.conversations.schemas import (
     TurnView,
     WelcomeView,
 )
+from strategybot.conversations.turn.calls import Calls, Journal
 from strategybot.conversations.turn.in_hand import Interrupted, TurnsInHand
-from strategybot.conversations.turn.interruptions import TurnRecorder
+from strategybot.conversations.turn.interruptions import OpenText, interrupted
 from strategybot.conversations.turn.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -66,7 +67,7 @@ class TooManyConversations(Refused):
 
 
 class Assistant(Protocol):
-    async def answer(self, question: Question, emit: Emit) -> Answer: ...
+    async def answer(self, question: Question, calls: Calls, emit: Emit) -> Answer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Conversations:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._chats, self._own_chats = chats, own_chats
         self._assistant, self._clock = assistant, clock
+        self._journal = Journal(database, clock)
         self.in_hand = TurnsInHand()
 
     def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
@@ -150,14 +152,15 @@ class Conversations:
         return self.in_hand.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
-        recorder = TurnRecorder(emit)
+        text = OpenText(emit)
+        calls = Calls(self._journal, admitted.question.caller, text.emit)
         try:
             async with self.in_hand.patience():
-                answer = await self._assistant.answer(admitted.question, recorder.emit)
+                answer = await self._assistant.answer(admitted.question, calls, text.emit)
         except Interrupted:
-            answer = recorder.interrupted()
+            answer = interrupted(calls, text)
         except BaseException:  # whatever ended it, the conversation must be free again
-            await in_thread(self._finish, admitted, recorder.interrupted())
+            await in_thread(self._finish, admitted, interrupted(calls, text))
             raise
         return await in_thread(self._finish, admitted, answer)
 

@@ -28,6 +28,8 @@ LONGEST_REASON = 500
 LONGEST_NAME = 60
 MOST_WRITTEN_AT_ONCE = 100
 
+BEGUN, DONE = "begun", "done"  # the outcomes of a call that goes on, and of one that succeeded
+
 Json = dict[str, Any]
 
 
@@ -37,6 +39,19 @@ class CallFailed(Exception):
 
 class TooManyCalls(Exception):
     """The turn has used up its calls."""
+
+
+@dataclass(slots=True)
+class Call:
+    """A call that was begun, and how it ended: `outcome` goes into the journal, `result` to the user."""
+
+    name: str
+    arguments: Json
+    result: Any = None
+    outcome: str = BEGUN
+
+    def view(self) -> ToolCallView:
+        return ToolCallView(name=self.name, arguments=self.arguments, result=self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +80,20 @@ class Journal:
 class Calls:
     def __init__(self, journal: Journal, caller: Caller, emit: Emit) -> None:
         self.caller = caller
-        self.made: list[ToolCallView] = []
-        self.outcomes: dict[str, str] = {}
+        self.by_id: dict[str, Call] = {}
         self._journal, self._emit = journal, emit
         self._open: list[Asked] = []
+        self._never_begun: dict[str, str] = {}
+
+    @property
+    def made(self) -> list[ToolCallView]:
+        """The calls that have ended, oldest first."""
+        return [call.view() for call in self.by_id.values() if call.outcome != BEGUN]
+
+    @property
+    def outcomes(self) -> dict[str, str]:
+        """By journal entry, how each call ended."""
+        return {call_id: call.outcome for call_id, call in self.by_id.items()} | self._never_begun
 
     def note(self, asked: Iterable[Asked]) -> None:
         """What the model asks for next; whatever comes of it, it will be in the journal."""
@@ -85,16 +110,14 @@ class Calls:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
         except AppError as error:
-            raise CallFailed(self._failed(call_id, name, arguments, _reason(error))) from error
+            raise CallFailed(self._failed(call_id, _reason(error))) from error
         except TimeoutError as error:
             reason = f"It took longer than {SECONDS_A_CALL} seconds."
-            raise CallFailed(self._failed(call_id, name, arguments, reason)) from error
+            raise CallFailed(self._failed(call_id, reason)) from error
         except Exception as error:  # the edge of a tool: a defect of ours must not end the conversation
             logger.exception("the tool %s failed", name)
-            reason = "Something went wrong on our side."
-            raise CallFailed(self._failed(call_id, name, arguments, reason)) from error
-        self.made.append(ToolCallView(name=name, arguments=arguments, result=result))
-        self.outcomes[call_id] = "done"
+            raise CallFailed(self._failed(call_id, "Something went wrong on our side.")) from error
+        self._end(call_id, result, DONE)
         self._emit({"type": "tool-output-available", "toolCallId": call_id, "output": result})
         return result
 
@@ -104,30 +127,32 @@ class Calls:
             name, arguments = _written(asked)
             call_id = await self._begin(name, arguments)
             self._open.remove(asked)
-            self._failed(call_id, name, arguments, reason)
+            self._failed(call_id, reason)
 
     async def give_up(self) -> None:
         """Write down what was asked for and never begun, as far as anybody would read it."""
         written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
         if written:
             entries = await in_thread(self._journal.write_down, self.caller, map(_written, written))
-            self.outcomes.update(dict.fromkeys(entries, "failed: The turn ended before it."))
+            self._never_begun.update(dict.fromkeys(entries, "failed: The turn ended before it."))
 
     async def _begin(self, name: str, arguments: Json) -> str:
-        if len(self.outcomes) >= MOST_CALLS:
+        if len(self.by_id) >= MOST_CALLS:
             raise TooManyCalls
         entries = await in_thread(self._journal.write_down, self.caller, [(name, arguments)])
         if not entries:
             raise CallFailed("This conversation was deleted.")
         (call_id,) = entries
-        self.outcomes[call_id] = "begun"
+        self.by_id[call_id] = Call(name, arguments)
         self._emit({"type": "tool-input-available", "toolCallId": call_id, "toolName": name, "input": arguments})
         return call_id
 
-    def _failed(self, call_id: str, name: str, arguments: Json, reason: str) -> str:
+    def _end(self, call_id: str, result: Any, outcome: str) -> None:
+        self.by_id[call_id].result, self.by_id[call_id].outcome = result, outcome
+
+    def _failed(self, call_id: str, reason: str) -> str:
         reason = clean(reason, LONGEST_REASON)
-        self.made.append(ToolCallView(name=name, arguments=arguments, result={"error": reason}))
-        self.outcomes[call_id] = f"failed: {reason}"
+        self._end(call_id, {"error": reason}, f"failed: {reason}")
         self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": reason})
         return reason
 
