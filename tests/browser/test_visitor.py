@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.support import assert_accessible, come_as, look_at
 from tests.browser.trading import SOL, see_chart
@@ -34,6 +34,27 @@ def test_a_visitor_looks_through_the_demo_market(page: Page) -> None:
     page.get_by_role("searchbox").fill("pipo")
     expect(tokens.locator("tbody tr")).to_have_count(1)
     assert_accessible(page)
+
+
+def test_a_visitor_sees_no_gate_until_it_is_known_whose_market_it_is(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/info", held.append)
+    page.goto("/market")
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    expect(page.get_by_text("Looking for tokens…")).to_be_attached()
+    expect(page.get_by_text("This needs a free account.")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("table", name="Tokens")).to_contain_text("PIPO")
+
+
+def test_a_visitor_is_told_when_the_market_cannot_be_asked(page: Page) -> None:
+    page.route("**/api/info", lambda route: route.fulfill(status=503, json={"detail": "Down for a moment."}))
+    page.goto("/market")
+    expect(page.get_by_role("alert")).to_contain_text("Down for a moment.")
+    page.unroute("**/api/info")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("table", name="Tokens")).to_contain_text("PIPO")
 
 
 def test_a_rule_that_never_buys_is_told_of_before_the_one_backtest(page: Page, guest: httpx2.Client) -> None:

@@ -22,7 +22,7 @@ type TokenFieldProps = {
 };
 
 export function TokenField({ value, onChange, error }: TokenFieldProps) {
-  const mayLook = useSeesTokens();
+  const { sees, error: unknown } = useSeesTokens();
   const [searching, setSearching] = useState(false);
   const choose = (instrument: Instrument | null) => {
     setSearching(false);
@@ -32,7 +32,9 @@ export function TokenField({ value, onChange, error }: TokenFieldProps) {
   return (
     <Field error={error} label="Token">
       {(control) =>
-        mayLook ? (
+        sees === undefined && !unknown ? (
+          <Input {...control} disabled />
+        ) : sees ? (
           <Search autoFocus={searching} control={control} onChoose={choose} onLeave={() => setSearching(false)} />
         ) : (
           <Address control={control} onChoose={choose} />

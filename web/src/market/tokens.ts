@@ -28,9 +28,10 @@ export function useTokens(query: string, chain: string | undefined, limit: numbe
   return options.enabled ? (isSearch ? found : trending) : demo;
 }
 
-/** Whether this person may look at tokens: everybody in the demo market, and whoever is logged in. */
-export function useSeesTokens(): boolean {
+/** Whether this person may look at tokens: everybody in the demo market, and whoever is logged in. Undefined until it is known. */
+export function useSeesTokens() {
   const { accessToken } = useSession();
-  const { data } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
-  return accessToken !== null || data?.provider === "demo";
+  const info = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
+  if (accessToken !== null) return { sees: true, error: null, refetch: info.refetch };
+  return { sees: info.data && info.data.provider === "demo", error: info.error, refetch: info.refetch };
 }

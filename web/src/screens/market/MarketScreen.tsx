@@ -29,19 +29,31 @@ const CHAIN_OPTIONS = [
 export default function MarketScreen() {
   return (
     <Page lead="Find a token, look at its history and its risks, and make a bot for it." title="Market">
-      {useSeesTokens() ? (
-        <Market />
-      ) : (
-        <SignedIn why="Market data is fetched for people with an account; a backtest in the chat works without.">
-          <Market />
-        </SignedIn>
-      )}
+      <MarketOrGate />
     </Page>
   );
 }
 
+/** Until the provider is known, a visitor sees the market without its tokens: the gate would be wrong in the demo market. */
+function MarketOrGate() {
+  const { sees, error, refetch } = useSeesTokens();
+  if (error) {
+    return (
+      <Card>
+        <ErrorState error={error} onRetry={refetch} />
+      </Card>
+    );
+  }
+  if (sees !== false) return <Market ready={sees === true} />;
+  return (
+    <SignedIn why="Market data is fetched for people with an account; a backtest in the chat works without.">
+      <Market ready />
+    </SignedIn>
+  );
+}
+
 /** What is looked for stands in the address, so that it survives a reload and the way back. */
-function Market() {
+function Market({ ready }: { ready: boolean }) {
   const [search, setSearch] = useSearchParams();
   const words = search.get("q") ?? "";
   const chain = search.get("chain") ?? EVERYWHERE;
@@ -77,12 +89,14 @@ function Market() {
         </label>
         <Choice label="Chain" onChange={(value) => change("chain", value)} options={CHAIN_OPTIONS} value={chain} />
       </div>
-      <Tokens chain={chain === EVERYWHERE ? undefined : chain} words={words.trim()} />
+      <Tokens chain={chain === EVERYWHERE ? undefined : chain} ready={ready} words={words.trim()} />
     </div>
   );
 }
 
-function Tokens({ words, chain }: { words: string; chain: string | undefined }) {
+type TokensProps = { words: string; chain: string | undefined; ready: boolean };
+
+function Tokens({ words, chain, ready }: TokensProps) {
   const query = useDebounced(words);
   const isSearch = query !== "";
   const { data, error, refetch } = useTokens(query, chain, MOST_TOKENS);
@@ -91,7 +105,9 @@ function Tokens({ words, chain }: { words: string; chain: string | undefined }) 
       padded={false}
       title={isSearch ? `Results for “${query}”` : `Trending${chain ? ` on ${chainName(chain)}` : ""}`}
     >
-      {error ? (
+      {!ready ? (
+        <TokensPlaceholder />
+      ) : error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : !data ? (
         <TokensPlaceholder />
