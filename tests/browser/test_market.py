@@ -43,7 +43,7 @@ def test_the_eleventh_bot_of_the_free_tier_is_refused_with_a_way_on(signed_in: P
         create_bot(person.client, {}, f"Bot {number}")
     signed_in.goto("/bots")
     signed_in.get_by_role("button", name="New bot").click()
-    signed_in.get_by_label("Name").fill("One too many")
+    signed_in.get_by_role("dialog").get_by_label("Name").fill("One too many")
     signed_in.get_by_role("button", name="Create").click()
     expect(signed_in.get_by_role("alert")).to_contain_text("The normal tier has more bots.")
     signed_in.get_by_role("link", name="See your tier").click()
