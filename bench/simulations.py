@@ -28,11 +28,11 @@ from strategybot.bots.storage import Bot
 from strategybot.kit.identifiers import new_id
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
+from strategybot.simulations.active import ActiveSimulation
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
-from strategybot.simulations.walk import Walk
 from strategybot.terminal.opening import tune_garbage_collector
 from strategybot.trading.candles import Candles
 from tests.servers import SECRET, ServiceByHand
@@ -90,18 +90,18 @@ class WatchedRunner(Runner):
         self.late: list[float] = []
         self.saved_late: list[float] = []
 
-    def _taken_due(self) -> list[Walk]:
+    def _taken_due(self) -> list[ActiveSimulation]:
         due = super()._taken_due()
-        self.was_due = {walk.run_id: walk.due for walk in due}
+        self.was_due = {simulation.run_id: simulation.due for simulation in due}
         return due
 
-    def _step(self, walk: Walk, answer: Candles | str | None) -> None:
-        super()._step(walk, answer)
-        self.late.append(1000 * (time.time() - self.was_due[walk.run_id]))
+    def _step(self, simulation: ActiveSimulation, answer: Candles | str | None) -> None:
+        super()._step(simulation, answer)
+        self.late.append(1000 * (time.time() - self.was_due[simulation.run_id]))
 
-    def _keep(self, walk: Walk, saved: Saved) -> None:
-        self.saved_late.append(1000 * (time.time() - self.was_due[walk.run_id]))
-        super()._keep(walk, saved)
+    def _keep(self, simulation: ActiveSimulation, saved: Saved) -> None:
+        self.saved_late.append(1000 * (time.time() - self.was_due[simulation.run_id]))
+        super()._keep(simulation, saved)
 
 
 class IdleRunner(Runner):

@@ -98,7 +98,7 @@ class TestOwnCandles:
         result = run_backtest(strategy, prepared.candles, Costs(), 10_000)
         assert document["metrics"] == result.metrics
         assert document["metric_notes"] == result.metric_notes
-        assert document["equity_curve"] == result.equity_curve()
+        assert document["equity_curve"] == [point._asdict() for point in result.equity_curve()]
         assert document["data_report"] == result.reported(prepared.report).model_dump()
         assert document["open_position"] is None
         assert document["strategy"] == strategy.model_dump()

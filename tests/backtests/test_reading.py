@@ -156,12 +156,12 @@ class TestSame:
         )
         assert run["metrics"] == direct.metrics
         assert run["metric_notes"] == direct.metric_notes
-        assert run["equity_curve"] == direct.equity_curve()
+        assert run["equity_curve"] == [point._asdict() for point in direct.equity_curve()]
         assert run["data_report"] == direct.reported(prepared.report).model_dump()
         shown = read(client, user, run, "/trades", per_page=100)["trades"]
         exact = ("number", "entry_price", "exit_price", "quantity", "pnl", "pnl_percent", "fees", "entry_reason")
         for trade, row in zip(shown, direct.trades.page(0, 100), strict=True):
-            assert {name: trade[name] for name in exact} == {name: row[name] for name in exact}
+            assert {name: trade[name] for name in exact} == {name: getattr(row, name) for name in exact}
 
     def test_from_the_provider_or_the_store_after_a_restart_and_on_another_engine(
         self, client: TestClient, user: Headers, run: Json, settings: Settings, clock: ManualClock, tmp_path: Path

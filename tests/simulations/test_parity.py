@@ -2,6 +2,7 @@
 parity report sees every byte that is not so."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from strategybot.simulations.active import ActiveSimulation, begin, resume
 from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compared
-from strategybot.simulations.saves import SAVED_FIELDS
 from strategybot.simulations.storage import Simulation, Step
-from strategybot.simulations.walk import Walk, begin, resume
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
@@ -39,26 +39,26 @@ class Simulated:
             fee_percent=costs.fee_percent, slippage_percent=costs.slippage_percent, due_at=moment, epoch=0, intrabar="auto",
             candles_total=1 if mode == "live" else len(self.candles) - warm_up, status="running",
         )  # fmt: skip
-        self.walk: Walk = begin(self.run, self.known)
-        self.walk.first()
+        self.active: ActiveSimulation = begin(self.run, self.known)
+        self.active.first()
         self._keep()
 
     def go_on(self) -> None:
         self.now += 60
-        came = self.candles[len(self.known) : len(self.known) + 1] if self.walk.live else None
-        self.walk.go_on(self.now, came)
+        came = self.candles[len(self.known) : len(self.known) + 1] if self.active.live else None
+        self.active.go_on(self.now, came)
         self._keep()
 
     def restore(self) -> None:
-        self.walk = resume(self.run, self.known)
+        self.active = resume(self.run, self.known)
 
     def _keep(self) -> None:
-        for name in SAVED_FIELDS:
-            setattr(self.run, name, self.walk.fields[name])
-        self.steps += [Step(**step) for step in self.walk.steps]
-        later = [unpacked(step["candle"], 60) for step in self.walk.steps if step["candle"]]
+        for name, value in self.active.progress._asdict().items():
+            setattr(self.run, name, value)
+        self.steps += [Step(**step._asdict()) for step in self.active.steps]
+        later = [unpacked(step.candle, 60) for step in self.active.steps if step.candle]
         self.known = concatenate([self.known, *later])
-        self.walk.was_saved()
+        self.active.was_saved()
 
 
 @pytest.mark.parametrize("mode", ["replay", "live"])
@@ -113,7 +113,7 @@ def change_cash(simulated: Simulated) -> None:
 
 
 def change_worth(simulated: Simulated) -> None:
-    simulated.run.portfolio = {**simulated.run.portfolio, "total_value": 1.0}
+    simulated.run.portfolio = replace(simulated.run.portfolio, total_value=1.0)
 
 
 def skip_candle(simulated: Simulated) -> None:

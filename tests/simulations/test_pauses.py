@@ -34,7 +34,7 @@ def test_a_paused_replay_stands_still_and_goes_on_where_it_was(stage: Stage, lat
         for _ in range(3):
             await later(60, runner)
         assert stage.read(who, run) == paused
-        assert runner._walks == {}
+        assert runner._active == {}
         again = resume(stage, who, run)
         assert (again.status, again.resumed_at) == ("running", stage.clock())
         assert again.portfolio == paused.portfolio

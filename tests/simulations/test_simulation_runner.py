@@ -69,14 +69,14 @@ def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: 
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}")) for number in range(3)]
         one, other = stage.runner(), stage.runner()
         working = asyncio.create_task(work(one))
-        while len(one._walks) < 3:  # noqa: ASYNC110 - the moment it is there
+        while len(one._active) < 3:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0.01)
         await other.look()
-        assert not other._walks
+        assert not other._active
         working.cancel()
         await asyncio.wait([working])
         await later(0, other)
-        assert other._walks.keys() == {run.run_id for run in runs}
+        assert other._active.keys() == {run.run_id for run in runs}
         await later(10, other)
         assert {stage.read(who, run).candles_processed for run in runs} == {2}
 
@@ -106,7 +106,7 @@ def test_no_step_waits_for_a_slow_look_round(stage: Stage, clock: ManualClock, t
         working = asyncio.create_task(work(runner))
         try:
             async with asyncio.timeout(20):
-                while not runner._walks:  # noqa: ASYNC110 - the moment it is there
+                while not runner._active:  # noqa: ASYNC110 - the moment it is there
                     await asyncio.sleep(0.01)
                 presence.slow = True
                 clock.advance(seconds=10)
@@ -169,7 +169,7 @@ def test_stopped_or_deleted_from_elsewhere_it_is_let_alone(stage: Stage, later: 
         stage._services.bots.delete(who, bots[1])
         await later(10, runner)
         assert stage.read(who, runs[0]) == stopped
-        assert runner._walks.keys() == {runs[2].run_id}
+        assert runner._active.keys() == {runs[2].run_id}
         assert stage.read(who, runs[2]).candles_processed == 2
 
     asyncio.run(test())

@@ -2,13 +2,13 @@
 
 import threading
 import time
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from strategybot.trading.backtest import run_backtest
+from strategybot.trading.backtest import EquityAt, OpenTrade, run_backtest
 from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.conditions import columns_of
 from strategybot.trading.equity import (
@@ -26,6 +26,7 @@ from strategybot.trading.equity import (
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -110,7 +111,7 @@ def test_a_run_that_never_trades_has_no_drawdown() -> None:
     assert result.metrics["max_drawdown"] == 0
     assert result.metrics["longest_drawdown_seconds"] == 0
     assert result.metrics["exposure_percent"] == 0
-    assert [point["equity"] for point in result.equity_curve()] == [CASH] * 3
+    assert [point.equity for point in result.equity_curve()] == [CASH] * 3
 
 
 def test_a_run_over_no_candles_is_a_run() -> None:
@@ -194,17 +195,17 @@ def test_pages_of_trades_are_rows_of_the_contract() -> None:
     result = run_backtest(BUSY, random_candles(7, 2000), Costs(), CASH)
     assert len(result.trades) > 10
     everything = result.trades.page(0, 10_000)
-    assert [row["number"] for row in everything] == list(range(1, len(result.trades) + 1))
+    assert [row.number for row in everything] == list(range(1, len(result.trades) + 1))
     assert result.trades.page(5, 3) == everything[5:8]
     assert result.trades.page(len(everything), 5) == []
     assert list(everything[0]) == [
         *("number", "entry_time", "entry_price", "exit_time", "exit_price"),
         *("quantity", "pnl", "pnl_percent", "fees", "entry_reason", "exit_reason"),
     ]
-    assert sum(row["pnl"] for row in everything) == pytest.approx(float(result.trades.pnl.sum()))
-    assert all(row["entry_reason"].startswith("price fell ") for row in everything)
+    assert sum(row.pnl for row in everything) == pytest.approx(float(result.trades.pnl.sum()))
+    assert all(row.entry_reason.startswith("price fell ") for row in everything)
     assert result.metrics["average_holding_seconds"] == pytest.approx(
-        sum(row["exit_time"] - row["entry_time"] for row in everything) / len(everything)
+        sum(row.exit_time - row.entry_time for row in everything) / len(everything)
     )
 
 
@@ -229,8 +230,8 @@ def test_a_signal_of_the_open_position_counts_from_its_own_entry() -> None:
     assert result.open_position is not None
 
 
-def signal(i: int, side: str, price: float, reason: str) -> dict[str, Any]:
-    return {"time": START + 60 * i, "side": side, "price": price, "reason": reason}
+def signal(i: int, side: Literal["buy", "sell"], price: float, reason: str) -> SignalRow:
+    return SignalRow(START + 60 * i, side, price, reason)
 
 
 def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
@@ -238,16 +239,16 @@ def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
         strategy_of(drop(10)), closes(100, 90, 90, 99), Costs(fee_percent=1, slippage_percent=0), CASH
     )
     quantity = CASH / 90 / 1.01
-    assert result.open_position == {
-        "entry_time": START + 120,
-        "entry_price": 90,
-        "quantity": pytest.approx(quantity),
-        "current_price": 99,
-        "value": pytest.approx(quantity * 99),
-        "unrealized_pnl": pytest.approx(quantity * 99 - CASH),
-        "unrealized_pnl_percent": pytest.approx((quantity * 99 / CASH - 1) * 100),
-        "entry_reason": "price fell 10 % in 1m, threshold 10 %",
-    }
+    assert result.open_position == OpenTrade(
+        entry_time=START + 120,
+        entry_price=90,
+        quantity=pytest.approx(quantity),
+        current_price=99,
+        value=pytest.approx(quantity * 99),
+        unrealized_pnl=pytest.approx(quantity * 99 - CASH),
+        unrealized_pnl_percent=pytest.approx((quantity * 99 / CASH - 1) * 100),
+        entry_reason="price fell 10 % in 1m, threshold 10 %",
+    )
     assert result.metrics["total_trades"] == 0
     assert result.metrics["win_rate"] is None
     assert result.metrics["total_return"] == pytest.approx((quantity * 99 / CASH - 1) * 100)
@@ -302,17 +303,17 @@ def test_every_point_of_the_curve_is_a_candle_and_its_mark() -> None:
     candles = closes(100, 90, 90, 99)
     points = run_backtest(strategy_of(drop(10)), candles, FREE, CASH).equity_curve()
     assert points == [
-        {"time": START, "equity": CASH},
-        {"time": START + 60, "equity": CASH},
-        {"time": START + 120, "equity": pytest.approx(CASH)},
-        {"time": START + 180, "equity": pytest.approx(CASH * 1.1)},
+        EquityAt(START, CASH),
+        EquityAt(START + 60, CASH),
+        EquityAt(START + 120, pytest.approx(CASH)),
+        EquityAt(START + 180, pytest.approx(CASH * 1.1)),
     ]
 
 
 def test_exit_reasons_count_what_the_pages_show() -> None:
     plan = strategy_of(drop(1, "3m"), stop_loss_percent=5, take_profit_percent=5, max_holding="20m")
     result = run_backtest(plan, random_candles(9, 3000), FREE, CASH)
-    shown = [row["exit_reason"] for row in result.trades.page(0, 10_000)]
+    shown = [row.exit_reason for row in result.trades.page(0, 10_000)]
     assert result.metrics["exit_reasons"] == {
         reason: shown.count(reason)
         for reason in ("stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding")
@@ -339,6 +340,6 @@ def test_an_open_position_smaller_than_one_piece_pays_its_costs() -> None:
 
 def test_each_max_holding_signal_counts_from_its_own_entry() -> None:
     result = run_backtest(strategy_of(rise(10), max_holding="3m"), closes(*(1.2**k for k in range(30))), FREE, CASH)
-    sales = [row for row in result.signals.page(0, 100) if row["side"] == "sell"]
+    sales = [row for row in result.signals.page(0, 100) if row.side == "sell"]
     assert len(sales) > 4
-    assert {row["reason"] for row in sales} == {"held 3m, the longest allowed is 3m"}
+    assert {row.reason for row in sales} == {"held 3m, the longest allowed is 3m"}

@@ -107,6 +107,6 @@ def test_a_backtest_and_a_paper_session_say_the_same() -> None:
     assert len(result.signals) > 5
     assert result.signals.page(0, 99) == told.signals
     bought = [entry["reason"] for entry in told.log if entry["action"] == "BUY"]
-    assert [trade["entry_reason"] for trade in result.trades.page(0, 99)] == bought[: len(result.trades)]
+    assert [trade.entry_reason for trade in result.trades.page(0, 99)] == bought[: len(result.trades)]
     assert bought[0].startswith("the change over 1 candle, % was -")
     assert "the price crossed below SMA(4) within the last 2 candles, now" in bought[0]

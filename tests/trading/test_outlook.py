@@ -143,7 +143,7 @@ def test_whatever_is_said_is_finite_and_what_is_met_agrees_with_the_engine(
     said = outlook_of(strategy, costs, session.state(), candles)
     json.dumps([each.model_dump() for part in said for each in part], allow_nan=False)
     assert not (said.entry and said.exit)
-    if not len(candles) or session.portfolio()["entry_price"] is not None:
+    if not len(candles) or session.portfolio().entry_price is not None:
         assert said.entry == []
         return
     reading = entry_reading(strategy, candles, len(candles) - 1)

@@ -9,7 +9,8 @@ import pytest
 from strategybot.trading.candles import Candles
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
+from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession, Portfolio, Position
+from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -56,8 +57,8 @@ def test_each_candle_says_what_it_did_and_why() -> None:
     assert [entry["number"] for entry in done.log] == list(range(1, 10))
     assert [entry["time"] for entry in done.log] == [START + 60 * k for k in range(9)]
     assert done.signals == [
-        {"time": START + 120, "side": "buy", "price": 89, "reason": "price fell 10.1 % in 1m, threshold 10 %"},
-        {"time": START + 300, "side": "sell", "price": 96, "reason": "price 96 crossed above 95"},
+        SignalRow(START + 120, "buy", 89, "price fell 10.1 % in 1m, threshold 10 %"),
+        SignalRow(START + 300, "sell", 96, "price 96 crossed above 95"),
     ]
 
 
@@ -89,7 +90,7 @@ def test_a_candle_that_buys_and_sells_has_two_entries() -> None:
 def test_a_risk_exit_is_a_sale_without_a_signal() -> None:
     done = played(candles_of([(100,) * 4, (100, 100, 90, 90), (90, 91, 89, 90), (70, 71, 69, 70)]))
     assert told(done)[-1] == ("SELL", 70, "stop loss: open 70 ≤ stop 81 (gap)")
-    assert [signal["side"] for signal in done.signals] == ["buy"]
+    assert [signal.side for signal in done.signals] == ["buy"]
 
 
 def test_max_holding_in_words() -> None:
@@ -105,38 +106,38 @@ def test_a_refused_entry_says_so() -> None:
 
 def test_the_portfolio_of_the_contract() -> None:
     session = session_of(costs=Costs(fee_percent=1, slippage_percent=0))
-    assert session.portfolio() == {
-        "initial_cash": CASH,
-        "cash_balance": CASH,
-        "position": {"quantity": 0, "value": 0},
-        "entry_price": None,
-        "current_price": None,
-        "unrealized_pnl": 0,
-        "total_value": CASH,
-        "pnl": 0,
-        "pnl_percent": 0,
-    }
+    assert session.portfolio() == Portfolio(
+        initial_cash=CASH,
+        cash_balance=CASH,
+        position=Position(quantity=0, value=0),
+        entry_price=None,
+        current_price=None,
+        unrealized_pnl=0,
+        total_value=CASH,
+        pnl=0,
+        pnl_percent=0,
+    )
     session.advance(closes(100, 90, 90, 92))
     quantity = CASH / (90 * 1.01)
     value = quantity * 92
-    assert session.portfolio() == {
-        "initial_cash": CASH,
-        "cash_balance": 0,
-        "position": {"quantity": pytest.approx(quantity), "value": pytest.approx(value)},
-        "entry_price": 90,
-        "current_price": 92,
-        "unrealized_pnl": pytest.approx(value - CASH),
-        "total_value": pytest.approx(value),
-        "pnl": pytest.approx(value - CASH),
-        "pnl_percent": pytest.approx((value / CASH - 1) * 100),
-    }
+    assert session.portfolio() == Portfolio(
+        initial_cash=CASH,
+        cash_balance=0,
+        position=Position(quantity=pytest.approx(quantity), value=pytest.approx(value)),
+        entry_price=90,
+        current_price=92,
+        unrealized_pnl=pytest.approx(value - CASH),
+        total_value=pytest.approx(value),
+        pnl=pytest.approx(value - CASH),
+        pnl_percent=pytest.approx((value / CASH - 1) * 100),
+    )
 
 
 def test_warm_up_is_seen_and_trades_nothing() -> None:
     candles = closes(100, 90, 81, 81)
     session = session_of()
     session.warm_up(candles[:2])
-    assert session.portfolio()["current_price"] == 90
+    assert session.portfolio().current_price == 90
     done = session.advance(candles[2:])
     assert told(done) == [
         ("HOLD", 81, "price fell 10 % in 1m, threshold 10 %"),
@@ -149,7 +150,7 @@ def test_a_warm_up_shorter_than_the_lookback_is_seen_whole() -> None:
     candles = closes(100, 90, 90, 90, 90, 90)
     session = session_of(strategy_of(drop(10, "5m")))
     session.warm_up(candles[:3])
-    assert session.advance(candles[3:]).signals[-1]["reason"] == "price fell 10 % in 5m, threshold 10 %"
+    assert session.advance(candles[3:]).signals[-1].reason == "price fell 10 % in 5m, threshold 10 %"
 
 
 def test_the_state_is_small_plain_and_restores_to_the_same_session() -> None:
@@ -232,20 +233,20 @@ def test_many_candles_at_once_equal_the_same_candles_one_by_one() -> None:
     log = together.advance(candles).log
     assert log == [entry for i in range(150) for entry in apart.advance(candles[i : i + 1]).log]
     assert together.state() == apart.state()
-    assert np.isfinite(together.portfolio()["total_value"])
+    assert np.isfinite(together.portfolio().total_value)
 
 
 def test_a_position_smaller_than_one_piece_is_a_position() -> None:
     session = session_of(strategy_of(drop(10), take_profit_percent=25))
     session.advance(closes(5000, 4500, 4500))
-    assert session.portfolio()["entry_price"] == 4500
-    assert session.portfolio()["position"]["value"] == pytest.approx(CASH)
+    assert session.portfolio().entry_price == 4500
+    assert session.portfolio().position.value == pytest.approx(CASH)
     done = session.advance(candles_of([(4500, 4600, 4400, 4500), (4500, 6000, 4400, 5000)], start=START + 180))
     assert told(done) == [
         ("HOLD", 4500, "holding: 0 % from the entry 4500, target 5625"),
         ("SELL", 5625, "take profit: high 6000 ≥ target 5625"),
     ]
-    assert session.portfolio()["entry_price"] is None
+    assert session.portfolio().entry_price is None
     assert done.log[0]["entry_price"] == 4500
 
 

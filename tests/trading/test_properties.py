@@ -1,6 +1,7 @@
 """What must hold for every strategy and every set of candles."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -98,9 +99,9 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut:
         log, signals = session.advance(candles[i : i + 1])
         sold += sum(entry["action"] == "SELL" for entry in log)
         signalled += len(signals)
-        assert session.portfolio()["total_value"] == marks[i - warm]
+        assert session.portfolio().total_value == marks[i - warm]
         assert all(entry["reason"] for entry in log)
-        json.dumps([log, signals, session.portfolio()], allow_nan=False)
+        json.dumps([log, signals, asdict(session.portfolio())], allow_nan=False)
     assert (sold, signalled) == (int(run.ledger.counts[TRADES]), int(run.ledger.counts[SIGNALS]))
     assert tuple(session._book) == tuple(run.state)
 
@@ -135,7 +136,7 @@ def test_a_paper_session_is_blind_to_the_candles_that_come_with_the_one_at_hand(
     told = [PaperSession(strategy, costs, START_CASH, 60).advance(future) for future in futures]
     last = candles.time[cut - 1] if cut else 0
     logs = [[entry for entry in log if entry["time"] <= last] for log, _ in told]
-    decisions = [[signal for signal in signals if signal["time"] <= last] for _, signals in told]
+    decisions = [[signal for signal in signals if signal.time <= last] for _, signals in told]
     assert logs[0] == logs[1] == logs[2] == told[0].log
     assert decisions[0] == decisions[1] == decisions[2] == told[0].signals
 
@@ -198,8 +199,8 @@ def gross_result(result: BacktestResult, candles: Candles) -> float:
     closed = amounts[:, QUANTITY] * (amounts[:, EXIT_BASE] - candles.open[places[:, ENTRY]])
     if result.open_position is None:
         return float(closed.sum())
-    entry = int(np.searchsorted(candles.time, result.open_position["entry_time"]))
-    return float(closed.sum() + result.open_position["quantity"] * (candles.close[-1] - candles.open[entry]))
+    entry = int(np.searchsorted(candles.time, result.open_position.entry_time))
+    return float(closed.sum() + result.open_position.quantity * (candles.close[-1] - candles.open[entry]))
 
 
 @given(cases())

@@ -197,10 +197,10 @@ def test_paper_trading_equals_the_backtest_in_both_settings_also_after_a_restore
         log += session.advance(candle, known).log
     result = run_backtest(strategy, candles, paid, CASH, minutes=concatenate(used))
     assert [entry["price"] for entry in log if entry["action"] == "SELL"] == [
-        trade["exit_price"] for trade in result.trades.page(0, len(result.trades))
+        trade.exit_price for trade in result.trades.page(0, len(result.trades))
     ]
     assert session.fills == result.trades.fills
-    assert session.portfolio()["total_value"] == result.metrics["final_equity"]
+    assert session.portfolio().total_value == result.metrics["final_equity"]
     everything = run_backtest(strategy, candles, paid, CASH, minutes=there)
     assert everything.metrics == result.metrics
 

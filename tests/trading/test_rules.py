@@ -216,12 +216,12 @@ def test_rule(row: Row) -> None:
     strategy = strategy_of(*BUY, **row.settings)
     result = run_backtest(strategy, candles_of(row.candles), FREE, CASH)
     trades = [
-        (minute(t["entry_time"]), t["entry_price"], minute(t["exit_time"]), t["exit_price"], t["exit_reason"])
+        (minute(t.entry_time), t.entry_price, minute(t.exit_time), t.exit_price, t.exit_reason)
         for t in result.trades.page(0, 100)
     ]
     assert trades == [near(*expected) for expected in row.trades]
     position = result.open_position
-    assert (None if position is None else minute(position["entry_time"])) == row.open_entry
+    assert (None if position is None else minute(position.entry_time)) == row.open_entry
 
 
 def minute(time: int) -> int:
@@ -332,13 +332,13 @@ def test_costs_are_taken_as_the_rules_say() -> None:
     quantity = 500 / (entry * 1.01)
     exit_price = entry * 1.1 * 0.98
     proceeds = quantity * exit_price * 0.99
-    assert trade["entry_price"] == pytest.approx(entry)
-    assert trade["quantity"] == pytest.approx(quantity)
-    assert trade["exit_price"] == pytest.approx(exit_price)
-    assert trade["pnl"] == pytest.approx(proceeds - 500)
-    assert trade["pnl_percent"] == pytest.approx((proceeds / 500 - 1) * 100)
-    assert trade["fees"] == pytest.approx(quantity * entry * 0.01 + quantity * exit_price * 0.01)
-    assert result.metrics["fees_paid"] == pytest.approx(trade["fees"])
+    assert trade.entry_price == pytest.approx(entry)
+    assert trade.quantity == pytest.approx(quantity)
+    assert trade.exit_price == pytest.approx(exit_price)
+    assert trade.pnl == pytest.approx(proceeds - 500)
+    assert trade.pnl_percent == pytest.approx((proceeds / 500 - 1) * 100)
+    assert trade.fees == pytest.approx(quantity * entry * 0.01 + quantity * exit_price * 0.01)
+    assert result.metrics["fees_paid"] == pytest.approx(trade.fees)
     assert result.metrics["slippage_paid"] == pytest.approx(quantity * 2 + quantity * entry * 1.1 * 0.02)
     assert result.metrics["final_equity"] == pytest.approx(CASH + proceeds - 500)
 
@@ -347,17 +347,17 @@ def test_the_whole_cash_leaves_no_remainder() -> None:
     for cash in (0.1, 1 / 3, 999.99, 123456.789):
         result = run_backtest(strategy_of(*BUY), candles_of([CALM, FALL, CALM]), Costs(), cash)
         assert result.open_position is not None
-        assert result.metrics["final_equity"] == result.open_position["value"]
+        assert result.metrics["final_equity"] == result.open_position.value
 
 
 def test_warm_up_candles_are_seen_and_trade_nothing() -> None:
     candles = candles_of([CALM, FALL, (90, 90, 80, 80), (80, 81, 79, 80)])
     strategy = strategy_of(*BUY)
-    assert run_backtest(strategy, candles, FREE, CASH).signals.page(0, 9)[0]["time"] == candles.time[1]
+    assert run_backtest(strategy, candles, FREE, CASH).signals.page(0, 9)[0].time == candles.time[1]
     late = run_backtest(strategy, candles, FREE, CASH, start_index=2)
-    assert [signal["time"] for signal in late.signals.page(0, 9)] == [candles.time[2]]
+    assert [signal.time for signal in late.signals.page(0, 9)] == [candles.time[2]]
     assert late.open_position is not None
-    assert late.open_position["entry_time"] == candles.time[3]
+    assert late.open_position.entry_time == candles.time[3]
     assert late.candles_processed == 2
 
 
@@ -377,8 +377,8 @@ def test_equity_beyond_any_float_becomes_null_with_a_note() -> None:
     assert result.metrics["final_equity"] is None
     assert result.metric_notes["final_equity"] == "The number is too large to be told."
     assert result.open_position is not None
-    assert result.open_position["value"] is None
-    assert result.equity_curve()[-1]["equity"] is None
+    assert result.open_position.value is None
+    assert result.equity_curve()[-1].equity is None
 
 
 def test_a_strategy_without_any_way_to_sell_holds() -> None:
@@ -392,10 +392,8 @@ def test_the_worked_example_of_the_documentation() -> None:
     candles = candles_of([CALM, FALL, (90, 95, 88, 92), (92, 92, 80, 85)])
     result = run_backtest(strategy_of(drop(10), stop_loss_percent=10), candles, Costs(), CASH)
     [trade] = result.trades.page(0, 1)
-    assert trade["quantity"] == pytest.approx(11.094464, abs=1e-6)
-    assert trade["exit_price"] == pytest.approx(80.99998, abs=1e-6)
-    assert trade["pnl"] == pytest.approx(-102.25, abs=0.005)
-    assert trade["pnl_percent"] == pytest.approx(-10.225, abs=0.0005)
-    assert [point["equity"] for point in result.equity_curve()] == pytest.approx(
-        [1000, 1000, 1020.69, 897.75], abs=0.005
-    )
+    assert trade.quantity == pytest.approx(11.094464, abs=1e-6)
+    assert trade.exit_price == pytest.approx(80.99998, abs=1e-6)
+    assert trade.pnl == pytest.approx(-102.25, abs=0.005)
+    assert trade.pnl_percent == pytest.approx(-10.225, abs=0.0005)
+    assert [point.equity for point in result.equity_curve()] == pytest.approx([1000, 1000, 1020.69, 897.75], abs=0.005)

@@ -87,13 +87,13 @@ def test_the_words_of_a_page_are_those_of_the_explanation_at_the_close_that_deci
     result = run_backtest(strategy, candles, costs, CASH)
     at = {int(time): i for i, time in enumerate(candles.time)}
     for trade in result.trades.page(0, 1000):
-        assert trade["entry_reason"] == entry_reading(strategy, candles, at[trade["entry_time"]] - 1).reason()
+        assert trade.entry_reason == entry_reading(strategy, candles, at[trade.entry_time] - 1).reason()
     for signal in result.signals.page(0, 1000):
-        said = explain(strategy, candles, at[signal["time"]])
-        side = said.entry if signal["side"] == "buy" else said.exit
+        said = explain(strategy, candles, at[signal.time])
+        side = said.entry if signal.side == "buy" else said.exit
         too_long = max_holding_words(strategy, 0).removeprefix("held 0s")
-        assert signal["reason"] == side.reason() if side.fired else signal["reason"].endswith(too_long)
-        assert signal["price"] == said.close
+        assert signal.reason == side.reason() if side.fired else signal.reason.endswith(too_long)
+        assert signal.price == said.close
 
 
 def test_a_table_is_as_wide_as_its_words_need() -> None:
@@ -117,14 +117,14 @@ def test_amounts_that_no_float_can_hold_are_null_in_a_row() -> None:
     table = np.zeros(1, trade_fields(strategy))
     table["pnl"], table["entry_time"], table["exit_reason"] = math.inf, START, 1
     [row] = trade_rows(strategy, table, 9)
-    assert (row["number"], row["entry_time"], row["pnl"], row["fees"]) == (9, START, None, 0.0)
-    assert isinstance(row["entry_time"], int)
-    assert row["exit_reason"] == "stop_loss"
+    assert (row.number, row.entry_time, row.pnl, row.fees) == (9, START, None, 0.0)
+    assert isinstance(row.entry_time, int)
+    assert row.exit_reason == "stop_loss"
 
 
 def test_a_jump_beyond_any_number_is_a_signal_in_words() -> None:
     prices = np.array([1e-300, 1e-300, 1e300, 1e300])
     candles = tidy(START + 60 * np.arange(4), prices, prices, prices, prices, np.ones(4), interval_seconds=60)[0]
     result = run_backtest(strategy_of(rise(5)), candles, FREE, CASH)
-    assert [signal["reason"] for signal in result.signals.page(0, 9)] == ["price_rise is beyond any number"]
+    assert [signal.reason for signal in result.signals.page(0, 9)] == ["price_rise is beyond any number"]
     assert run_backtest(strategy_of(drop(5)), closes(1, 1), FREE, CASH).signals.page(0, 9) == []

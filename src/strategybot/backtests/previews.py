@@ -72,7 +72,7 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         end_time=datetime.fromtimestamp(plan.end_time, UTC),
         klines=[Kline.model_validate(record) for record in shown.records()],
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
-        entries=[SignalView.model_validate(row) for row in newest if row["side"] == "buy" and row["time"] >= first],
+        entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],
         total_entries=total,
         warnings=cautions(plan.strategy, _costs(plan)),
         easier=None if total else _easier(plan, prepared),

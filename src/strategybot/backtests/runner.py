@@ -299,8 +299,8 @@ def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Ou
         metrics=result.metrics if finished else None,
         metric_notes=result.metric_notes if finished else None,
         data_report=result.reported(prepared.report).model_dump(),
-        open_position=result.open_position,
-        equity_curve=result.equity_curve(),
+        open_position=None if result.open_position is None else result.open_position._asdict(),
+        equity_curve=[point._asdict() for point in result.equity_curve()],
         trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
         signals=storage.packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from strategybot.backtests.metrics import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
+from strategybot.backtests.metrics_view import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
 from strategybot.bots.schemas import DataSource, Description, Holdout, HowIntrabar, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import PageView
@@ -94,6 +94,8 @@ class EquityPoint(BaseModel):
 
 
 class OpenPosition(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     entry_time: datetime
     entry_price: float | None
     quantity: float | None
@@ -183,6 +185,8 @@ class BacktestPage(PageView):
 
 
 class TradeView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     number: int
     entry_time: datetime
     entry_price: float | None
@@ -202,6 +206,8 @@ class TradesPage(PageView):
 
 
 class SignalView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     time: int
     side: Literal["buy", "sell"]
     price: float

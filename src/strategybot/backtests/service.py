@@ -18,6 +18,7 @@ from strategybot.backtests.schemas import (
     BacktestView,
     LinesView,
     SignalsPage,
+    SignalView,
     SpanRequest,
     Status,
     TradesPage,
@@ -198,8 +199,8 @@ class Backtests:
             run = owned_run(session, principal, bot_id, run_id, brief=True)
             refuse_without_details(run)
             rows = storage.signals_of(session, run, paging.offset, paging.per_page)
-        fields = page_fields(paging, run.signal_count)
-        return SignalsPage.model_validate({"signals": rows, "total_signals": run.signal_count, **fields})
+        views = [SignalView.model_validate(row) for row in rows]
+        return SignalsPage(signals=views, total_signals=run.signal_count, **page_fields(paging, run.signal_count))
 
     def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """Yield the CSV in parts, so that its size is not limited by memory."""

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     LargeBinary,
+    Row,
     String,
     Update,
     bindparam,
@@ -27,7 +28,6 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
@@ -43,7 +43,7 @@ from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
-from strategybot.trading.tables import Row, Table, signal_fields, signal_rows, trade_fields, trade_rows
+from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 
 ROWS_A_CHUNK = 500
 FORMAT = b"\x01"  # first byte of a chunk
@@ -283,7 +283,7 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
         session.execute(insert(Chunk), chunks)
 
 
-def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:
+def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
     table = trade_table(session, run, offset, limit)
     return trade_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table, offset + 1)
 
@@ -293,7 +293,7 @@ def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Tab
     return _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
 
 
-def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[Row]:
+def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[SignalRow]:
     table = _table_of(session, run.run_id, "signals", signal_fields(run.strategy), offset, limit)
     return signal_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table)
 
@@ -316,7 +316,7 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
     )
 
 
-def finished_runs(session: Session, bot_id: str, most: int) -> Sequence[SqlRow[str, str, Strategy]]:
+def finished_runs(session: Session, bot_id: str, most: int) -> Sequence[Row[str, str, Strategy]]:
     """Return run id, token and strategy of the newest finished runs that still have their trades."""
     query = select(Backtest.run_id, Backtest.token, Backtest.strategy).where(
         Backtest.bot_id == bot_id, Backtest.status == "completed", Backtest.details_kept

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strategybot.bots.service import names_by_id
 from strategybot.kit.database import Session
 from strategybot.notifications.schemas import EventName
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.simulations.schemas import StopReason
-from strategybot.trading.paper import LogEntry
+from strategybot.trading.paper import LogEntry, Portfolio
 
 DRAWDOWN_STEP_PERCENT = 10
 STOPPED: dict[StopReason, str] = {
@@ -64,14 +64,16 @@ def waiting(words: str) -> Notice:
 class Drawdown:
     """Notices each further loss of ten percent from the highest value so far."""
 
-    def __init__(self, highest_value: float, portfolio: dict[str, Any] | None = None) -> None:
+    def __init__(self, highest_value: float, portfolio: Portfolio | None = None) -> None:
         """`portfolio` is that of a run which is taken up again: what it has lost by then is not told again."""
         self._peak, self._told = highest_value, 0
         if portfolio is not None:
             self.notices(portfolio)
 
-    def notices(self, portfolio: dict[str, Any]) -> list[Notice]:
-        value: float = portfolio["total_value"]
+    def notices(self, portfolio: Portfolio) -> list[Notice]:
+        value = portfolio.total_value
+        if value is None:
+            return []
         if value > self._peak:
             self._peak, self._told = value, 0
         lost = 0.0 if self._peak <= 0 else 100 * (self._peak - value) / self._peak

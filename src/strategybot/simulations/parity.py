@@ -8,11 +8,12 @@ that was changed later.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from strategybot.simulations.active import costs_of
 from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
-from strategybot.simulations.walk import costs_of
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
 from strategybot.trading.packing import unpacked
@@ -69,12 +70,14 @@ def _of_backtest(
 ) -> Iterator[Difference]:
     result = run_backtest(run.strategy, seen, costs_of(run), run.initial_cash, start_index=start, minutes=minutes)
     signals = [signal for step in steps for signal in step.signals]
-    yield from _of_rows("signals", signals, result.signals.page(0, len(result.signals)), "time")
+    decided = [row._asdict() for row in result.signals.page(0, len(result.signals))]
+    yield from _of_rows("signals", signals, decided, "time")
     trades = _trades(steps)
-    computed = [{name: row[name] for name in _TRADE} for row in result.trades.page(0, len(result.trades))]
+    computed = [{name: getattr(row, name) for name in _TRADE} for row in result.trades.page(0, len(result.trades))]
     yield from _of_rows("trades", trades, computed, "exit_time")
-    worth = {"total_value": result.metrics["final_equity"], "position": (result.open_position or {}).get("quantity")}
-    saved = {"total_value": run.portfolio["total_value"], "position": run.portfolio["position"]["quantity"] or None}
+    held = None if result.open_position is None else result.open_position.quantity
+    worth = {"total_value": result.metrics["final_equity"], "position": held}
+    saved = {"total_value": run.portfolio.total_value, "position": run.portfolio.position.quantity or None}
     yield from _of_fields("portfolio", saved, worth)
 
 
@@ -91,8 +94,9 @@ def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: 
         time = last + 1
     yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], told.log, "time")
     if skips_of(run.state):  # else the backtest answers for the signals
-        yield from _of_rows("signals", [signal for step in steps for signal in step.signals], told.signals, "time")
-    yield from _of_fields("portfolio", run.portfolio, session.portfolio())
+        decided = [signal._asdict() for signal in told.signals]
+        yield from _of_rows("signals", [signal for step in steps for signal in step.signals], decided, "time")
+    yield from _of_fields("portfolio", asdict(run.portfolio), asdict(session.portfolio()))
     computed = session.state()
     yield from _of_fields("book", run.state["book"], computed["book"])
     yield from _of_fields("guards", run.state.get("watch", {}), computed.get("watch", {}))

@@ -23,10 +23,10 @@ from strategybot.kit.leases import Leases, Sleep, abandon
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.simulations import saves
+from strategybot.simulations.active import ActiveSimulation, resume
 from strategybot.simulations.lookback import recent_candles
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.storage import History, Simulation
-from strategybot.simulations.walk import Walk, resume
 from strategybot.trading.candles import NO_MINUTES, Candles
 from strategybot.trading.instruments import Interval
 
@@ -48,8 +48,8 @@ class Runner:
     ) -> None:
         self._database, self._market, self._clock = database, market, clock
         self._leases, self._sleep = leases, sleep
-        self._walks: dict[str, Walk] = {}
-        self._due: list[tuple[float, int, Walk]] = []
+        self._active: dict[str, ActiveSimulation] = {}
+        self._due: list[tuple[float, int, ActiveSimulation]] = []
         self._scheduled = itertools.count()
         self._next_look = 0.0
         self._following: set[asyncio.Task[None]] = set()
@@ -71,9 +71,9 @@ class Runner:
     async def look(self) -> None:
         """Claim runs that no process holds."""
         claimed = await in_thread(self._claim)
-        for walk in await in_thread(self._resumed, claimed):
-            self._walks[walk.run_id] = walk
-            self._schedule(walk)
+        for simulation in await in_thread(self._resumed, claimed):
+            self._active[simulation.run_id] = simulation
+            self._schedule(simulation)
         # In batches, so that due steps do not wait.
         pause = 0 if len(claimed) == CLAIMS_AT_ONCE else SECONDS_BETWEEN_LOOKS
         self._next_look = self._now() + pause
@@ -82,14 +82,14 @@ class Runner:
         """Step the runs that are due."""
         due = self._taken_due()
         by_series = defaultdict(list)
-        for walk in due:
-            if walk.live:
-                by_series[walk.token_id, walk.kline_interval, walk.asks_from].append(walk)
-        for series, walks in by_series.items():
-            self._in_background(self._follow(series, walks))
-        if doubtful := [walk for walk in due if not walk.live and walk.resolves]:
+        for simulation in due:
+            if simulation.live:
+                by_series[simulation.token_id, simulation.kline_interval, simulation.asks_from].append(simulation)
+        for series, simulations in by_series.items():
+            self._in_background(self._follow(series, simulations))
+        if doubtful := [simulation for simulation in due if not simulation.live and simulation.resolves]:
             self._in_background(self._resolve_and_go_on(doubtful, None))
-        if replays := [walk for walk in due if not (walk.live or walk.resolves)]:
+        if replays := [simulation for simulation in due if not (simulation.live or simulation.resolves)]:
             await self._go_on(replays, None)
 
     async def followed(self) -> None:
@@ -118,97 +118,97 @@ class Runner:
         next_due = self._due[0][0] if self._due else float("inf")
         return min(LONGEST_PAUSE_SECONDS, max(0.0, next_due - self._now()))
 
-    def _schedule(self, walk: Walk, moment: float | None = None) -> None:
-        heapq.heappush(self._due, (walk.due if moment is None else moment, next(self._scheduled), walk))
+    def _schedule(self, simulation: ActiveSimulation, moment: float | None = None) -> None:
+        heapq.heappush(self._due, (simulation.due if moment is None else moment, next(self._scheduled), simulation))
 
-    def _taken_due(self) -> list[Walk]:
-        due: list[Walk] = []
+    def _taken_due(self) -> list[ActiveSimulation]:
+        due: list[ActiveSimulation] = []
         now = self._now()
         while self._due and self._due[0][0] <= now and len(due) < STEPS_AT_ONCE:
-            *_, walk = heapq.heappop(self._due)
-            if self._is_ours(walk):
-                due.append(walk)
+            *_, simulation = heapq.heappop(self._due)
+            if self._is_ours(simulation):
+                due.append(simulation)
         return due
 
-    def _is_ours(self, walk: Walk) -> bool:
-        """Return False if the run was lost to another process, also if it was claimed again since, as a new `Walk`."""
-        return self._walks.get(walk.run_id) is walk
+    def _is_ours(self, simulation: ActiveSimulation) -> bool:
+        """Return False if the run was lost to another process, also if this process has claimed it again since."""
+        return self._active.get(simulation.run_id) is simulation
 
-    async def _go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
+    async def _go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
         """Step the runs and save them. Steps that could not be saved are kept, and saved before the run continues."""
-        if not walks:
+        if not simulations:
             return
         try:
-            saved = await in_thread(self._step_and_save, walks, answer)
+            saved = await in_thread(self._step_and_save, simulations, answer)
         except DatabaseUnavailable:
-            logger.warning("%d simulations cannot be saved at the moment", len(walks))
+            logger.warning("%d simulations cannot be saved at the moment", len(simulations))
             saved = Saved(set(), set())
-        for walk in filter(self._is_ours, walks):
-            self._keep(walk, saved)
+        for simulation in filter(self._is_ours, simulations):
+            self._keep(simulation, saved)
 
-    def _keep(self, walk: Walk, saved: Saved) -> None:
-        if walk.run_id in saved.done:
-            walk.was_saved()
-        if walk.run_id in saved.lost or (walk.over and not walk.unsaved):
-            del self._walks[walk.run_id]
+    def _keep(self, simulation: ActiveSimulation, saved: Saved) -> None:
+        if simulation.run_id in saved.done:
+            simulation.was_saved()
+        if simulation.run_id in saved.lost or (simulation.over and not simulation.unsaved):
+            del self._active[simulation.run_id]
         else:
-            self._schedule(walk, self._now() + SECONDS_BEFORE_TRYING_AGAIN if walk.unsaved else None)
+            self._schedule(simulation, self._now() + SECONDS_BEFORE_TRYING_AGAIN if simulation.unsaved else None)
 
-    def _step_and_save(self, walks: Sequence[Walk], answer: Candles | str | None) -> Saved:
-        for walk in walks:
-            if not walk.unsaved:
-                self._step(walk, answer)
-        unsaved = [walk.save() for walk in walks if walk.unsaved]
+    def _step_and_save(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> Saved:
+        for simulation in simulations:
+            if not simulation.unsaved:
+                self._step(simulation, answer)
+        unsaved = [simulation.save() for simulation in simulations if simulation.unsaved]
         if not unsaved:
             return Saved(set(), set())
         with self._database.write() as session:
             return saves.save(session, unsaved, self._clock())
 
-    def _step(self, walk: Walk, answer: Candles | str | None) -> None:
+    def _step(self, simulation: ActiveSimulation, answer: Candles | str | None) -> None:
         try:
-            walk.go_on(self._now(), answer)
+            simulation.go_on(self._now(), answer)
         except Exception:  # the boundary of a run: a defect ends this run with a message, and no other
-            logger.exception("simulation %s failed", walk.run_id)
-            walk.fail(self._now())
+            logger.exception("simulation %s failed", simulation.run_id)
+            simulation.fail(self._now())
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         following = asyncio.create_task(work)
         self._following.add(following)
         following.add_done_callback(self._following.discard)
 
-    async def _follow(self, series: Series, walks: Sequence[Walk]) -> None:
+    async def _follow(self, series: Series, simulations: Sequence[ActiveSimulation]) -> None:
         """Make one request for all runs that have seen the same candles."""
-        news = walks[0].may_have_news(self._now())
-        answer = await self._answer(*series, walks[0].owner_id) if news else None
-        await self._go_on([walk for walk in walks if not walk.resolves], answer)
-        await self._resolve_and_go_on([walk for walk in walks if walk.resolves], answer)
+        news = simulations[0].may_have_news(self._now())
+        answer = await self._answer(*series, simulations[0].owner_id) if news else None
+        await self._go_on([simulation for simulation in simulations if not simulation.resolves], answer)
+        await self._resolve_and_go_on([simulation for simulation in simulations if simulation.resolves], answer)
 
-    async def _resolve_and_go_on(self, walks: Sequence[Walk], answer: Candles | str | None) -> None:
+    async def _resolve_and_go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
         """Step the runs after the 1-minute candles of their candles in doubt were requested."""
-        while walks:
-            doubts = await in_thread(self._doubts, walks, answer)
-            await self._go_on([walk for walk in walks if walk.run_id not in doubts], answer)
-            walks = [walk for walk in walks if walk.run_id in doubts]
-            await asyncio.gather(*(self._learn(walk, doubts[walk.run_id]) for walk in walks))
+        while simulations:
+            doubts = await in_thread(self._doubts, simulations, answer)
+            await self._go_on([simulation for simulation in simulations if simulation.run_id not in doubts], answer)
+            simulations = [simulation for simulation in simulations if simulation.run_id in doubts]
+            await asyncio.gather(*(self._learn(simulation, doubts[simulation.run_id]) for simulation in simulations))
 
-    def _doubts(self, walks: Sequence[Walk], answer: Candles | str | None) -> dict[str, int]:
+    def _doubts(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> dict[str, int]:
         """Return the first candle in doubt of each run that has one."""
         found = {}
-        for walk in walks:
+        for simulation in simulations:
             try:
-                doubt = walk.doubt(answer)
+                doubt = simulation.doubt(answer)
             except Exception:  # the boundary of a run: the defect is raised again by the step, which ends the run
-                logger.exception("the doubts of simulation %s are unknown", walk.run_id)
+                logger.exception("the doubts of simulation %s are unknown", simulation.run_id)
                 doubt = None
             if doubt is not None:
-                found[walk.run_id] = doubt
+                found[simulation.run_id] = doubt
         return found
 
-    async def _learn(self, walk: Walk, time: int) -> None:
+    async def _learn(self, simulation: ActiveSimulation, time: int) -> None:
         """Request the minutes of the candle. Without minutes the stop loss counts as reached first."""
-        end = time + walk.candles.interval_seconds
-        minutes = await self._answer(walk.token_id, "1m", time - 1, walk.owner_id, end)
-        walk.learn(time, NO_MINUTES if isinstance(minutes, str) else minutes)
+        end = time + simulation.candles.interval_seconds
+        minutes = await self._answer(simulation.token_id, "1m", time - 1, simulation.owner_id, end)
+        simulation.learn(time, NO_MINUTES if isinstance(minutes, str) else minutes)
 
     async def _answer(
         self, token_id: str, interval: Interval, last_time: int, owner_id: str, end: int | None = None
@@ -227,23 +227,23 @@ class Runner:
 
     def _claim(self) -> list[tuple[Simulation, History]]:
         with self._database.write() as session:
-            if self._leases.count_held(session, Simulation) > len(self._walks):
-                abandon(session, Simulation, self._leases.forgotten(session, Simulation, self._walks))
+            if self._leases.count_held(session, Simulation) > len(self._active):
+                abandon(session, Simulation, self._leases.forgotten(session, Simulation, self._active))
             claimed = self._leases.claim_many(session, Simulation, Simulation.due_at, CLAIMS_AT_ONCE)
             return saves.with_history(session, claimed)
 
-    def _resumed(self, claimed: Sequence[tuple[Simulation, History]]) -> list[Walk]:
-        walks = []
+    def _resumed(self, claimed: Sequence[tuple[Simulation, History]]) -> list[ActiveSimulation]:
+        simulations = []
         for run, history in claimed:
             try:
-                walks.append(resume(run, recent_candles(self._market, run, history)))
+                simulations.append(resume(run, recent_candles(self._market, run, history)))
             except DatabaseUnavailable:
                 logger.warning("simulation %s waits until the database can be reached", run.run_id)
             # the boundary of a run: a run that cannot be restored is stopped with a message, and no other
             except Exception:
                 logger.exception("simulation %s cannot be restored", run.run_id)
                 self._give_up(run)
-        return walks
+        return simulations
 
     def _give_up(self, run: Simulation) -> None:
         with suppress(DatabaseUnavailable), self._database.write() as session:

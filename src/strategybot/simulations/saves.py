@@ -6,6 +6,7 @@ A worker holds a lease on each run it works on (`kit/leases.py`), and its writes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, insert, select, update
 
@@ -14,13 +15,36 @@ from strategybot.kit.database import Session
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
 from strategybot.simulations.notices import Notice, Subject, tell_all
+from strategybot.simulations.schemas import Status, StopReason
 from strategybot.simulations.storage import Fetched, History, Simulation, Step, joined, stop
+from strategybot.trading.paper import LogEntry, Portfolio
 
-SAVED_FIELDS = (
-    "status", "stop_reason", "stopped_at", "candles_processed", "candles_total", "portfolio", "state", "waiting",
-    "due_at",
-)  # fmt: skip
-"""The columns of a run that a step changes."""
+
+class Progress(NamedTuple):
+    """The columns of a run that a step changes."""
+
+    status: Status
+    stop_reason: StopReason | None
+    stopped_at: datetime | None
+    candles_processed: int
+    candles_total: int
+    portfolio: Portfolio
+    state: Json
+    waiting: str | None
+    due_at: datetime
+
+
+class NewStep(NamedTuple):
+    """The columns of a `Step`."""
+
+    run_id: str
+    number: int
+    time: int
+    late: bool
+    log: list[LogEntry]
+    signals: list[Json]
+    candle: bytes | None
+    minutes: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +55,8 @@ class Save:
     owner_id: str
     bot_id: str
     processed_before: int
-    fields: Json  # `SAVED_FIELDS` of the run
-    steps: Sequence[Json]
+    progress: Progress
+    steps: Sequence[NewStep]
     notices: Sequence[Notice] = ()
 
 
@@ -117,15 +141,17 @@ def _ids(saves: Sequence[Save]) -> set[str]:
 _SAVE = (
     update(Simulation.__table__)  # type: ignore[arg-type]  # the table itself: one statement, executed many times
     .where(Simulation.run_id == bindparam("this_run"))
-    .values({name: bindparam(name) for name in SAVED_FIELDS})
+    .values({name: bindparam(name) for name in Progress._fields})
 )
 _ADD_STEPS = insert(Step.__table__)  # type: ignore[arg-type]  # likewise
 
 
 def _write(session: Session, saves: Sequence[Save]) -> None:
     if saves:
-        session.connection().execute(_SAVE, [{"this_run": each.lease.run_id, **each.fields} for each in saves])
-    if steps := [step for each in saves for step in each.steps]:
+        session.connection().execute(
+            _SAVE, [{"this_run": each.lease.run_id, **each.progress._asdict()} for each in saves]
+        )
+    if steps := [step._asdict() for each in saves for step in each.steps]:
         session.connection().execute(_ADD_STEPS, steps)
     note(session, *map(_change_of, saves))
 
@@ -139,5 +165,5 @@ def _subject(save: Save) -> Subject:
 
 
 def _change_of(save: Save) -> Change:
-    what = "status" if save.fields["status"] == "stopped" else "step"
+    what = "status" if save.progress.status == "stopped" else "step"
     return Change(save.owner_id, "simulation", what, save.bot_id, save.lease.run_id)

@@ -50,11 +50,15 @@ class SimulationRequest(RunRequest):
 
 
 class PositionView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     quantity: float | None
     value: float | None
 
 
 class PortfolioView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     initial_cash: float
     cash_balance: float | None
     position: PositionView

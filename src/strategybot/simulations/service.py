@@ -19,6 +19,7 @@ from strategybot.kit.reads import Look, Row
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
+from strategybot.simulations.active import begin, costs_of
 from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, recent_candles
 from strategybot.simulations.parity import compared
@@ -32,10 +33,9 @@ from strategybot.simulations.schemas import (
     SimulationView,
 )
 from strategybot.simulations.storage import Simulation
-from strategybot.simulations.walk import begin, costs_of
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
 from strategybot.trading.outlook import Outlook
-from strategybot.trading.paper import fills_of, guards_summary_of, outlook_of
+from strategybot.trading.paper import Portfolio, fills_of, guards_summary_of, outlook_of
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
@@ -201,9 +201,9 @@ class Simulations:
 
     def _create(self, principal: Principal, run: Simulation, candles: Candles) -> SimulationView:
         _set_out(run, candles, self._clock())
-        walk = begin(run, candles)
-        walk.first()
-        for name, value in walk.fields.items():
+        active = begin(run, candles)
+        active.first()
+        for name, value in active.progress._asdict().items():
             setattr(run, name, value)
         with self._database.write() as session:
             self._accounts.hold(session, principal)
@@ -211,7 +211,7 @@ class Simulations:
             self._starts.admit(session, principal.owner_id)
             shown = candles.between(run.chart_time, END_OF_TIME)
             history = storage.History(shown, self._market.source, _span(run)[0])
-            if not storage.add(session, run, history, walk.steps):
+            if not storage.add(session, run, history, [step._asdict() for step in active.steps]):
                 raise BotNotFound
             view = _view(session, run, None)
         return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
@@ -247,18 +247,23 @@ def simulations_at_a_glance(look: Look, owner_id: str) -> dict[str, BotSimulatio
 
 
 def _glance(row: Row) -> BotSimulation:
-    portfolio, last = row.portfolio, (row.log or [{}])[-1]
+    portfolio: Portfolio = row.portfolio
+    last = (row.log or [{}])[-1]
     return BotSimulation(
         run_id=row.run_id,
         status=row.status,
         mode=row.mode,
-        quantity=portfolio["position"]["quantity"],
-        position_value=portfolio["position"]["value"],
+        initial_cash=portfolio.initial_cash,
+        total_value=portfolio.total_value,
+        pnl=portfolio.pnl,
+        pnl_percent=portfolio.pnl_percent,
+        entry_price=portfolio.entry_price,
+        quantity=portfolio.position.quantity,
+        position_value=portfolio.position.value,
         last_time=last.get("time"),
         last_action=last.get("action"),
         last_reason=last.get("reason"),
         next_check_at=row.due_at if row.status == "running" else None,
-        **{name: portfolio[name] for name in ("initial_cash", "total_value", "pnl", "pnl_percent", "entry_price")},
     )
 
 

@@ -4,16 +4,18 @@ A step is one row per candle; the primary key makes it impossible to process a c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Dialect,
     ForeignKey,
     Index,
     LargeBinary,
     String,
+    TypeDecorator,
     bindparam,
     func,
     insert,
@@ -38,11 +40,25 @@ from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
+from strategybot.trading.paper import Portfolio, Position
 
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
 UNFINISHED: tuple[Status, ...] = ("running", "paused")
 _DETAILED = text("details_kept")
+
+
+class PortfolioJson(TypeDecorator[Portfolio]):
+    """A portfolio as a JSON object."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: Portfolio | None, dialect: Dialect) -> Json | None:  # noqa: ARG002
+        return None if value is None else asdict(value)
+
+    def process_result_value(self, value: Json | None, dialect: Dialect) -> Portfolio | None:  # noqa: ARG002
+        return None if value is None else Portfolio(**{**value, "position": Position(**value["position"])})
 
 
 class Simulation(Leased):
@@ -88,7 +104,7 @@ class Simulation(Leased):
     """The first candle in the chart."""
     candles_processed: Mapped[int]
     candles_total: Mapped[int]
-    portfolio: Mapped[Json] = mapped_column(JSON)
+    portfolio: Mapped[Portfolio] = mapped_column(PortfolioJson)
     state: Mapped[Json] = mapped_column(JSON)
     waiting: Mapped[str | None]
     due_at: Mapped[datetime]

@@ -14,6 +14,7 @@ from strategybot.terminal.moments import moment_words
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.values import plain
+from strategybot.trading.tables import TradeRow
 from strategybot.trading.verdict import Verdict
 from strategybot.trading.words import duration_words, price_words
 
@@ -158,20 +159,20 @@ def _metrics_table(tested: Tested) -> Table:
 
 class Column(NamedTuple):
     title: str
-    words: Callable[[Mapping[str, Any]], str]
+    words: Callable[[TradeRow], str]
     least_width: int = 0  # the column is hidden in a narrower terminal
 
 
 TRADE_COLUMNS = (
-    Column("#", lambda trade: str(trade["number"])),
-    Column("Bought", lambda trade: moment_words(trade["entry_time"])),
-    Column("at", lambda trade: _price(trade["entry_price"])),
-    Column("Sold", lambda trade: moment_words(trade["exit_time"])),
-    Column("at", lambda trade: _price(trade["exit_price"])),
-    Column("Profit", lambda trade: _known(trade["pnl"], _signed), least_width=84),
-    Column("%", lambda trade: _known(trade["pnl_percent"], _signed)),
-    Column("By", lambda trade: trade["exit_reason"].replace("_", " "), least_width=100),
-    Column("Because", lambda trade: trade["entry_reason"], least_width=140),
+    Column("#", lambda trade: str(trade.number)),
+    Column("Bought", lambda trade: moment_words(trade.entry_time)),
+    Column("at", lambda trade: _price(trade.entry_price)),
+    Column("Sold", lambda trade: moment_words(trade.exit_time)),
+    Column("at", lambda trade: _price(trade.exit_price)),
+    Column("Profit", lambda trade: _known(trade.pnl, _signed), least_width=84),
+    Column("%", lambda trade: _known(trade.pnl_percent, _signed)),
+    Column("By", lambda trade: trade.exit_reason.replace("_", " "), least_width=100),
+    Column("Because", lambda trade: trade.entry_reason, least_width=140),
 )
 
 

@@ -78,7 +78,8 @@ class Tested:
 
     def _found(self) -> dict[str, Any]:
         result = self.result
-        position = OpenPosition.model_validate(result.open_position) if result.open_position else None
+        held = result.open_position
+        position = None if held is None else OpenPosition.model_validate(held)
         trades = result.trades.page(0, len(result.trades))
         signals = result.signals.page(0, len(result.signals))
         return {
@@ -90,7 +91,7 @@ class Tested:
             "open_position": position and position.model_dump(mode="json"),
             "trades": [TradeView.model_validate(trade).model_dump(mode="json") for trade in trades],
             "signals": [SignalView.model_validate(signal).model_dump(mode="json") for signal in signals],
-            "equity_curve": result.equity_curve(),
+            "equity_curve": [point._asdict() for point in result.equity_curve()],
         }
 
 

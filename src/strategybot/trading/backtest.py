@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from strategybot.trading.ledger import (
 from strategybot.trading.metrics import Facts, Value, measure
 from strategybot.trading.risk import ASSUMED, State
 from strategybot.trading.signals import Signals
-from strategybot.trading.tables import Row, Table, trade_fields, trade_rows
+from strategybot.trading.tables import Table, TradeRow, trade_fields, trade_rows
 from strategybot.trading.words import finite
 
 
@@ -80,7 +81,7 @@ class Trades:
     def holding_seconds(self) -> Integers:
         return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
 
-    def page(self, offset: int, limit: int) -> list[Row]:
+    def page(self, offset: int, limit: int) -> list[TradeRow]:
         return trade_rows(self.strategy, self.table(offset, limit), offset + 1)
 
     def table(self, offset: int, limit: int) -> Table:
@@ -102,11 +103,29 @@ class Trades:
         return meters_of(self.strategy.conditions, self.candles)
 
 
+class OpenTrade(NamedTuple):
+    """The position that is held at the end. A number is None where it is beyond any float."""
+
+    entry_time: int
+    entry_price: float | None
+    quantity: float | None
+    current_price: float
+    value: float | None
+    unrealized_pnl: float | None
+    unrealized_pnl_percent: float | None
+    entry_reason: str
+
+
+class EquityAt(NamedTuple):
+    time: int
+    equity: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class BacktestResult:
     trades: Trades
     signals: Signals
-    open_position: Row | None
+    open_position: OpenTrade | None
     equity_times: Integers  # at most a thousand points, extremes kept
     equity_values: Floats
     metrics: dict[str, Value | None]
@@ -123,9 +142,9 @@ class BacktestResult:
         found = {"fills_resolved": fills, "fills_summary": fills.sentence(), "guards_summary": self.guards_summary}
         return report.model_copy(update=found)
 
-    def equity_curve(self) -> list[Row]:
+    def equity_curve(self) -> list[EquityAt]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)
-        return [{"time": time, "equity": finite(equity)} for time, equity in points]
+        return [EquityAt(time, finite(equity)) for time, equity in points]
 
 
 def run_backtest(
@@ -217,16 +236,16 @@ def _facts(
     )
 
 
-def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) -> Row:
+def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) -> OpenTrade:
     state, close = done.state, float(candles.close[done.end - 1])
     value = state.quantity * close
-    return {
-        "entry_time": int(state.entry_time),
-        "entry_price": finite(state.entry_price),
-        "quantity": finite(state.quantity),
-        "current_price": close,
-        "value": finite(value),
-        "unrealized_pnl": finite(value - state.budget),
-        "unrealized_pnl_percent": finite((value / state.budget - 1) * 100),
-        "entry_reason": entry_reading(strategy, candles, entry - 1).reason(),
-    }
+    return OpenTrade(
+        entry_time=int(state.entry_time),
+        entry_price=finite(state.entry_price),
+        quantity=finite(state.quantity),
+        current_price=close,
+        value=finite(value),
+        unrealized_pnl=finite(value - state.budget),
+        unrealized_pnl_percent=finite((value / state.budget - 1) * 100),
+        entry_reason=entry_reading(strategy, candles, entry - 1).reason(),
+    )

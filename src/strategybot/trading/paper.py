@@ -6,6 +6,7 @@ session hands it the candles processed so far again, of which it keeps as many a
 
 import math
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
@@ -28,6 +29,7 @@ from strategybot.trading.reasons import (
 )
 from strategybot.trading.recent import Recent
 from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
+from strategybot.trading.tables import SignalRow
 from strategybot.trading.words import finite
 
 STATE_VERSION = 1
@@ -52,16 +54,30 @@ class LogEntry(TypedDict):
     pnl: float | None
 
 
-class Signal(TypedDict):
-    time: int
-    side: Literal["buy", "sell"]
-    price: float
-    reason: str
+@dataclass(frozen=True, slots=True)
+class Position:
+    quantity: float | None
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """What a session owns at the last close. A number is None where it is beyond any float."""
+
+    initial_cash: float
+    cash_balance: float | None
+    position: Position
+    entry_price: float | None
+    current_price: float | None
+    unrealized_pnl: float | None
+    total_value: float | None
+    pnl: float | None
+    pnl_percent: float | None
 
 
 class Advance(NamedTuple):
     log: list[LogEntry]
-    signals: list[Signal]
+    signals: list[SignalRow]
 
 
 def fills_of(state: Mapping[str, Any]) -> FillCounts:
@@ -189,22 +205,22 @@ class PaperSession:
         """At a close so far; the initial cash if that is not known, in states of older versions."""
         return self.initial_cash if self._tally is None else self._tally.highest_equity
 
-    def portfolio(self) -> dict[str, Any]:
+    def portfolio(self) -> Portfolio:
         book, price = self._book, self._last_close
         held = book.quantity > 0
         value = book.quantity * price if held and price is not None else 0.0
         total = book.cash + value
-        return {
-            "initial_cash": self.initial_cash,
-            "cash_balance": finite(book.cash),
-            "position": {"quantity": finite(book.quantity), "value": finite(value)},
-            "entry_price": finite(book.entry_price) if held else None,
-            "current_price": price,
-            "unrealized_pnl": finite(value - book.budget),
-            "total_value": finite(total),
-            "pnl": finite(total - self.initial_cash),
-            "pnl_percent": finite((total / self.initial_cash - 1) * 100),
-        }
+        return Portfolio(
+            initial_cash=self.initial_cash,
+            cash_balance=finite(book.cash),
+            position=Position(finite(book.quantity), finite(value)),
+            entry_price=finite(book.entry_price) if held else None,
+            current_price=price,
+            unrealized_pnl=finite(value - book.budget),
+            total_value=finite(total),
+            pnl=finite(total - self.initial_cash),
+            pnl_percent=finite((total / self.initial_cash - 1) * 100),
+        )
 
     def state(self) -> dict[str, Any]:
         """All that `restore` needs beside the candles; floats as hexadecimal text, which no store can round."""
@@ -285,7 +301,7 @@ class PaperSession:
         self._pending_reason = decided
         if self._book.pending != NOTHING:
             side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
-            done.signals.append(Signal(time=time, side=side, price=close, reason=decided))
+            done.signals.append(SignalRow(time, side, close, decided))
 
     def _count(self, outcome: Outcome, close: float) -> None:
         if self._tally is None:

@@ -10,7 +10,7 @@ from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
 from strategybot.trading.risk import ENTER, EXIT_CONDITIONS, MAX_HOLDING
-from strategybot.trading.tables import Row, Table, signal_fields, signal_rows
+from strategybot.trading.tables import SignalRow, Table, signal_fields, signal_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Signals:
     def __len__(self) -> int:
         return len(self.decisions)
 
-    def page(self, offset: int, limit: int) -> list[Row]:
+    def page(self, offset: int, limit: int) -> list[SignalRow]:
         return signal_rows(self.strategy, self.table(offset, limit))
 
     def table(self, offset: int, limit: int) -> Table:

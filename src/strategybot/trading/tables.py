@@ -6,7 +6,7 @@ when a row is read: a run may trade on every candle, and a person reads twenty r
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,33 @@ from strategybot.trading.reasons import fired_words, max_holding_words
 from strategybot.trading.risk import ENTER, MAX_HOLDING
 from strategybot.trading.words import finite
 
-Row = dict[str, Any]
 Table = NDArray[np.void]
 NUMBERS = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees")
+
+
+class TradeRow(NamedTuple):
+    """A closed trade. A number is None where it is beyond any float."""
+
+    number: int
+    entry_time: int
+    entry_price: float | None
+    exit_time: int
+    exit_price: float | None
+    quantity: float | None
+    pnl: float | None
+    pnl_percent: float | None
+    fees: float | None
+    entry_reason: str
+    exit_reason: str
+
+
+class SignalRow(NamedTuple):
+    """A decision to buy or sell at the close of a candle."""
+
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
 
 
 def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
@@ -41,32 +65,24 @@ def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
 
-def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[Row]:
+def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[TradeRow]:
     rows = zip(*(table[name].tolist() for name in NUMBERS), strict=True)
     why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
     return [
-        {
-            "number": number,
-            **{
-                name: value if isinstance(value, int) else finite(value)
-                for name, value in zip(NUMBERS, row, strict=True)
-            },
-            "entry_reason": reason_words(strategy.conditions, measured),
-            "exit_reason": EXIT_REASONS[exit_reason],
-        }
+        TradeRow(
+            number,
+            *(value if isinstance(value, int) else finite(value) for value in row),
+            entry_reason=reason_words(strategy.conditions, measured),
+            exit_reason=EXIT_REASONS[exit_reason],
+        )
         for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
     ]
 
 
-def signal_rows(strategy: Strategy, table: Table) -> list[Row]:
+def signal_rows(strategy: Strategy, table: Table) -> list[SignalRow]:
     columns = (table[name].tolist() for name in ("time", "price", "decision", "measured"))
     return [
-        {
-            "time": time,
-            "side": "buy" if decision == ENTER else "sell",
-            "price": price,
-            "reason": _decision_words(strategy, decision, measured),
-        }
+        SignalRow(time, "buy" if decision == ENTER else "sell", price, _decision_words(strategy, decision, measured))
         for time, price, decision, measured in zip(*columns, strict=True)
     ]
 

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
-from strategybot.simulations.saves import SAVED_FIELDS, Save
+from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
@@ -26,7 +25,7 @@ DEFECT = "Something went wrong inside the service; the simulation was stopped."
 
 
 @dataclass
-class Walk:
+class ActiveSimulation:
     lease: Lease
     owner_id: str
     bot_id: str
@@ -39,14 +38,14 @@ class Walk:
     processed: int
     total: int
     due: float  # unix seconds
-    saved: Json  # `SAVED_FIELDS` of the run as last saved
-    fields: Json  # the same fields now
+    saved: Progress  # as last saved
+    progress: Progress
     drawdown: Drawdown
     skips_until: int  # unix seconds: a live run skips candles that closed before, because it was paused
     resolves: bool  # whether candles in doubt are resolved on 1-minute candles
     minutes: Candles = NO_MINUTES  # for coming candles
     asked: set[int] = field(default_factory=set)  # candles whose minutes were requested
-    steps: list[Json] = field(default_factory=list)  # since the last save
+    steps: list[NewStep] = field(default_factory=list)  # since the last save
     notices: list[Notice] = field(default_factory=list)  # likewise
     waiting_since: float | None = None  # as far as this process knows
     told_of_waiting: bool = False
@@ -68,18 +67,18 @@ class Walk:
 
     @property
     def unsaved(self) -> bool:
-        return self.fields is not self.saved
+        return self.progress is not self.saved
 
     @property
     def over(self) -> bool:
-        return bool(self.fields["status"] == "stopped")
+        return self.progress.status == "stopped"
 
     def save(self) -> Save:
-        before = self.saved["candles_processed"]
-        return Save(self.lease, self.owner_id, self.bot_id, before, self.fields, self.steps, self.notices)
+        before = self.saved.candles_processed
+        return Save(self.lease, self.owner_id, self.bot_id, before, self.progress, self.steps, self.notices)
 
     def was_saved(self) -> None:
-        self.saved, self.steps, self.notices = self.fields, [], []
+        self.saved, self.steps, self.notices = self.progress, [], []
         self.minutes, self.asked = NO_MINUTES, set()
 
     def first(self) -> None:
@@ -113,7 +112,7 @@ class Walk:
 
     def fail(self, now: float) -> None:
         """Stop the run as failed. Steps up to the last save are kept."""
-        self.fields, self.steps, self.notices = {**self.saved, "waiting": DEFECT}, [], []
+        self.progress, self.steps, self.notices = self.saved._replace(waiting=DEFECT), [], []
         self._end("failed", now)
 
     def _step(self, now: float) -> None:
@@ -151,8 +150,8 @@ class Walk:
         return came.between(0, first), came.between(first, END_OF_TIME)
 
     def _wait_for(self, words: str | None, now: float) -> None:
-        if words != self.fields["waiting"]:
-            self.fields = {**self.fields, "waiting": words}
+        if words != self.progress.waiting:
+            self.progress = self.progress._replace(waiting=words)
         if words is None:
             self.waiting_since, self.told_of_waiting = None, False
             return
@@ -160,7 +159,7 @@ class Walk:
         if now - self.waiting_since >= TOLD_AFTER_SECONDS and not self.told_of_waiting:
             self.told_of_waiting = True
             self.notices.append(waiting(words))
-            self.fields = {**self.fields}  # so that it is saved
+            self.progress = self.progress._replace()  # another object, so that it is saved
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool, skipped: Candles | None = None) -> None:
         """Step over a candle. Those skipped before it, in a pause, are kept and told of with it."""
@@ -171,38 +170,42 @@ class Walk:
             seen, told = concatenate([skipped, candle]), [self.session.skip(skipped)]
         done = self.session.advance(candle, minutes)
         self.processed += 1
-        step = {"run_id": self.run_id, "number": self.processed, "time": time, "late": late}
-        kept_candles = {
-            "candle": None if kept else packed(seen),
-            "minutes": packed(minutes) if len(minutes) else None,
-        }
-        self.steps.append({**step, "log": [*told, *done.log], "signals": done.signals, **kept_candles})
-        self.fields = {
-            **self.fields,
-            "candles_processed": self.processed,
-            "candles_total": self.total,
-            "portfolio": self.session.portfolio(),
-            "state": self.session.state(),
-            "due_at": _moment(self.due),
-        }
+        step = NewStep(
+            run_id=self.run_id,
+            number=self.processed,
+            time=time,
+            late=late,
+            log=[*told, *done.log],
+            signals=[signal._asdict() for signal in done.signals],
+            candle=None if kept else packed(seen),
+            minutes=packed(minutes) if len(minutes) else None,
+        )
+        self.steps.append(step)
+        self.progress = self.progress._replace(
+            candles_processed=self.processed,
+            candles_total=self.total,
+            portfolio=self.session.portfolio(),
+            state=self.session.state(),
+            due_at=_moment(self.due),
+        )
         self.notices += notices_of(done.log)
-        self.notices += self.drawdown.notices(self.fields["portfolio"])
+        self.notices += self.drawdown.notices(self.progress.portfolio)
 
     def _end(self, reason: StopReason, now: float) -> None:
-        self.fields = {**self.fields, "status": "stopped", "stop_reason": reason, "stopped_at": _moment(now)}
+        self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=_moment(now))
         self.notices.append(stopped(reason))
 
 
-def begin(run: Simulation, candles: Candles) -> Walk:
+def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
     """Return a new run before its first candle; the candles before its start warm up the windows."""
     session = PaperSession(run.strategy, costs_of(run), run.initial_cash, candles.interval_seconds)
     session.warm_up(candles.between(0, run.start_time))
-    return _walk(run, session, candles)
+    return _active(run, session, candles)
 
 
-def resume(run: Simulation, candles: Candles) -> Walk:
+def resume(run: Simulation, candles: Candles) -> ActiveSimulation:
     """Return a run as it was saved. For a live run, as many last candles as its conditions look back are enough."""
-    return _walk(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
+    return _active(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
 
 
 def costs_of(run: Simulation) -> Costs:
@@ -213,10 +216,10 @@ def on_grid(moment: float) -> float:
     return round(moment / TICK_SECONDS) * TICK_SECONDS
 
 
-def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
+def _active(run: Simulation, session: PaperSession, candles: Candles) -> ActiveSimulation:
     live = run.mode == "live"
-    fields = {name: getattr(run, name) for name in SAVED_FIELDS}
-    return Walk(
+    progress = Progress(*(getattr(run, name) for name in Progress._fields))
+    return ActiveSimulation(
         lease=run.lease,
         owner_id=run.owner_id,
         bot_id=run.bot_id,
@@ -229,8 +232,8 @@ def _walk(run: Simulation, session: PaperSession, candles: Candles) -> Walk:
         processed=run.candles_processed,
         total=run.candles_total,
         due=on_grid(run.due_at.timestamp()),
-        saved=fields,
-        fields=fields,
+        saved=progress,
+        progress=progress,
         drawdown=Drawdown(session.highest_equity, run.portfolio),
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
