@@ -10,7 +10,7 @@ from strategybot.events.service import Streams
 from strategybot.kit.http.event_stream import EventStream
 from strategybot.kit.http.provided import provided
 
-# Not in the API's document: whoever calls each of its operations would wait for ever. docs/clients.md describes it.
+# Not in the OpenAPI document, because a tool that calls every operation would never return. docs/clients.md has it.
 router = APIRouter(prefix="/api/events", include_in_schema=False)
 
 StreamsService = Annotated[Streams, Depends(provided(Streams))]

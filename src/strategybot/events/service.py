@@ -1,7 +1,7 @@
-"""Streams of events: every open stream of this process is told of its owner's changes, whichever process made them.
+"""Streams of events: each open stream of this process gets the changes of its owner, whichever process made them.
 
-One task reads the changes for all streams: after a nudge, and once a second. A stream has a short queue; a client that
-does not read is told once to read everything again, and its connection's write deadline ends it.
+One task reads the changes for all streams: after a nudge, and once a second. A stream has a short queue. If a client
+does not read, its queue is replaced by one `reset`, and the write timeout of its connection ends it.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class Closing(Unavailable):
 
 
 class Nudges(Protocol):
-    """Tells other processes that there are changes to read, and hears it from them."""
+    """Messages between processes that there are changes to read."""
 
     async def send(self) -> None: ...
 
@@ -50,17 +50,17 @@ class Nudges(Protocol):
 
 
 class NoNudges:
-    """For one process alone, and for processes that share only the database: they look once a second."""
+    """No messages: for a single process, and for processes that share only the database and read once a second."""
 
     async def send(self) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
     async def listen(self, nudged: Callable[[], None]) -> None:
-        """Hear nothing."""
+        """Return at once."""
 
 
 class Stream:
-    """The events of one connection, as bytes. It is used in the event loop only."""
+    """The events of one connection, as bytes. Not thread-safe: only for the event loop."""
 
     __slots__ = ("_left", "_parts", "_waiter", "is_valid", "opened_at", "owner_id", "quiet_since")
 
@@ -86,7 +86,7 @@ class Stream:
         return parts
 
     def begin(self, parts: Iterable[bytes]) -> None:
-        """Put these before all that has come since."""
+        """Add the first parts, before those that were pushed meanwhile."""
         self._parts.extendleft(reversed(list(parts)))
         self._wake()
 
@@ -103,7 +103,7 @@ class Stream:
             self._wake()
 
     def close(self, last: bytes = b"") -> None:
-        """End the stream, after what waits in it."""
+        """End the stream after the parts in its queue."""
         if last:
             self._parts.append(last)
         self._left = True
@@ -119,7 +119,7 @@ class Streams:
         self._database, self._nudges = database, nudges or NoNudges()
         self._of_owner: dict[str, list[Stream]] = {}
         self._position: Position | None = None
-        """What was read last; None while there is no stream."""
+        """The position of the last change read; None while there is no stream."""
         self._wake = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wrote = self._closing = False
@@ -148,7 +148,7 @@ class Streams:
             stream.close()
 
     async def open(self, owner_id: str, last_event_id: str | None, is_valid: IsValid) -> Stream:
-        """Return a new stream. It begins with what came after this event, or with `reset` if that cannot be said."""
+        """Return a new stream. It begins with the events after this one, or with `reset` if they are unknown."""
         if self._closing:
             raise Closing
         was_watched = owner_id in self._of_owner or await in_thread(self._watch, owner_id)
@@ -164,7 +164,7 @@ class Streams:
                 stream.begin([event("reset", position)])
             else:
                 stream.begin(await reading(self._missed, owner_id, since, position))
-        except BaseException:
+        except BaseException:  # also a cancellation: a stream without a connection must not stay in the list
             self.remove(stream)
             raise
         return stream
@@ -185,13 +185,13 @@ class Streams:
         streams.append(stream)
         if len(streams) > MOST_STREAMS:
             streams.pop(0).close(event("replaced"))
-        self._wake.set()  # from now on somebody has to look
+        self._wake.set()  # the reading task waits without a timeout while there is no stream
 
     def _on_change(self) -> None:
         """Called in the thread that has committed changes."""
         self._wrote = True
         if (loop := self._loop) is not None:
-            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            with suppress(RuntimeError):  # the loop is closed, and with it all streams
                 loop.call_soon_threadsafe(self._wake.set)
 
     async def _follow(self) -> None:
@@ -207,12 +207,12 @@ class Streams:
                     looks = 0
             except DatabaseUnavailable:
                 logger.warning("changes cannot be read at the moment")
-            except Exception:  # the edge of a background loop: a defect must not silence all streams
+            except Exception:  # the boundary of a background loop: one failed read must not end all streams
                 logger.exception("reading changes failed")
             await asyncio.sleep(SECONDS_BETWEEN_READS)
 
     async def _nudged(self, seconds: float) -> bool:
-        """Wait for a nudge; without streams as long as it takes. Return whether there was one."""
+        """Wait for a nudge, without a timeout if there is no stream. Return whether there was one."""
         with anyio.move_on_after(seconds if self._of_owner else None):
             await self._wake.wait()
         was_nudged = self._wake.is_set()
@@ -220,7 +220,7 @@ class Streams:
         return was_nudged
 
     async def _read(self) -> bool:
-        """Give every stream what was committed since the last time; return whether there was anything."""
+        """Push the changes committed since the last read to their streams; return whether there were any."""
         if (position := self._position) is None:
             return False
         found = await reading(self._after, position)
@@ -279,7 +279,7 @@ class Streams:
             return changes.read_after(session, position)
 
     def _missed(self, owner_id: str, since: Position, until: Position) -> list[bytes]:
-        """What the owner has missed, or `reset` if some of it is deleted or the position is of another database."""
+        """Return the missed events, or `reset` if some were deleted or the position is of another database."""
         with self._database.read() as session:
             if not changes.is_kept(session, since) or since > changes.newest(session):
                 return [event("reset", until)]

@@ -1,8 +1,7 @@
-"""What has changed and for whom: rows that writers add in their own transaction, and that every process can read.
+"""Changes as rows: a writer adds them in its own transaction, and every process can read them.
 
-`note` is the one function for writers. It adds rows only for owners whom some process watches, because most changes are
-of interest to nobody at the moment; whoever serves a stream of events calls `watch`. Once a transaction with such rows
-is committed, `Database.on_change` is called.
+Writers call `note`. It adds rows only for owners whom a process watches, because most owners have no stream of events
+open. A process that serves a stream calls `watch`. `Database.on_change` is called after the commit of such rows.
 """
 
 from collections.abc import Collection
@@ -46,13 +45,13 @@ class ChangeRow(Base):
     __tablename__ = "changes"
     __table_args__ = (
         Index("ix_changes_commit_order_id", "commit_order", "id"),
-        {"sqlite_autoincrement": True},  # an id is never used twice, also when all rows were deleted
+        {"sqlite_autoincrement": True},  # so that an id is not used again after its row was deleted
     )
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
     commit_order: Mapped[int] = mapped_column(BigInteger)
-    """On PostgreSQL the number of the transaction: ids are given before the commit, so that a reader who only looked
-    for larger ids would miss what is committed late. On SQLite 0: one transaction writes at a time."""
+    """On PostgreSQL the number of the transaction: ids are assigned before the commit, so a reader that asks only for
+    larger ids would miss rows that are committed late. On SQLite 0, because one transaction writes at a time."""
     owner_id: Mapped[str] = mapped_column(Id)
     kind: Mapped[Kind] = mapped_column(String)
     bot_id: Mapped[str | None] = mapped_column(Id)
@@ -114,7 +113,7 @@ class Noted(NamedTuple):
 
 
 def note(session: Session, *changes: Change) -> None:
-    """Add these changes to the transaction, as far as somebody watches their owners."""
+    """Add those of the changes whose owners are watched to the transaction."""
     watched = watched_among(session, {change.owner_id for change in changes})
     now = steady_clock()
     rows = [_row(change, now) for change in changes if change.owner_id in watched]
@@ -143,14 +142,14 @@ def watched_among(session: Session, owner_ids: Collection[str]) -> set[str]:
 
 
 def watch(session: Session, owner_id: str) -> bool:
-    """Have the owner's changes noted for some minutes; return whether they were noted all the time before."""
+    """Watch the owner for some minutes; return whether the owner was watched until now without a gap."""
     now = steady_clock()
     known = session.scalar(select(Watch.until).where(Watch.owner_id == owner_id))
     if known is None:
         try:
             with session.begin_nested():
                 session.add(Watch(owner_id=owner_id, until=now + WATCHED_FOR))
-        except IntegrityError:  # another process was quicker, and watches from now on
+        except IntegrityError:  # another process has just added the row
             return False
         return False
     session.execute(update(Watch).where(Watch.owner_id == owner_id).values(until=now + WATCHED_FOR))
@@ -168,7 +167,7 @@ def keep_watching(session: Session, owner_ids: Collection[str]) -> None:
 
 
 def newest(session: Session) -> Position:
-    """Return the position behind which everything lies that is not committed yet."""
+    """Return the position of the newest change; every change that is not committed yet will come after it."""
     query = select(ChangeRow.commit_order, ChangeRow.id).where(_is_settled(session))
     found = session.execute(query.order_by(ChangeRow.commit_order.desc(), ChangeRow.id.desc()).limit(1)).first()
     return Position(*found) if found else START
@@ -177,7 +176,7 @@ def newest(session: Session) -> Position:
 def read_after(
     session: Session, position: Position, owner_id: str | None = None, until: Position | None = None
 ) -> list[Noted]:
-    """Return the first changes behind the position: of everyone or of one owner, up to a second position."""
+    """Return the first changes after the position, of all owners or of one, up to a second position."""
     row = ChangeRow
     place = tuple_(row.commit_order, row.id)
     query = select(row.commit_order, row.id, row.owner_id, row.kind, row.what, row.bot_id, row.run_id)
@@ -194,15 +193,15 @@ def read_after(
 
 
 def is_kept(session: Session, position: Position) -> bool:
-    """Whether nothing behind the position has been deleted: the oldest changes are deleted first."""
+    """Return whether all changes after the position are still there. The oldest are deleted first."""
     place = tuple_(ChangeRow.commit_order, ChangeRow.id)
     older = select(ChangeRow.id).where(place <= tuple_(*map(literal, position))).limit(1)
     return session.scalar(older) is not None
 
 
 def prune(session: Session, now: datetime, most: int) -> int:
-    """Delete old changes and watches that have ended, at most so many; the newest change stays, as a place to go on
-    from. Return the number of changes deleted."""
+    """Delete up to `most` old changes, and watches that have ended. The newest change stays, so that `newest` has a
+    position. Return the number of changes deleted."""
     session.execute(delete(Watch).where(Watch.until < now - KEPT))
     last = select(func.max(ChangeRow.id)).scalar_subquery()
     old = select(ChangeRow.id).where(ChangeRow.at < now - KEPT, ChangeRow.id < last).order_by(ChangeRow.id).limit(most)
@@ -219,7 +218,7 @@ def _commit_order(session: Session) -> ColumnElement[int]:
 
 
 def _is_settled(session: Session) -> ColumnElement[bool]:
-    """Whether every transaction up to the row's own has ended."""
+    """Return the condition that every transaction up to the row's own has ended."""
     if _is_sqlite(session):
         return literal(value=True)
     oldest_running = func.txid_snapshot_xmin(func.txid_current_snapshot())

@@ -261,7 +261,7 @@ def _prepare_postgres(connection: Any, _record: object) -> None:
 
 
 def _refuse_closed(connection: Any, record: ConnectionPoolEntry, _checked_out: object) -> None:
-    """PostgreSQL was restarted, perhaps: a server speaks unasked only to say farewell. To look costs no round trip."""
+    """Raise if PostgreSQL has closed the connection: on an idle one it sends data only then."""
     was_used = record.info.get("was_used", False)
     record.info["was_used"] = True
     if was_used and _has_something_to_say(connection.fileno()):

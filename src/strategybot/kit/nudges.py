@@ -1,6 +1,6 @@
 """Nudges through Redis: a process that has written changes tells the others to read them.
 
-A nudge says nothing else and may be lost; whoever waits for one also looks by itself now and then.
+A nudge has no content and may be lost. The receivers also read once a second without one.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from typing import Any
 
 import anyio
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 logger = logging.getLogger("strategybot.nudges")
 
@@ -25,26 +26,26 @@ class RedisNudges:
         self.connected = False
 
     async def send(self) -> None:
-        """Tell the other processes. A Redis that does not answer is neither waited for nor an error."""
+        """Tell the other processes. If Redis does not answer, a warning is logged."""
         if self._redis is None:
             return
         try:
             with anyio.fail_after(SECONDS_TO_SEND):
                 await self._redis.publish(CHANNEL, b"")
-        except Exception:  # its errors are of many kinds; the others look by themselves after a second
+        except (RedisError, OSError):  # a timeout is an OSError
             logger.warning("could not nudge the other processes", exc_info=True)
 
     async def listen(self, nudged: Callable[[], None]) -> None:
-        """Call back at each nudge, until cancelled; reconnect when Redis was away."""
+        """Call `nudged` at each nudge until cancelled; reconnect if the connection is lost."""
         while True:
             try:
                 async with Redis.from_url(self._url) as self._redis, self._redis.pubsub() as channel:
                     await channel.subscribe(CHANNEL)
                     self.connected = True
-                    nudged()  # for what was missed
+                    nudged()  # for nudges that were missed while there was no connection
                     await _follow(channel, nudged)
-            except Exception:  # likewise
-                logger.warning("the nudges of other processes cannot be heard", exc_info=True)
+            except Exception:  # the boundary of a background loop: another error would end all streams of the process
+                logger.warning("could not receive nudges of other processes", exc_info=True)
             finally:
                 self.connected, self._redis = False, None
             await asyncio.sleep(SECONDS_BEFORE_RECONNECTING)

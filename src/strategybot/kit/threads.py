@@ -127,7 +127,7 @@ class Readers:
             self._taken += 1  # several threads write it, so an increment may be lost; only whether it changed matters
             try:
                 self._finish(future, context.run(work), None)
-            except BaseException as error:  # noqa: BLE001  whoever waits for the result decides what it means
+            except BaseException as error:  # noqa: BLE001  raised again in the task that waits for the result
                 self._finish(future, None, error)
             del future, context, work
 

@@ -13,7 +13,7 @@ router = APIRouter()
 
 
 class _Handled(Response):
-    """The answer of the MCP server, which reads the request and writes the response itself."""
+    """A response that the MCP server writes itself."""
 
     def __init__(self, server: MCPServer[Any]) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ async def answer(request: Request, user: ReadingUser) -> Response:
 
 
 def asker_of(context: Context[Any, Any]) -> Asker:
-    """Whoever sent the HTTP request that this call came with."""
+    """Return the user who sent the HTTP request of this call."""
     request = context.request_context.request
     asker = None if request is None else request.state.asker
     assert isinstance(asker, Asker)  # noqa: S101  set by the route above

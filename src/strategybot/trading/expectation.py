@@ -1,8 +1,8 @@
-"""What a backtest lets one expect of paper trading, and plain sentences where paper trading leaves that.
+"""What a backtest predicts for paper trading, and a sentence for each figure that is outside of the prediction.
 
-The bands hold about 90 % of what would be seen if nothing had changed: trades come as by a Poisson process with the
-backtest's rate, and each wins with the backtest's chance. Both are simplifications: trades come in bursts, and one
-market is not the other. A band is a hint to look, not a test.
+A band contains about 90 % of the outcomes if nothing has changed: trades follow a Poisson process with the backtest's
+rate, and each wins with the backtest's probability. Both are simplifications: trades cluster, and markets change. A
+figure outside of its band is a reason to look, not a statistical test.
 """
 
 import math
@@ -71,7 +71,7 @@ class Expectation(BaseModel):
 
 
 def expectation(past: Past, tally: Tally, seconds: int) -> Expectation:
-    """Return what the backtest lets expect beside what was seen in so many seconds of paper trading."""
+    """Return what the backtest predicts, next to what happened in so many seconds of paper trading."""
     wins = sum(pnl > 0 for pnl in past.pnl)
     rate = len(past.pnl) / past.seconds if past.seconds > 0 else 0.0
     weeks = seconds / WEEK
@@ -101,7 +101,7 @@ def _rate_band(expected: float, live: float | None) -> Band:
 
 
 def _counts(expected: float) -> tuple[int, int]:
-    """The band of a number of events."""
+    """Return the band of a number of events."""
     spread = WIDTH * math.sqrt(expected)
     return max(0, math.floor(expected - spread)), math.ceil(expected + spread)
 
@@ -128,7 +128,7 @@ def _streak_notes(past: Past, tally: Tally) -> list[str]:
 
 
 def losing_streaks(pnl: Sequence[float]) -> list[int]:
-    """The lengths of all runs of losing trades."""
+    """Return the length of every sequence of losing trades."""
     lengths, current = [], 0
     for each in pnl:
         if each < 0:

@@ -8,12 +8,12 @@ from strategybot.trading.language.values import plain
 
 
 def refusal_words(guards: Guards, watch: Watch, by: int) -> str:
-    """Why an entry was refused at a close."""
+    """Return why an entry was refused at a close."""
     return f"not buying: {_cause(guards, watch, by)}"
 
 
 def skipped_summary(guards: Guards | None, watch: Watch) -> str | None:
-    """What the guards kept a run from buying; None if nothing."""
+    """Return how many entries the guards refused, and why; None if they refused none."""
     if guards is None:
         return None
     counts = (watch.skipped_by_drawdown, watch.skipped_by_streak, watch.skipped_by_day)

@@ -1,6 +1,6 @@
-"""Guards, compiled: what a run must remember of itself so that they can refuse an entry.
+"""Guards, compiled: the state that they need of a run, and when they refuse an entry.
 
-A guard looks at closes and at fills that have happened, never ahead. It refuses entries and nothing else.
+A guard reads past closes and fills only. It refuses entries and changes nothing else.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ DAY = 86_400
 
 
 class GuardTerms(NamedTuple):
-    """A limit that can never be reached stands for a guard that is off."""
+    """The limits of the guards. A guard that is off has a limit that cannot be reached."""
 
     fall: float  # as a share of the highest equity
     losses: int

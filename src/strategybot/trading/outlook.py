@@ -1,7 +1,7 @@
 """How far every rule of a strategy is from acting now: what an entry waits for, and what could end a position.
 
-It sees the candles up to the present one. What it says of the price within a time counts on references that are known
-already; new candles can only add others.
+It reads the candles up to the present one. A change of the price within a time is measured from references that are
+already known; later candles can only add more.
 """
 
 import math
@@ -91,9 +91,10 @@ def _missing_words(condition: Condition, reading: ConditionReading, candles: Can
 
 
 def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
-    """The smallest further move, in percent of the last close, that meets the condition at a candle to come.
+    """Return the smallest move, in percent of the last close, that meets the condition at a later candle.
 
-    Counted are the candles for which a reference is known. A percentage of zero: it is met if the price stays.
+    `candles` is how long the present reference stays in the window. With 0 percent the condition is met if the price
+    stays the same.
     """
     window, last = window_candles(condition, candles.interval_seconds), len(candles) - 1
     falls = isinstance(condition, PriceDrop)
@@ -101,7 +102,7 @@ def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
     column = candles.close if condition.reference == "close" else extremes
     known = column[max(0, last + 1 - window) : last + 1]
     extreme = float(known.max() if falls else known.min())
-    # The last of equal ones is a reference for longest, counted from the present candle.
+    # Of equal extremes the last one stays in the window for longest.
     place = len(known) - 1 - int(np.argmax(known[::-1] == extreme))
     limit = condition.percent / 100
     target = extreme * (1 - limit if falls else 1 + limit)
@@ -139,7 +140,7 @@ def _level_words(condition: PriceLevel, reading: ConditionReading) -> str:
 
 
 def _waits(strategy: Strategy, terms: Terms, book: State, watch: Watch | None, time: int) -> list[NextCondition]:
-    """What keeps a flat book from buying whatever its conditions say."""
+    """Return what prevents an entry even if all conditions are met."""
     found = []
     if time < book.ready_time:
         left = int(book.ready_time) - time
@@ -156,7 +157,7 @@ def _wait(condition: str, sentence: str, value: float | None, limit: float | Non
 
 
 def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
-    """The stop, the target and the longest holding of an open position."""
+    """Return the stop, the target and the longest holding time of an open position."""
     close, found = float(candles.close[-1]), []
     stop, kind = stop_level(terms, book)
     if stop > 0:

@@ -1,4 +1,4 @@
-"""Guards: limits on a whole run. They only ever refuse to buy; exits always work."""
+"""Guards: limits on a whole run. They refuse entries; exits are not affected."""
 
 from typing import Annotated
 
