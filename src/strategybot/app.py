@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -33,6 +32,7 @@ from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts
+from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
@@ -51,29 +51,23 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
-from strategybot.events.service import Nudges, Streams
+from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.cross_origin import CrossOrigin
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
-from strategybot.kit.http.metrics import Figure, Metrics
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
 from strategybot.kit.http.probes import Readiness, probes_router
+from strategybot.kit.http.prometheus import Figure, Prometheus
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import Site, is_built
-from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
+from strategybot.kit.runs import JobsFactory
 from strategybot.kit.threads import in_thread, repeat, use_readers
-from strategybot.market.ave import AveProvider
-from strategybot.market.demo import DemoProvider
-from strategybot.market.fairness import FairPace
-from strategybot.market.geckoterminal import GeckoTerminalProvider
 from strategybot.market.guard import Charged
-from strategybot.market.pace import SharedPace
-from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
@@ -96,9 +90,6 @@ SITE = Path(__file__).parent / "site"  # the browser app as it was built, no par
 PAGES = ("", "bots", "market", "account", "login", "register")
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
-COMPUTE_SLOTS = 32  # most of them may well be waiting for the provider: the runner itself spares the processors
-COMPUTE_CHECK = timedelta(milliseconds=20)
-AVE_REQUESTS_A_SECOND = {"free": 1, "normal": 5, "pro": 20}
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
 Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry a field.
@@ -122,19 +113,30 @@ class Services:
         data_folder.prepare(settings.data_dir)
         self.clock, self.demo = clock, settings.market_provider == "demo"
         self.database = Database(settings.database)
-        passwords = passwords or Passwords()
         self.rates = RateLimits(settings, self.database, clock)
         secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
-        tokens = AccessTokens(secret, settings.token_lifetime_span, clock)
-        self.accounts = _accounts(self.database, clock, passwords, tokens, self.rates)
-        self.operator = Operator(self.database, passwords, clock)
-        self.personal_tokens = PersonalTokens(self.database, self.accounts, clock)
+        new_jobs = partial(jobs_at, settings.queue_url)
+        self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
         self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot, simulations_at_a_glance)
         self.verdicts = Verdicts(self.database, self.market, clock)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
+        self._add_backtests(new_jobs)
+        self._add_research(new_jobs)
+        self._add_simulations()
+        self._add_conversations(settings)
+        self._add_notifications(Sealer(secret), Senders(private_allowed=settings.private_webhooks), new_jobs)
+        self.streams = Streams(self.database, nudges_at(settings.queue_url))
+        self.retention = Retention(self.database, self.accounts, clock)
+
+    def _add_accounts(self, passwords: Passwords, tokens: AccessTokens) -> None:
+        self.accounts = _accounts(self.database, self.clock, passwords, tokens, self.rates)
+        self.operator = Operator(self.database, passwords, self.clock)
+        self.personal_tokens = PersonalTokens(self.database, self.accounts, self.clock)
+
+    def _add_backtests(self, new_jobs: JobsFactory) -> None:
         self.backtest_runner = strategybot.backtests.runner.Runner(
-            self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url), self.verdicts
+            self.database, self.market, self.clock, self.leases, new_jobs, self.verdicts
         )
         self.backtests = Backtests(
             self.database,
@@ -143,20 +145,26 @@ class Services:
             self.market,
             self.backtest_runner,
             self.rates.visitor_backtests,
-            clock,
+            self.clock,
         )
-        self.holdouts = Holdouts(self.bots, self.backtests, clock)
-        in_background = (self.database, self.market, clock, self.leases, partial(_jobs_at, settings.queue_url))
+
+    def _add_research(self, new_jobs: JobsFactory) -> None:
+        self.holdouts = Holdouts(self.bots, self.backtests, self.clock)
+        in_background = (self.database, self.market, self.clock, self.leases, new_jobs)
         self.optimiser = Optimiser(*in_background, self.verdicts)
         self.surveyor = Surveyor(*in_background, self.verdicts)
         of_bots = (self.database, self.accounts, self.bots, self.backtests, self.market)
-        self.optimisations = Optimisations(*of_bots, self.optimiser, clock)
-        self.surveys = Surveys(*of_bots, self.surveyor, clock)
-        self.simulations = Simulations(
-            self.database, self.accounts, self.bots, self.market, self.rates.simulation_starts, clock
+        self.optimisations = Optimisations(*of_bots, self.optimiser, self.clock)
+        self.surveys = Surveys(*of_bots, self.surveyor, self.clock)
+
+    def _add_simulations(self) -> None:
+        starts = self.rates.simulation_starts
+        self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, starts, self.clock)
+        self.simulation_runner = strategybot.simulations.runner.Runner(
+            self.database, self.market, self.clock, self.leases
         )
-        self.simulation_runner = strategybot.simulations.runner.Runner(self.database, self.market, clock, self.leases)
-        links = Links(self.database, self.bots, clock)
+
+    def _add_conversations(self, settings: Settings) -> None:
         self.acts = Acts(
             self.bots,
             self.backtests,
@@ -164,17 +172,16 @@ class Services:
             self.surveys,
             self.simulations,
             self.market,
-            links,
-            clock,
+            Links(self.database, self.bots, self.clock),
+            self.clock,
         )
         self.model = language_model(settings.model, environment())
         self.conversations = conversations_of(self, settings, self.model)
-        sealer, senders = Sealer(secret), Senders(private_allowed=settings.private_webhooks)
-        to_targets = sealer, senders, self.rates.deliveries, clock
+
+    def _add_notifications(self, sealer: Sealer, senders: Senders, new_jobs: JobsFactory) -> None:
+        to_targets = sealer, senders, self.rates.deliveries, self.clock
         self.notifications = Notifications(self.database, self.accounts, *to_targets)
-        self.courier = Courier(self.database, *to_targets, partial(_jobs_at, settings.queue_url))
-        self.streams = Streams(self.database, _nudges_at(settings.queue_url))
-        self.retention = Retention(self.database, self.accounts, clock)
+        self.courier = Courier(self.database, *to_targets, new_jobs)
 
 
 def _accounts(
@@ -197,23 +204,6 @@ def _accounts(
     return Accounts(database, passwords, tokens, rates.gates, clock, usage, rates.of_one_owner(), transfers)
 
 
-def _jobs_at(url: str, queue: str, handler: Handler) -> Jobs:
-    if url.startswith("memory://"):
-        return LocalJobs(handler, slots=COMPUTE_SLOTS)
-    # Only here: its library makes every start slower, and one process alone needs no queue.
-    from strategybot.kit.queue import QueuedJobs  # noqa: PLC0415
-
-    return QueuedJobs(url, queue, handler, slots=COMPUTE_SLOTS, check_interval=COMPUTE_CHECK)
-
-
-def _nudges_at(url: str) -> Nudges | None:
-    if url.startswith("memory://"):
-        return None
-    from strategybot.kit.nudges import RedisNudges  # noqa: PLC0415  as above
-
-    return RedisNudges(url)
-
-
 def conversations_of(
     services: Services, settings: Settings, model: Model, seconds_a_turn: float = SECONDS_A_TURN
 ) -> Conversations:
@@ -232,26 +222,14 @@ def conversations_of(
     )
 
 
-def provider_of(settings: Settings, database: Database, clock: Clock) -> Provider:
-    name = settings.market_provider
-    if name == "demo":
-        return DemoProvider(clock)
-    if name == "geckoterminal":
-        pace = SharedPace(database, clock, name, timedelta(seconds=2), burst=5)
-        return GeckoTerminalProvider(base_url=settings.geckoterminal_url, admit=FairPace(pace))
-    key = settings.ave_api_key.get_secret_value() if settings.ave_api_key else ""
-    pace = SharedPace(database, clock, name, timedelta(seconds=1) / AVE_REQUESTS_A_SECOND[settings.ave_api_plan])
-    return AveProvider(key, data_url=settings.ave_data_url, trade_url=settings.ave_trade_url, admit=FairPace(pace))
-
-
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
-    metrics = Metrics() if settings.metrics else None
-    app = assemble(settings, metrics)
-    services = Services(settings, clock, _cost_counter(metrics))
+    prometheus = Prometheus() if settings.metrics else None
+    app = assemble(settings, prometheus)
+    services = Services(settings, clock, _cost_counter(prometheus))
     attach_services(app, services)
-    if metrics is not None:
-        metrics.watch(lambda: _figures_of_this_process(services))
-        metrics.watch(lambda: _figures_of_all_processes(services))
+    if prometheus is not None:
+        prometheus.watch(lambda: _figures_of_this_process(services))
+        prometheus.watch(lambda: _figures_of_all_processes(services))
     return app
 
 
@@ -260,7 +238,7 @@ def development_app() -> FastAPI:
     return create_app(Settings())
 
 
-def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> FastAPI:
+def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SITE) -> FastAPI:
     """The routes and the shell around them, with nothing behind them yet."""
     app = FastAPI(
         title="Strategy Bot",
@@ -272,7 +250,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
         redirect_slashes=False,
         lifespan=_lifespan,
         middleware=[
-            Middleware(RequestContext, observe=metrics.observe if metrics else None),
+            Middleware(RequestContext, observe=prometheus.observe if prometheus else None),
             Middleware(CatchAll),
             *_cors(settings.cors_origins),
             Middleware(BodyCap),
@@ -280,7 +258,7 @@ def assemble(settings: Settings, metrics: Metrics | None, site: Path = SITE) -> 
     )
     install_error_rendering(app)
     # The framework tries one route after the other: what is asked most often stands first.
-    app.include_router(probes_router(metrics))
+    app.include_router(probes_router(prometheus))
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.router)
@@ -324,10 +302,10 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.readiness = Readiness(partial(write_probe, services.database, services.clock))
 
 
-def _cost_counter(metrics: Metrics | None) -> Charged:
-    if metrics is None:
+def _cost_counter(prometheus: Prometheus | None) -> Charged:
+    if prometheus is None:
         return _nobody_counts
-    return metrics.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
+    return prometheus.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
 
 
 def _figures_of_this_process(services: Services) -> list[Figure]:

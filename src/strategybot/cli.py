@@ -59,17 +59,12 @@ def serve(
 
 
 @program.command()
+@options.with_run_options
 def backtest(
+    *,
     strategy: options.StrategyFile,
     token: options.Token = None,
-    chain: options.Chain = None,
-    interval: options.Length = None,
-    start: options.Start = None,
-    end: options.End = None,
-    days: options.Days = None,
-    cash: options.Amount = "10000",
-    fee: options.Fee = "0.1",
-    slippage: options.Slippage = "0.05",
+    run: options.RunOptions,
     intrabar: options.IntrabarChoice = "auto",
     csv: options.CsvFile = None,
     png: options.PngFile = None,
@@ -82,27 +77,20 @@ def backtest(
     """
     from strategybot.terminal.request import checked_request
 
-    asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
-    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": intrabar, "trades": trades}
-    checked, request = checked_request(strategy, asked)
+    checked, request = checked_request(strategy, run.asked(token, intrabar, trades))
     from strategybot.terminal.backtest import backtest  # after validation: the compiler is slow to import
 
     backtest(checked, request, csv=csv, png=png, as_json=as_json)
 
 
 @program.command()
+@options.with_run_options
 def optimise(
+    *,
     strategy: options.StrategyFile,
     sweep: options.Sweeps,
     token: options.Token = None,
-    chain: options.Chain = None,
-    interval: options.Length = None,
-    start: options.Start = None,
-    end: options.End = None,
-    days: options.Days = None,
-    cash: options.Amount = "10000",
-    fee: options.Fee = "0.1",
-    slippage: options.Slippage = "0.05",
+    run: options.RunOptions,
     objective: options.ObjectiveChoice = options.Objective.RETURN,
     minimum_trades: options.LeastTrades = 20,
     csv: options.CsvFile = None,
@@ -115,28 +103,21 @@ def optimise(
     """
     from strategybot.terminal.request import checked_request
 
-    asked = {"token": token, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
-    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
-    checked, request = checked_request(strategy, asked)
+    checked, request = checked_request(strategy, run.asked(token))
     from strategybot.terminal.optimise import optimise  # after validation: the compiler is slow to import
 
     optimise(checked, request, sweep, objective.value, minimum_trades, csv, variants, as_json=as_json)
 
 
 @program.command()
+@options.with_run_options
 def survey(
+    *,
     strategy: options.StrategyFile,
     token: options.Tokens = None,
     trending: options.TrendingChain = None,
     limit: options.TokenLimit = 20,
-    chain: options.Chain = None,
-    interval: options.Length = None,
-    start: options.Start = None,
-    end: options.End = None,
-    days: options.Days = None,
-    cash: options.Amount = "10000",
-    fee: options.Fee = "0.1",
-    slippage: options.Slippage = "0.05",
+    run: options.RunOptions,
     as_csv: options.AsCsv = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -146,9 +127,7 @@ def survey(
     """
     from strategybot.terminal.request import checked_request
 
-    asked = {"token": None, "chain": chain, "interval": interval, "start": start, "end": end, "days": days}
-    asked |= {"cash": cash, "fee": fee, "slippage": slippage, "intrabar": "off", "trades": "0"}
-    checked, request = checked_request(strategy, asked)
+    checked, request = checked_request(strategy, run.asked())
     from strategybot.terminal.survey import survey  # after validation: the compiler is slow to import
 
     survey(checked, request, token or [], trending, limit, as_json=as_json, as_csv=as_csv)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import anyio
 
 from strategybot import data_folder
-from strategybot.app import AVE_REQUESTS_A_SECOND, provider_of
+from strategybot.backends import AVE_REQUESTS_A_SECOND, provider_of
 from strategybot.conversations.agent.language_models import language_model
 from strategybot.kit.clock import system_clock
 from strategybot.kit.database import Database, DatabaseUnavailable

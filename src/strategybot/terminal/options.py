@@ -1,8 +1,12 @@
 """The options of the commands that test a strategy. Their values are checked in `request.py`, in our own words."""
 
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -36,6 +40,43 @@ CsvFile = Annotated[Path | None, typer.Option(metavar="FILE", help=f"Your own ca
 PngFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save a chart there too.")]
 Listed = Annotated[str, typer.Option(metavar="N", help="List the last N trades.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document, all trades in it.")]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options that all commands which test a strategy share."""
+
+    chain: Chain = None
+    interval: Length = None
+    start: Start = None
+    end: End = None
+    days: Days = None
+    cash: Amount = "10000"
+    fee: Fee = "0.1"
+    slippage: Slippage = "0.05"
+
+    def asked(self, token: str | None = None, intrabar: str = "off", trades: str = "0") -> dict[str, str | None]:
+        """Return all options of a run by name, as `checked_request` reads them."""
+        return {**asdict(self), "token": token, "intrabar": intrabar, "trades": trades}
+
+
+def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Replace the parameter `run` of a command by the options of `RunOptions`, so that typer offers each of them."""
+    shared = [
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.type)
+        for each in fields(RunOptions)
+    ]
+    own = signature(command)
+    offered = [new for each in own.parameters.values() for new in (shared if each.name == "run" else [each])]
+
+    @wraps(command)
+    def call(**given: Any) -> None:
+        run = RunOptions(**{each.name: given.pop(each.name) for each in shared})
+        command(run=run, **given)
+
+    call.__signature__ = own.replace(parameters=offered)  # type: ignore[attr-defined]  # typeshed knows none
+    call.__annotations__ = {each.name: each.annotation for each in offered}
+    return call
 
 
 class Objective(StrEnum):

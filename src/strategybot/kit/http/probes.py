@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.http.error_responses import ErrorView
-from strategybot.kit.http.metrics import Metrics
+from strategybot.kit.http.prometheus import Prometheus
 
 SECONDS_TO_LOOK = 3.0
 SECONDS_BETWEEN_LOOKS = 0.1
@@ -50,7 +50,7 @@ class StatusView(BaseModel):
     status: str = "ok"
 
 
-def probes_router(metrics: Metrics | None) -> APIRouter:
+def probes_router(prometheus: Prometheus | None) -> APIRouter:
     router = APIRouter(tags=["Operation"])
 
     @router.get("/healthz")
@@ -64,8 +64,8 @@ def probes_router(metrics: Metrics | None) -> APIRouter:
         await request.app.state.readiness.check()
         return StatusView()
 
-    if metrics is not None:
-        page = metrics.page
+    if prometheus is not None:
+        page = prometheus.page
 
         @router.get("/metrics", include_in_schema=False)
         def metrics_page() -> Response:

@@ -42,7 +42,7 @@ class Figure:
 Look = Callable[[], Sequence[Figure]]
 
 
-class Metrics:
+class Prometheus:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
