@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategybot.conversations.agent.loop import LONGEST_ANSWER
+from strategybot.conversations.agent.answer_stream import LONGEST_ANSWER
 from strategybot.conversations.receipts.checking import check
 from strategybot.settings import Settings
 from tests.conversations.talking import Headers, begin, call, say, scripted, stream, text

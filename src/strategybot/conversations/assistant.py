@@ -1,4 +1,4 @@
-"""Who answers: a command by its rule, everything else by the agent; then the numbers are looked up."""
+"""Answers a message: a slash command by its function, anything else by the agent. Then its numbers are looked up."""
 
 from strategybot.conversations.agent.loop import AgentLoop
 from strategybot.conversations.commands import Commands, is_command
@@ -25,7 +25,7 @@ class Respondent:
             reply = await self._loop.reply(question, calls, emit)
             content, history = reply.text, reply.history
             notes = [ANSWERED_OFFLINE] if self._has_language_model and reply.model_name == OFFLINE else []
-        # Off the event loop: a long answer about many results takes its time.
+        # In a thread: looking up the numbers of a long answer in many results would block the event loop.
         receipts = await in_thread(check, content, [*question.known, question.text, *map(dict, calls.made)])
         return _with_receipts(receipts, calls, emit, content, history, notes)
 

@@ -1,4 +1,4 @@
-"""Whoever a tool acts for. It comes from the request, and nothing that a language model says can change it."""
+"""For whom a tool acts. It comes from the request; no argument of a language model can change it."""
 
 from dataclasses import dataclass, field
 
@@ -13,12 +13,12 @@ class Actor:
     principal: Principal
     defaults: UserSettings
     seen_revisions: dict[str, int] = field(default_factory=dict, kw_only=True)
-    """By bot, the revision of the strategy that was read last: a change is based on it."""
+    """The last revision of each bot's strategy that was read; a change is based on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller(Actor):
-    """Whoever a turn of a conversation is for."""
+    """The actor of a turn in a conversation."""
 
     conversation_id: str
     turn_id: str

@@ -1,4 +1,4 @@
-"""Slash commands: the same for every model, answered by rule. `/help` lists them, a typo gets the nearest one."""
+"""Slash commands, which work without a language model. `/help` lists them; a typo is answered with the nearest one."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.conversations.agent.acts import Acts
-from strategybot.conversations.agent.facts import Json, NoBotLinked
+from strategybot.conversations.agent.refusals import NoBotLinked
 from strategybot.conversations.agent.telling import (
     bots_words,
     described,
@@ -23,6 +23,7 @@ from strategybot.conversations.agent.telling import (
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.turn.calls import CallFailed, Calls
+from strategybot.kit.json_object import Json
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN
 from strategybot.trading.language.strategy import Strategy
@@ -194,7 +195,7 @@ class Commands:
         return tokens
 
     async def _token(self, words: str, calls: Calls) -> Json:
-        """The one token that is meant; raises a question when that is not clear."""
+        """Return the token that the words name. Raise a question if there are none or several."""
         if _TOKEN_ID.fullmatch(words) and _ADDRESS.match(words):
             address, _, chain = words.rpartition("-")
             return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}

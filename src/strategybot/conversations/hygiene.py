@@ -1,10 +1,12 @@
-"""Text that others wrote, made fit to be read by a language model or a person.
+"""Cleans text that other people wrote, before a language model or a user reads it.
 
-Names of tokens and bots are hostile: nothing invisible, nothing that turns the direction of a text, nothing long.
+Names of tokens and bots may be hostile: invisible characters, direction marks and excess length are removed.
 """
 
 import re
 from typing import Any
+
+from pydantic import BaseModel
 
 LONGEST_TEXT = 300
 LONGEST_NAME = 100
@@ -17,17 +19,17 @@ _INVISIBLE = re.compile(
 
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-# An underscore inside a word is not markup. The last three: some readers make links of bare addresses.
+# An underscore inside a word is not markup. The last three: some Markdown viewers make links of bare addresses.
 _MARKUP = re.compile(r"[\\`*\[\]<>&~|#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 
 def without_controls(text: str) -> str:
-    """Lines and blanks stay: it may be a whole answer."""
+    """Return the text without control characters. Line breaks and spaces stay."""
     return _CONTROLS.sub("", text)
 
 
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
-    """On one line, visible, and cut where it is too long."""
+    """Return the text on one line, without invisible characters, and cut if it is too long."""
     plain = " ".join(_INVISIBLE.sub(" ", text[: longest * 4]).split())
     return plain if len(plain) <= longest else plain[: longest - 1] + "…"
 
@@ -41,7 +43,9 @@ def plain_name(name: object, longest: int = LONGEST_NAME) -> str:
 
 
 def clean(value: Any, longest: int = LONGEST_TEXT, most: int = MOST_ENTRIES) -> Any:
-    """The same for every text in a JSON value; long lists are cut."""
+    """Return a model or a JSON value as JSON, with every text cleaned. Long lists are cut."""
+    if isinstance(value, BaseModel):
+        return clean(value.model_dump(mode="json"), longest, most)
     if isinstance(value, str):
         return clean_text(value, longest)
     if isinstance(value, dict):

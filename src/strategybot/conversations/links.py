@@ -1,4 +1,4 @@
-"""Which conversation is whose, and which bot it is about."""
+"""Finds conversations of their owner, and links them to bots."""
 
 from strategybot.accounts.service import Principal
 from strategybot.bots.service import BotNotFound, Bots

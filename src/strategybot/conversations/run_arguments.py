@@ -1,7 +1,7 @@
-"""What stands behind `/backtest` and `/simulate`: a token, the length of a candle, how far back, and how.
+"""The arguments of `/backtest` and `/simulate`: a token, a candle length, a number of days, a mode.
 
-In any order and letter case. A length of time that makes no sense there is answered with those that do, and never taken
-for the name of a token.
+Order and letter case do not matter. A length of time that is not allowed is refused with a list of those that are; it
+is never read as the name of a token.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar, get_args
 
-from strategybot.conversations.agent.facts import MOST_DAYS
+from strategybot.conversations.agent.acts import MOST_DAYS
 from strategybot.conversations.turn.calls import CallFailed
 from strategybot.simulations.schemas import KlineInterval, Mode
 from strategybot.trading.instruments import INTERVALS, Interval
@@ -26,7 +26,7 @@ _UNITS = {
     **dict.fromkeys(("y", "year", "years"), "y"),
 }
 _SHORTER_THAN_A_DAY = ("s", "m", "h")
-_DAY_LONG = "1d"  # a candle; beside another one, a day of them
+_DAY_LONG = "1d"  # a candle length; if another one is given, a number of days
 _TIME = re.compile(rf"(?<!\S)(-?[0-9][0-9.,]*) ?({'|'.join(_UNITS)})(?!\S)", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]{1,9}")
 
@@ -73,7 +73,7 @@ def read_simulation(text: str) -> SimulationArguments:
 
 
 def _apart(text: str) -> tuple[list[Time], str]:
-    """The lengths of time, and what is left without them."""
+    """Return the lengths of time in the text, and the rest of the text."""
     times = [Time(match[1], _UNITS[match[2].lower()], match[0].lower()) for match in _TIME.finditer(text)]
     return times, " ".join(_TIME.sub("", text).split())
 

@@ -1,7 +1,7 @@
-"""Conversations: who may speak, how often, and one answer at a time.
+"""Conversations: who may send messages, how many, and one answer at a time.
 
-What a turn may cost is decided in one transaction before anybody thinks of an answer: the conversation is free, the
-visitor has a chat left, the service has one left. The user's message is kept from there on, whatever happens.
+One transaction decides whether a turn may begin: the conversation is free, and the limits of the visitor and of the
+service have a chat left. It saves the user's message, which is kept whatever happens later.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ from strategybot.kit.threads import in_thread
 
 CHATS_OF_A_VISITOR = 50
 CHATS_BEFORE_THE_WARNING = 40
-LEASE = timedelta(seconds=90)  # longer than any turn may take, so that only a dead process is overtaken
+LEASE = timedelta(seconds=90)  # longer than any turn, so that only the turn of a dead process is taken over
 MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
@@ -115,7 +115,7 @@ class Conversations:
         return _view(conversation, [])
 
     def welcome(self, address: str, draft: ConversationDraft) -> WelcomeView:
-        """The first conversation of somebody nobody knows yet: it comes with a visitor's token."""
+        """Begin a conversation for a new visitor, and return it with the visitor's token."""
         if draft.bot_id is not None:
             raise BotNotFound
         token = self._accounts.welcome_visitor(address)
@@ -146,7 +146,7 @@ class Conversations:
         return self.conversation(principal, conversation_id)
 
     async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
-        """Raises what refuses the turn; past that, it goes on by itself."""
+        """Begin a turn, or raise if it is refused. The turn runs as a task of its own."""
         self.in_hand.refuse_when_closing()
         admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
         return self.in_hand.begin(lambda emit: self._answer(admitted, emit))
@@ -159,7 +159,7 @@ class Conversations:
                 answer = await self._assistant.answer(admitted.question, calls, text.emit)
         except Interrupted:
             answer = interrupted(calls, text)
-        except BaseException:  # whatever ended it, the conversation must be free again
+        except BaseException:  # also a cancellation: the conversation must be free again
             await in_thread(self._finish, admitted, interrupted(calls, text))
             raise
         return await in_thread(self._finish, admitted, answer)
@@ -186,7 +186,7 @@ class Conversations:
         return Admitted(Question(caller, text, histories, _known(earlier)), remaining)
 
     def _take_chat(self, session: Session, principal: Principal) -> int | None:
-        """How many are left to a visitor after this one; None for a user."""
+        """Return how many chats a visitor has left after this one; None for a user."""
         if principal.standing != "anonymous":
             return None
         taken = storage.take_chat(session, principal.owner_id, CHATS_OF_A_VISITOR)
@@ -205,7 +205,7 @@ class Conversations:
             conversation = storage.end_turn(session, caller.conversation_id, caller.turn_id, message.created_at)
             if conversation is not None:
                 session.add(message)
-        if conversation is None:  # past the transaction: how the calls ended is kept
+        if conversation is None:  # raised after the transaction, which has saved how the calls ended
             raise ConversationNotFound
         with self._database.read() as session:
             shown = _whole(session, conversation)
@@ -229,7 +229,7 @@ conversation_of_bot = storage.newest_of_bot
 
 
 def title_of(text: str) -> str | None:
-    """The first line of the first message, cut at a word."""
+    """Return the first line of the text, cut at a word."""
     line = clean_text(next((line for line in text.splitlines() if line.strip()), ""), 200)
     if len(line) <= LONGEST_TITLE:
         return line or None
@@ -257,7 +257,7 @@ def _message(conversation_id: str, role: Role, content: str, clock: Clock) -> st
 
 
 def _known(messages: list[storage.Message]) -> list[Any]:
-    """The user's own words, and the tool calls with their results; never what the assistant only said."""
+    """Return the user's messages and the tool calls with their results, without the assistant's own words."""
     return [
         entry for message in messages for entry in ([message.content] if message.role == "user" else message.tool_calls)
     ]

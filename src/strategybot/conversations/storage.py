@@ -1,11 +1,10 @@
 """Conversations, their messages, what visitors have used up, and the journal of tool calls, in the database.
 
-`answering_until` is the lease of the turn `turn_id`: while it lasts nobody else begins one, and a turn whose process
-died is over when it ends. What a turn writes is conditional on its `turn_id`.
+`answering_until` is the lease of the turn `turn_id`: no other turn begins before it ends, and it also ends the turn of
+a process that died. The writes of a turn are conditional on its `turn_id`.
 """
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -27,9 +26,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.conversations.schemas import Role
 from strategybot.kit.database import Base, Id, Session, rows_and_total
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
-
-Json = dict[str, Any]
 
 
 class Conversation(Base):
@@ -47,7 +45,7 @@ class Conversation(Base):
 
 
 class Message(Base):
-    """What a person reads; the answer also keeps `history`, its turn as the language model reads it."""
+    """A message as the user reads it. An answer also has `history`: its turn as the language model reads it."""
 
     __tablename__ = "conversations_messages"
     __table_args__ = (Index("ix_conversations_messages_conversation_id_id", "conversation_id", "id"),)
@@ -63,7 +61,7 @@ class Message(Base):
 
 
 class Allowance(Base):
-    """How many chats a visitor has had, in whichever conversation."""
+    """How many chats a visitor has used, in all conversations."""
 
     __tablename__ = "conversations_allowances"
 
@@ -72,7 +70,10 @@ class Allowance(Base):
 
 
 class ToolCall(Base):
-    """The journal: written before a tool acts, `outcome` when the turn ends. It outlives the conversation."""
+    """An entry of the journal. It is written before the tool acts, its `outcome` when the turn ends.
+
+    It is kept when the conversation is deleted.
+    """
 
     __tablename__ = "conversations_tool_calls"
 
@@ -87,7 +88,7 @@ class ToolCall(Base):
 
 
 def add(session: Session, conversation: Conversation) -> bool:
-    """Whether it could be: the bot it names may have been deleted meanwhile."""
+    """Add the conversation and return True; return False if its bot has just been deleted."""
     session.add(conversation)
     return written(session)
 
@@ -141,25 +142,25 @@ def delete_conversation(session: Session, owner_id: str, conversation_id: str) -
 
 
 def newest_of_bot(bot_id: ColumnElement[str]) -> ColumnElement[str | None]:
-    """As a part of a query: the conversation that was last active among those linked to the bot."""
+    """Return a subquery: the id of the most recently active conversation that is linked to the bot."""
     linked = select(Conversation.id).where(Conversation.bot_id == bot_id)
     return linked.order_by(Conversation.updated_at.desc(), Conversation.id.desc()).limit(1).scalar_subquery()
 
 
 def last_messages(session: Session, conversation_id: str, most: int) -> list[Message]:
-    """Oldest first."""
+    """Return the last messages, oldest first."""
     newest = select(Message).where(Message.conversation_id == conversation_id).order_by(Message.id.desc()).limit(most)
     return list(session.scalars(newest))[::-1]
 
 
 def last_histories(session: Session, conversation_id: str, most: int) -> list[str]:
-    """Of the last turns, newest first."""
+    """Return the histories of the last turns, newest first."""
     turns = select(Message.history).where(Message.conversation_id == conversation_id, Message.history.is_not(None))
     return [text for text in session.scalars(turns.order_by(Message.id.desc()).limit(most)) if text is not None]
 
 
 def take_chat(session: Session, owner_id: str, most: int) -> int | None:
-    """How many the visitor has had with this one, or None when there is none left. The owner is held already."""
+    """Count a visitor's chat and return their number; return None if none is left. The owner is locked already."""
     allowance = session.get(Allowance, owner_id) or Allowance(owner_id=owner_id, chats=0)
     if allowance.chats >= most:
         return None
@@ -169,7 +170,7 @@ def take_chat(session: Session, owner_id: str, most: int) -> int | None:
 
 
 def end_turn(session: Session, conversation_id: str, turn_id: str, now: datetime) -> Conversation | None:
-    """The conversation, free again; None when it is gone or another turn has begun."""
+    """Free the conversation and return it; return None if it was deleted or another turn has begun."""
     turn = select(Conversation).where(Conversation.id == conversation_id, Conversation.turn_id == turn_id)
     conversation = session.scalar(turn.with_for_update())
     if conversation is not None:
@@ -180,7 +181,7 @@ def end_turn(session: Session, conversation_id: str, turn_id: str, now: datetime
 def write_down_call(
     session: Session, conversation_id: str, turn_id: str, name: str, arguments: Json, now: datetime
 ) -> str | None:
-    """The id of the entry, for whoever owns the conversation now; None when it is gone."""
+    """Add an entry for the present owner of the conversation and return its id; return None if it was deleted."""
     entry = new_id()
     columns = ["id", "owner_id", "conversation_id", "turn_id", "name", "arguments", "created_at"]
     values = select(

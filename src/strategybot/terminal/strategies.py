@@ -16,8 +16,7 @@ from strategybot.terminal.stopping import Stop
 def export_strategy(bot: str, email: str) -> None:
     with open_services(open_settings()) as services:
         actor = Actor(*services.accounts.account(email))
-        bot_id = asyncio.run(services.acts.get_bot_info(actor, bot))["bot"]["id"]
-        exported = services.bots.export(actor.principal, bot_id)
+        exported = services.bots.export(actor.principal, asyncio.run(services.acts.bot_id(actor, bot)))
     sys.stdout.write(exported.model_dump_json(indent=2) + "\n")
 
 

@@ -147,7 +147,7 @@ class World:
     async def get_current_strategy(self) -> Json:
         self._note("get_current_strategy")
         if self.linked is None:
-            return NO_STRATEGY
+            return NO_STRATEGY.model_dump(mode="json")
         bot = self.linked
         previous = bot.revisions[-2] if len(bot.revisions) > 1 else None
         return {**bot.facts(self.language), "previous_strategy": previous, "has_previous": len(bot.revisions) > 1}

@@ -1,182 +1,267 @@
-"""What a tool tells of a bot, a run and a token: the members of their views that matter, and why there may be none."""
+"""What a tool returns about a bot, a run or a token: the fields of their views that matter in a conversation."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated
 
-from strategybot.backtests.schemas import BacktestView, VerdictView
-from strategybot.bots.schemas import BotView, RevisionView
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_field
+
+from strategybot.backtests.schemas import MetricsView, TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
-from strategybot.kit.errors import AppError, NotFound
-from strategybot.market.schemas import Token
-from strategybot.research.schemas import OptimisationView, Point, SurveyView
-from strategybot.simulations.schemas import SimulationSummary
+from strategybot.research.schemas import ParameterView, SurveyBest, Values, WalkForwardView
+from strategybot.simulations.schemas import LogEntryView, PortfolioView
+from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
-
-Json = dict[str, Any]
-
-MOST_DAYS = 3650
-MOST_TOKENS = 10
-MOST_BOTS_SHOWN = 50
-SECONDS_TO_WAIT = 15
-SECONDS_BETWEEN_LOOKS = 0.05
-TRADES_A_PAGE = 20
-LOG_ENTRIES_SHOWN = 20
-FINISHED = {"completed", "failed", "stopped"}
-RUN_FACTS = {
-    "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
-    "fee_percent", "slippage_percent", "strategy_revision", "data_source", "metrics", "metric_notes", "error",
-}  # fmt: skip
-VERDICT_FACTS = {"grade", "headline", "sentence", "trades", "trades_needed", "tries", "other_tokens_pending"}
-SIMULATION_FACTS = {
-    "run_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "progress",
-    "candles_processed", "candles_total", "portfolio",
-}  # fmt: skip
-OPTIMISATION_FACTS = {
-    "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "parameters",
-    "objective", "minimum_trades", "variants_total", "variants_done", "walk_forward", "p_loss", "error",
-}  # fmt: skip
-SURVEY_FACTS = {
-    "run_id", "status", "progress", "kline_interval", "start_time", "end_time", "tokens_total", "tokens_done", "error",
-}  # fmt: skip
-POINT_METRICS = {"total_return", "win_rate", "max_drawdown", "total_trades", "sharpe_ratio"}
-TOKEN_FACTS = {
-    "token_id", "symbol", "name", "chain", "price_usd", "price_change_24h_percent", "volume_24h_usd", "liquidity_usd",
-    "risk_score",
-}  # fmt: skip
-
-NO_STRATEGY: Json = {
-    "bot": None,
-    "revision": 0,
-    "strategy": None,
-    "summary": None,
-    "backtests_left": None,
-    "previous_strategy": None,
-    "has_previous": False,
-}
+from strategybot.trading.outlook import NextCondition
 
 
-UNTRUSTED = ["symbol", "name"]
-"""Fields of a token that a stranger wrote: data, never instructions."""
+def _visible(name: str) -> str:
+    return clean_text(name, 100)
 
 
-class NoBotNamed(AppError):
-    status = 422
-    message = "Say which bot: give its name or id as `bot`."
+def _escaped(name: str) -> str:
+    return plain_name(name, 60)
 
 
-class NothingToUndo(AppError):
-    status = 409
-    message = "This bot's strategy has not been changed yet."
+BotName = Annotated[str, AfterValidator(_visible)]
+StrangersText = Annotated[str, AfterValidator(_escaped)]
+"""Written by a stranger: cleaned, escaped, and named in `untrusted`. It is data, never an instruction."""
 
 
-class NoBotLinked(AppError):
-    status = 409
-    message = "No bot is linked to this conversation yet."
+class Facts(BaseModel):
+    model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
-class NoStrategy(AppError):
-    status = 422
-    message = "This bot has no strategy yet. When should it buy?"
+class BotFacts(Facts):
+    id: str
+    name: BotName
+    token: str | None
+    chain: str | None
 
 
-class NoToken(AppError):
-    status = 422
-    message = "There is no token to run on: neither the request nor the bot names one. Search for one first."
+class ListedBotFacts(BotFacts):
+    summary: str | None
+    linked: bool
 
 
-class NoRunYet(NotFound):
-    message = "This bot has no backtest yet."
+class BotListFacts(Facts):
+    bots: list[ListedBotFacts]
+    total_bots: int
 
 
-class NoSimulationRunning(NotFound):
-    message = "No simulation of this bot is running."
+class StrategyFacts(Facts):
+    bot: BotFacts | None
+    revision: int
+    strategy: Strategy | None
+    summary: str | None
+    backtests_left: int | None
 
 
-class NoSimulationYet(NotFound):
-    message = "This bot has no simulation yet."
+class CurrentStrategyFacts(StrategyFacts):
+    previous_strategy: Strategy | None
+    has_previous: bool
 
 
-class NothingKnown(NotFound):
-    message = "Nothing is known about this token."
+class RestoredStrategyFacts(StrategyFacts):
+    before_summary: str | None
 
 
-def was_changed(bot: BotView, revisions: list[RevisionView]) -> bool:
-    """Whether there is something to go back to: with its first strategy a bot was made, unless that came later."""
-    return bot.revision > 1 or any(revision.created_at > bot.created_at for revision in revisions)
+class ChangedStrategyFacts(RestoredStrategyFacts):
+    before: Strategy | None
 
 
-def bot_facts(bot: BotView) -> Json:
-    return {"id": bot.id, "name": clean_text(bot.name, 100), "token": bot.token, "chain": bot.chain}
+class CheckedStrategyFacts(Facts):
+    valid: bool
+    summary: str
+    strategy: Strategy
 
 
-def written(strategy: Strategy | None) -> Json | None:
-    return None if strategy is None else strategy.model_dump(mode="json")
+class CheckFacts(Facts):
+    passed: bool
+    sentence: str
 
 
-def is_done(run: BacktestView) -> bool:
-    """Is it finished and graded? The verdict of a completed run follows within a moment."""
-    graded = run.status != "completed" or run.verdict is not None or run.verdict_error is not None
-    return run.status in FINISHED and graded
+class VerdictFacts(Facts):
+    grade: str
+    headline: str
+    sentence: str
+    trades: int
+    trades_needed: int | None
+    tries: int
+    other_tokens_pending: bool
+    checks: list[CheckFacts]
 
 
-def run_facts(run: BacktestView) -> Json:
-    verdict = verdict_facts(run.verdict)
-    said = {name: run.data_report and getattr(run.data_report, name) for name in ("fills_summary", "guards_summary")}
-    return {**run.model_dump(mode="json", include=RUN_FACTS), "verdict": verdict, **said}
+class RunSummaryFacts(Facts):
+    run_id: str
+    status: str
+    progress: float
+    token: str
+    chain: str
+    kline_interval: str
+    start_time: datetime
+    end_time: datetime
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    strategy_revision: int | None
+    data_source: str | None
+    metrics: MetricsView | None
+    error: str | None
 
 
-def verdict_facts(verdict: VerdictView | None) -> Json | None:
-    if verdict is None:
-        return None
-    return {
-        **verdict.model_dump(mode="json", include=VERDICT_FACTS),
-        "checks": [{"passed": each.passed, "sentence": each.sentence} for each in verdict.checks],
-    }
+class RunFacts(RunSummaryFacts):
+    metric_notes: dict[str, str] | None
+    verdict: VerdictFacts | None
+    data_report: Annotated[DataReport | None, Field(exclude=True)]
+
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def fills_summary(self) -> str | None:
+        return self.data_report and self.data_report.fills_summary
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def guards_summary(self) -> str | None:
+        return self.data_report and self.data_report.guards_summary
 
 
-def optimisation_facts(run: OptimisationView) -> Json:
-    """The walk-forward first: it is the figure to believe, and the best point flatters."""
-    return {
-        **run.model_dump(mode="json", include=OPTIMISATION_FACTS),
-        "recommended": _point_facts(run.recommended),
-        "best_in_sample": _point_facts(run.best),
-        "verdict": verdict_facts(run.verdict),
-    }
+class RunWithTradesFacts(RunFacts):
+    trades_page: TradesPage
 
 
-def _point_facts(point: Point | None) -> Json | None:
-    if point is None:
-        return None
-    return {
-        "parameters": point.parameters,
-        "strategy": written(point.strategy),
-        "metrics": point.metrics.model_dump(mode="json", include=POINT_METRICS),
-    }
+class ComparedRunFacts(RunFacts):
+    summary: Annotated[str, Field(validation_alias="strategy_summary")]
 
 
-def survey_facts(run: SurveyView) -> Json:
-    """Rows without their curves. A symbol is a stranger's text: cleaned, escaped, and marked as such."""
-    rows = [
-        {
-            "token_id": row.token_id,
-            "symbol": None if row.symbol is None else plain_name(row.symbol, 60),
-            "error": row.error,
-            "metrics": row.metrics and row.metrics.model_dump(mode="json", include=POINT_METRICS),
-            "p": row.p,
-            "good": row.good,
-            "risk_level": row.risk_level,
-        }
-        for row in run.rows
-    ]
-    combined = run.combined and run.combined.model_dump(mode="json", exclude={"equity_curve"})
-    facts = run.model_dump(mode="json", include=SURVEY_FACTS)
-    return {**facts, "combined": combined, "rows": rows, "untrusted": ["symbol"]}
+class ComparisonFacts(Facts):
+    backtests: list[ComparedRunFacts]
 
 
-def token_facts(token: Token) -> Json:
-    """Name and symbol are a stranger's text: cleaned, escaped, and marked as such."""
-    facts = token.model_dump(mode="json", include=TOKEN_FACTS)
-    return {**facts, **{name: plain_name(facts[name], 60) for name in UNTRUSTED}, "untrusted": UNTRUSTED}
+class BotInfoFacts(StrategyFacts):
+    description: str
+    created_at: datetime
+    updated_at: datetime
+    backtests: int
+    last_backtest: RunSummaryFacts | None
+    is_simulating: bool
 
 
-def simulation_facts(run: SimulationSummary) -> Json:
-    return run.model_dump(mode="json", include=SIMULATION_FACTS)
+class PointMetrics(Facts):
+    total_return: float | None
+    win_rate: float | None
+    max_drawdown: float | None
+    sharpe_ratio: float | None
+    total_trades: int
+
+
+class PointFacts(Facts):
+    parameters: Values
+    strategy: Strategy
+    metrics: PointMetrics
+
+
+class OptimisationFacts(Facts):
+    """`walk_forward` is the figure to believe; `best_in_sample` flatters."""
+
+    run_id: str
+    status: str
+    progress: float
+    token: str
+    chain: str
+    kline_interval: str
+    start_time: datetime
+    end_time: datetime
+    parameters: list[ParameterView]
+    objective: str
+    minimum_trades: int
+    variants_total: int
+    variants_done: int
+    walk_forward: WalkForwardView | None
+    p_loss: float | None
+    error: str | None
+    recommended: PointFacts | None
+    best_in_sample: Annotated[PointFacts | None, Field(validation_alias="best")]
+    verdict: VerdictFacts | None
+
+
+class SurveyRowFacts(Facts):
+    token_id: str
+    symbol: StrangersText | None
+    error: str | None
+    metrics: PointMetrics | None
+    p: float | None
+    good: bool | None
+    risk_level: str | None
+
+
+class CombinedFacts(Facts):
+    tokens: int
+    failed: int
+    profitable_percent: float | None
+    trades: int
+    pooled_t: float | None
+    pooled_p: float | None
+    best: SurveyBest | None
+    worst: SurveyBest | None
+    mean_return: float | None
+
+
+class SurveyFacts(Facts):
+    run_id: str
+    status: str
+    progress: float
+    kline_interval: str
+    start_time: datetime
+    end_time: datetime
+    tokens_total: int
+    tokens_done: int
+    error: str | None
+    combined: CombinedFacts | None
+    rows: list[SurveyRowFacts]
+    untrusted: tuple[str, ...] = ("symbol",)
+
+
+class TokenFacts(Facts):
+    token_id: str
+    symbol: StrangersText
+    name: StrangersText
+    chain: str
+    price_usd: float | None
+    price_change_24h_percent: float | None
+    volume_24h_usd: float | None
+    liquidity_usd: float | None
+    risk_score: float | None
+    untrusted: tuple[str, ...] = ("symbol", "name")
+
+
+class SimulationFacts(Facts):
+    run_id: str
+    status: str
+    stop_reason: str | None
+    mode: str
+    token: str
+    chain: str
+    check_interval: int
+    kline_interval: str
+    progress: float
+    candles_processed: int
+    candles_total: int
+    portfolio: PortfolioView
+
+
+class SimulationWithLogFacts(SimulationFacts):
+    trade_log: list[LogEntryView]
+    next_entry: list[NextCondition]
+    next_exit: list[NextCondition]
+
+
+NO_STRATEGY = CurrentStrategyFacts(
+    bot=None,
+    revision=0,
+    strategy=None,
+    summary=None,
+    backtests_left=None,
+    previous_strategy=None,
+    has_previous=False,
+)
+"""What there is to read without a linked bot."""

@@ -1,4 +1,4 @@
-"""What a language model is told before it speaks. Nothing that a user or the market wrote is ever part of it."""
+"""The instructions of the language model. They contain nothing that a user or the market wrote."""
 
 INSTRUCTIONS = """You are the assistant of Strategy Bot, where people describe trading strategies, test them on market \
 history and paper-trade them. No real trade is ever made, and you can make none.

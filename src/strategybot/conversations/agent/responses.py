@@ -1,7 +1,7 @@
-"""Between a response of a language model and its calls: only a whole response acts, and what it asks for is noted.
+"""Checks a response of a language model before its calls are made: only a complete response acts.
 
-Providers say why a response ended. Few of their reasons mean that it was finished; a limit, a filter, a refusal, a
-pause or no reason at all mean that it broke off, and then none of its calls is made.
+Providers say why a response ended. Few of their reasons mean that it is complete. A limit, a filter, a refusal, a pause
+or no reason mean that it was cut off; then none of its calls is made.
 """
 
 import json
@@ -19,12 +19,12 @@ from strategybot.conversations.turn.calls import Asked
 
 MOST_TOKENS = 60_000
 FINISHED = {"stop", "tool_call"}
-# As servers that only speak like OpenAI write them; the library knows the names of the vendors alone.
+# Of servers with an API like OpenAI's. The library only knows the names that the vendors use.
 FINISHED_ELSEWHERE = {"end_turn", "eos", "eos_token", "stop_sequence", "tool_calls", "tool_use"}
 
 
 class BrokenOff(ModelAPIError):
-    """The response ended before it was finished; `reason` is one of the library's, or None."""
+    """The response ended before it was complete; `reason` is one of the library's, or None."""
 
     def __init__(self, response: ModelResponse) -> None:
         super().__init__(response.model_name or "", "The response ended in the middle.")
@@ -42,13 +42,13 @@ class Reading(AbstractCapability[TurnContext]):
         response = replace(response, parts=[_readable(part) for part in response.parts])
         calls = response.tool_calls
         ctx.deps.calls.note([Asked(call.tool_call_id, call.tool_name, call.args_as_dict()) for call in calls])
-        if calls and ctx.usage.total_tokens > MOST_TOKENS:  # an answer that is there already is not taken back
+        if calls and ctx.usage.total_tokens > MOST_TOKENS:  # an answer without calls is complete and stays
             raise UsageLimitExceeded("The turn has used up its tokens.")
         return response
 
 
 def is_whole(response: ModelResponse) -> bool:
-    if response.provider_name is None:  # it came over no wire
+    if response.provider_name is None:  # not from a provider, but from the offline model
         return True
     if response.finish_reason is not None:
         return response.finish_reason in FINISHED
@@ -56,7 +56,7 @@ def is_whole(response: ModelResponse) -> bool:
 
 
 def _readable(part: ModelResponsePart) -> ModelResponsePart:
-    """Arguments that no JSON can hold, such as NaN, become a text: the call is refused, and the history can be sent."""
+    """Replace arguments that JSON cannot hold, such as NaN, by a text. The call is refused, the history stays valid."""
     if not isinstance(part, ToolCallPart):
         return part
     try:

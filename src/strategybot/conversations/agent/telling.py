@@ -1,13 +1,12 @@
-"""Results in plain words, for the answers that no model writes."""
+"""Tool results as sentences, for answers that no language model writes."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from strategybot.conversations.hygiene import plain_name
+from strategybot.kit.json_object import Json
 from strategybot.trading.words import price_words, rounded
-
-Json = dict[str, Any]
 
 HEADLINES = (
     ("total_return", "Return", " %"),
@@ -27,13 +26,13 @@ def strategy_words(facts: Json) -> str:
 
 
 def described(facts: Json) -> str:
-    """The same within a sentence."""
+    """Return the same for the middle of a sentence."""
     name = plain_name(facts["bot"]["name"])
     return strategy_words(facts) if facts["summary"] else f"**{name}**, which has no strategy yet."
 
 
 def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> str:
-    """Its symbol where its address is known, else the address in short: nobody reads forty digits."""
+    """Return the symbol of a token if its address is known, otherwise a short form of the address."""
     if token is None:
         return "its token"
     address = token.rsplit("-", 1)[0]
@@ -95,13 +94,13 @@ def bots_words(facts: Json) -> str:
 
 
 def verdict_words(run: Json) -> str:
-    """The verdict of a run in its own words, or nothing while there is none."""
+    """Return the verdict of a run; an empty text if there is none yet."""
     verdict = run.get("verdict")
     return f"Verdict: {verdict['headline'].rstrip('.')}. {verdict['sentence']}" if verdict else ""
 
 
 def exit_lines(run: Json) -> list[str]:
-    """How sure the exits are, where the candles alone do not say it, and what the guards refused."""
+    """Return how certain the exits are, if candles alone do not show it, and what the guards refused."""
     return [line for name in ("fills_summary", "guards_summary") if run.get(name) for line in ("", run[name])]
 
 
@@ -130,7 +129,7 @@ def _day(moment: str) -> str:
 
 
 def reported(tool: str, result: Any) -> str:
-    """What a tool did, in one line."""
+    """Return what a tool did, in one line."""
     facts = result if isinstance(result, dict) else {}
     if tool in ("run_backtest", "get_backtest"):
         return result_words(facts, {})
@@ -139,7 +138,7 @@ def reported(tool: str, result: Any) -> str:
 
 
 def result_words(run: Json, symbols: Mapping[str, str]) -> str:
-    """A backtest as a few sentences."""
+    """Return a backtest as a few sentences."""
     where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
     status, metrics = run.get("status"), run.get("metrics")
     if status == "failed":

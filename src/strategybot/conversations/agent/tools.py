@@ -1,23 +1,36 @@
 """The tools, each defined once: for the agent of a conversation and for MCP clients.
 
-Each docstring is what a language model reads; each body is one act, as the caller. No argument says who is asking:
-that is in the context, and an id is only ever looked up among the caller's own.
+A language model reads the docstrings. Each body is one act, as the caller, who is in the context and never in an
+argument: ids are only looked up among the caller's own.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from inspect import Parameter, signature
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
-from strategybot.conversations.agent.acts import Acts
-from strategybot.conversations.agent.facts import MOST_DAYS, SECONDS_TO_WAIT, Json
+from strategybot.conversations.agent.acts import MOST_DAYS, Acts
+from strategybot.conversations.agent.facts import (
+    BotInfoFacts,
+    BotListFacts,
+    ChangedStrategyFacts,
+    CheckedStrategyFacts,
+    ComparisonFacts,
+    CurrentStrategyFacts,
+    OptimisationFacts,
+    RestoredStrategyFacts,
+    RunFacts,
+    SimulationFacts,
+    SimulationWithLogFacts,
+    StrategyFacts,
+    SurveyFacts,
+    TokenFacts,
+)
+from strategybot.conversations.agent.tool_definition import ToolContext, ToolDefinition, cleaned
 from strategybot.conversations.caller import Actor
-from strategybot.conversations.hygiene import clean
+from strategybot.market.schemas import Risk
 from strategybot.research.schemas import (
     MOST_PARAMETERS,
     MOST_TOKENS,
@@ -33,7 +46,7 @@ from strategybot.trading.search import Objective
 
 __all__ = ["TOOLS", "Actor", "Acts", "ToolContext", "ToolDefinition", "cleaned"]
 
-LONGEST_TEXT = 1000
+
 BotName = Annotated[str, Field(min_length=1, max_length=100)]
 RunId = Annotated[str, Field(max_length=36)]
 RunIds = Annotated[list[RunId], Field(min_length=2, max_length=10)]
@@ -45,26 +58,14 @@ SurveyLimit = Annotated[int, Field(ge=1, le=MOST_TOKENS)]
 Days = Annotated[float, Field(gt=0, le=MOST_DAYS)]
 
 
-def cleaned(answer: Any) -> Any:
-    """What a tool answers, with every text visible, on one line and of a bounded length."""
-    return clean(answer, LONGEST_TEXT)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolContext:
-    """What a tool works with: the acts, and for whom."""
-
-    acts: Acts
-    caller: Any  # an `Actor`; a `Caller` in a conversation, which alone can link a bot
-    seconds_to_wait: float = SECONDS_TO_WAIT
-
-
-async def get_current_strategy(work: ToolContext) -> Json:
+async def get_current_strategy(work: ToolContext) -> CurrentStrategyFacts:
     """The linked bot's strategy, its summary in plain English, and the one before it; `bot` may be null."""
     return await work.acts.get_current_strategy(work.caller)
 
 
-async def update_trading_strategy(work: ToolContext, strategy: Strategy | None, bot: BotName | None = None) -> Json:
+async def update_trading_strategy(
+    work: ToolContext, strategy: Strategy | None, bot: BotName | None = None
+) -> ChangedStrategyFacts:
     """Replace a bot's whole strategy.
 
     Args:
@@ -81,7 +82,7 @@ async def create_bot(
     token: Address | None = None,
     chain: Chain | None = None,
     strategy: Strategy | None = None,
-) -> Json:
+) -> StrategyFacts:
     """Create a bot and link it to this conversation.
 
     Args:
@@ -95,12 +96,12 @@ async def create_bot(
     return await work.acts.create_bot(work.caller, draft)
 
 
-async def list_bots(work: ToolContext) -> Json:
+async def list_bots(work: ToolContext) -> BotListFacts:
     """The user's bots, newest first, and which one is linked to this conversation."""
     return await work.acts.list_bots(work.caller)
 
 
-async def set_bot(work: ToolContext, bot: BotName) -> Json:
+async def set_bot(work: ToolContext, bot: BotName) -> StrategyFacts:
     """Link one of the user's bots to this conversation.
 
     Args:
@@ -109,7 +110,7 @@ async def set_bot(work: ToolContext, bot: BotName) -> Json:
     return await work.acts.set_bot(work.caller, bot)
 
 
-async def get_bot_info(work: ToolContext, bot: BotName | None = None) -> Json:
+async def get_bot_info(work: ToolContext, bot: BotName | None = None) -> BotInfoFacts:
     """A bot with its strategy, its last backtest, and whether a simulation of it is running.
 
     Args:
@@ -127,7 +128,7 @@ async def run_backtest(
     initial_cash: Cash | None = None,
     fee_percent: CostPercent | None = None,
     bot: BotName | None = None,
-) -> Json:
+) -> RunFacts:
     """Test a bot's strategy on market history. Waits a while for the result; if it is still running, say so.
 
     Args:
@@ -151,7 +152,7 @@ async def run_backtest(
 
 async def get_backtest(
     work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None, trades_page: TradesPage | None = None
-) -> Json:
+) -> RunFacts:
     """A backtest: its status, metrics and, if asked for, a page of its trades.
 
     Args:
@@ -162,7 +163,9 @@ async def get_backtest(
     return await work.acts.get_backtest(work.caller, run_id, bot, trades_page)
 
 
-async def compare_backtests(work: ToolContext, run_ids: RunIds | None = None, bot: BotName | None = None) -> Json:
+async def compare_backtests(
+    work: ToolContext, run_ids: RunIds | None = None, bot: BotName | None = None
+) -> ComparisonFacts:
     """Several backtests side by side: what was tested, and the metrics of each.
 
     Args:
@@ -181,7 +184,7 @@ async def optimise(
     days: Days | None = None,
     objective: Objective = "return",
     bot: BotName | None = None,
-) -> Json:
+) -> OptimisationFacts:
     """Run every combination of some values of a bot's strategy, and say which to take. Changes no strategy.
 
     `walk_forward` is what the choice made on time it had not seen: tell that figure first. `best_in_sample` flatters.
@@ -210,7 +213,7 @@ async def survey(
     kline_interval: Interval | None = None,
     days: Days | None = None,
     bot: BotName | None = None,
-) -> Json:
+) -> SurveyFacts:
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`.
 
     Args:
@@ -234,7 +237,7 @@ async def start_simulation(
     mode: Mode | None = None,
     initial_cash: Cash | None = None,
     bot: BotName | None = None,
-) -> Json:
+) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced.
 
     Args:
@@ -257,7 +260,9 @@ async def start_simulation(
     return await work.acts.start_simulation(work.caller, request, bot)
 
 
-async def stop_simulation(work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None) -> Json:
+async def stop_simulation(
+    work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None
+) -> SimulationFacts:
     """Stop a simulation.
 
     Args:
@@ -267,7 +272,9 @@ async def stop_simulation(work: ToolContext, run_id: RunId | None = None, bot: B
     return await work.acts.stop_simulation(work.caller, run_id, bot)
 
 
-async def get_simulation(work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None) -> Json:
+async def get_simulation(
+    work: ToolContext, run_id: RunId | None = None, bot: BotName | None = None
+) -> SimulationWithLogFacts:
     """A simulation: its status, portfolio and last decisions.
 
     Args:
@@ -277,7 +284,7 @@ async def get_simulation(work: ToolContext, run_id: RunId | None = None, bot: Bo
     return await work.acts.get_simulation(work.caller, run_id, bot)
 
 
-async def search_tokens(work: ToolContext, query: Query, chain: Chain | None = None) -> list[Json]:
+async def search_tokens(work: ToolContext, query: Query, chain: Chain | None = None) -> list[TokenFacts]:
     """Find tokens by symbol, name or address.
 
     Args:
@@ -287,7 +294,7 @@ async def search_tokens(work: ToolContext, query: Query, chain: Chain | None = N
     return await work.acts.search_tokens(query, chain)
 
 
-async def get_token_risk(work: ToolContext, token_id: TokenId) -> Json:
+async def get_token_risk(work: ToolContext, token_id: TokenId) -> Risk:
     """How dangerous a token is, with warnings in words.
 
     Args:
@@ -296,7 +303,7 @@ async def get_token_risk(work: ToolContext, token_id: TokenId) -> Json:
     return await work.acts.get_token_risk(token_id)
 
 
-async def get_token(work: ToolContext, token_id: TokenId) -> Json:
+async def get_token(work: ToolContext, token_id: TokenId) -> TokenFacts:
     """A token's price, volume, liquidity and risk score.
 
     Args:
@@ -305,52 +312,22 @@ async def get_token(work: ToolContext, token_id: TokenId) -> Json:
     return await work.acts.get_token(token_id)
 
 
-async def validate_strategy(work: ToolContext, strategy: Strategy) -> Json:  # noqa: ARG001  every tool takes it
+async def validate_strategy(work: ToolContext, strategy: Strategy) -> CheckedStrategyFacts:  # noqa: ARG001  every tool takes it
     """Check a strategy and say it back in plain English. Changes nothing.
 
     Args:
         strategy: All of the strategy.
     """
-    return {"valid": True, "summary": strategy.summary, "strategy": strategy.model_dump(mode="json")}
+    return CheckedStrategyFacts(valid=True, summary=strategy.summary, strategy=strategy)
 
 
-async def undo(work: ToolContext, bot: BotName | None = None) -> Json:
+async def undo(work: ToolContext, bot: BotName | None = None) -> RestoredStrategyFacts:
     """Bring back the strategy that a bot had before its last change.
 
     Args:
         bot: Its name or id; the linked one by default.
     """
     return await work.acts.undo(work.caller, bot)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
-    """A tool once, for the agent of a conversation and for MCP clients alike."""
-
-    function: Callable[..., Awaitable[Any]]
-    effect: Literal["reads", "adds", "changes"]
-    """Whether it changes nothing, adds something new, or changes or ends what is there."""
-    mcp_name: str | None = None
-    """Its name for MCP clients, where that is not the function's; empty where it makes sense in a conversation only."""
-
-    @property
-    def name(self) -> str:
-        return self.function.__name__
-
-    @property
-    def for_mcp(self) -> str:
-        return self.name if self.mcp_name is None else self.mcp_name
-
-    def adapted(self, first: Parameter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Return `call` with this tool's signature and documentation, and another first parameter."""
-        own = signature(self.function)
-        adapted = own.replace(parameters=[first, *list(own.parameters.values())[1:]])
-        call.__signature__ = adapted  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
-        call.__annotations__ = {each.name: each.annotation for each in adapted.parameters.values()} | {
-            "return": own.return_annotation
-        }
-        call.__name__, call.__doc__ = self.name, self.function.__doc__
-        return call
 
 
 TOOLS = (

@@ -1,4 +1,4 @@
-"""The tools as the agent of a conversation calls them: bounded, journalled, told."""
+"""The tools as the agent calls them: through the turn's calls, which limit, journal and emit each one."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ RETRIES_A_TOOL = 2
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """What the tools of a turn work with: the acts, and the calls of this turn, which know the caller."""
+    """What the tools of a turn need: the acts, and the calls of this turn, which know the caller."""
 
     acts: Acts
     calls: Calls
@@ -27,7 +27,7 @@ class TurnContext:
 
 @dataclass
 class Recorded(WrapperToolset[TurnContext]):
-    """Every call goes through the turn's calls."""
+    """Makes every call through the turn's calls."""
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[TurnContext], tool: ToolsetTool[TurnContext]
@@ -44,7 +44,7 @@ class Recorded(WrapperToolset[TurnContext]):
 
 @cache
 def toolset() -> Recorded:
-    """One call at a time: the next may rest on what the last one did. It keeps nothing, so one serves every agent."""
+    """Return the tools. Calls run one at a time, because one may depend on the one before it."""
     tools = [_for_the_agent(definition) for definition in TOOLS]
     return Recorded(FunctionToolset(tools, max_retries=RETRIES_A_TOOL, sequential=True))
 

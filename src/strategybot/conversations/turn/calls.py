@@ -1,6 +1,6 @@
-"""The tool calls of one turn: each is written down before it acts, bounded in time and number, and told as it goes.
+"""The tool calls of one turn: each is journalled before it acts, limited in time and number, and emitted to the client.
 
-The agent's tools and the slash commands both go through here, so that no act is missing from the journal.
+The agent's tools and the slash commands both go through here, so that the journal has every act.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from strategybot.conversations.turn.turns import Emit
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError, Refused
+from strategybot.kit.json_object import Json
 from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")
@@ -30,15 +31,13 @@ MOST_WRITTEN_AT_ONCE = 100
 
 BEGUN, DONE = "begun", "done"  # the outcomes of a call that goes on, and of one that succeeded
 
-Json = dict[str, Any]
-
 
 class CallFailed(Exception):
-    """The tool could not do it; the message says why, to the model and to the person."""
+    """The tool failed. The message says why, for the model and the user."""
 
 
 class TooManyCalls(Exception):
-    """The turn has used up its calls."""
+    """The turn has made `MOST_CALLS` calls."""
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A call as the model asks for it, by the model's own id, which need not be the only one of its kind."""
+    """A call that the model asks for. The id is the model's own and may not be unique."""
 
     id: str
     name: str
@@ -68,7 +67,7 @@ class Journal:
         self._database, self._clock = database, clock
 
     def write_down(self, caller: Caller, calls: Iterable[tuple[str, Json]]) -> list[str]:
-        """The ids of the entries; none when the conversation is gone, and then nothing may be done for it."""
+        """Return the ids of the new entries. None are added if the conversation was deleted; then no tool may act."""
         with self._database.write() as session:
             entries = [
                 storage.write_down_call(session, caller.conversation_id, caller.turn_id, name, arguments, self._clock())
@@ -96,13 +95,13 @@ class Calls:
         return {call_id: call.outcome for call_id, call in self.by_id.items()} | self._never_begun
 
     def note(self, asked: Iterable[Asked]) -> None:
-        """What the model asks for next; whatever comes of it, it will be in the journal."""
+        """Remember what the model asks for, so that it is journalled even if it is never called."""
         self._open.extend(asked)
 
     async def make(
         self, name: str, arguments: Json, act: Callable[[], Awaitable[Any]], asked_id: str | None = None
     ) -> Any:
-        """What the tool answers; raises `CallFailed` when it cannot."""
+        """Return what the tool answers. Raise `CallFailed` if it fails."""
         arguments = clean(arguments, LONGEST_ARGUMENT)
         call_id = await self._begin(name, arguments)
         self._open = [asked for asked in self._open if asked.id != asked_id]
@@ -114,7 +113,7 @@ class Calls:
         except TimeoutError as error:
             reason = f"It took longer than {SECONDS_A_CALL} seconds."
             raise CallFailed(self._failed(call_id, reason)) from error
-        except Exception as error:  # the edge of a tool: a defect of ours must not end the conversation
+        except Exception as error:  # the boundary of a tool: a defect in it must not end the conversation
             logger.exception("the tool %s failed", name)
             raise CallFailed(self._failed(call_id, "Something went wrong on our side.")) from error
         self._end(call_id, result, DONE)
@@ -122,7 +121,7 @@ class Calls:
         return result
 
     async def refused(self, asked_id: str, reason: str) -> None:
-        """A call that never became one: an unknown tool, or arguments that make no sense."""
+        """Journal a call that cannot be made: its tool is unknown or its arguments are invalid."""
         for asked in [asked for asked in self._open if asked.id == asked_id]:
             name, arguments = _written(asked)
             call_id = await self._begin(name, arguments)
@@ -130,7 +129,7 @@ class Calls:
             self._failed(call_id, reason)
 
     async def give_up(self) -> None:
-        """Write down what was asked for and never begun, as far as anybody would read it."""
+        """Journal the calls that were asked for and never begun, up to a limit."""
         written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
         if written:
             entries = await in_thread(self._journal.write_down, self.caller, map(_written, written))

@@ -1,4 +1,4 @@
-"""The turns in hand: each is a task of its own, whoever listens, and all of them can be told to come to an end."""
+"""The running turns of this process. Each is a task of its own, independent of its listener, and can be interrupted."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from strategybot.kit.errors import Unavailable
 
 logger = logging.getLogger("strategybot.conversations")
 
-SECONDS_TO_FINISH = 6  # of the ten that the whole service has
+SECONDS_TO_FINISH = 6  # of the 10 in which the whole service must stop
 
 
 class Closing(Unavailable):
@@ -20,7 +20,7 @@ class Closing(Unavailable):
 
 
 class Interrupted(Exception):
-    """There is no more time for an answer."""
+    """The time for this answer is over."""
 
 
 class TurnsInHand:
@@ -42,7 +42,7 @@ class TurnsInHand:
 
     @asynccontextmanager
     async def patience(self) -> AsyncIterator[None]:
-        """What goes on within it may be ended by `Interrupted`."""
+        """Raise `Interrupted` in the body once its time is over."""
         patience = asyncio.timeout_at(self._ends_at)
         try:
             async with patience:
@@ -57,7 +57,7 @@ class TurnsInHand:
             raise
 
     def interrupt(self, seconds: float = 0) -> None:
-        """What is not answered by then ends with what was done."""
+        """Interrupt all running turns in so many seconds."""
         when = asyncio.get_running_loop().time() + seconds
         while self._patience:
             patience = self._patience.pop()
@@ -70,7 +70,7 @@ class TurnsInHand:
 
     @asynccontextmanager
     async def closing(self, seconds: float = SECONDS_TO_FINISH) -> AsyncIterator[None]:
-        """Within it no turn begins, and those in hand have this long to finish; past it, all have."""
+        """Refuse new turns in the body, and interrupt running ones after so many seconds. At the end none is left."""
         self._ends_at = asyncio.get_running_loop().time() + seconds
         self.interrupt(seconds)
         try:
@@ -83,4 +83,4 @@ class TurnsInHand:
     def _forget(self, task: asyncio.Task[TurnView]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(error := task.exception(), Exception):
-            logger.warning("a turn came to nothing: %s", error)  # looked at, so that nobody warns of it
+            logger.warning("a turn failed: %s", error)  # reading the exception also keeps asyncio from logging it

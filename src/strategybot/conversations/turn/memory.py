@@ -1,7 +1,7 @@
-"""What a language model is told of the turns before: the last ones, as many as it should have to read.
+"""The earlier turns that a language model reads, within a limit on messages and size.
 
-A turn is told whole, every call with its result. One that is too long for that is shortened: first what the tools
-found, and where that is not enough, all but what was said. What was just shown is never forgotten.
+A turn is kept whole, every call with its result, if it fits. A longer one is shortened: first the tool results, and if
+that is not enough, everything but the words of the user and the answer. The last turn is always kept.
 """
 
 import json
@@ -28,12 +28,12 @@ from strategybot.conversations.turn.turns import OFFLINE
 MOST_MESSAGES = 60
 LONGEST_HISTORY = 40_000
 LONGEST_RESULTS = 16_000
-# Each shortens more: the letters of a text, at least an address, and the entries of a list.
+# Each shortens more: the characters of a text, at least as many as an address has, and the entries of a list.
 CUTS = ((300, 50), (100, 50), (60, 50), (60, 20), (60, 5))
 
 
 def remembered(histories: Sequence[str]) -> list[ModelMessage]:
-    """Oldest first, from the histories of the turns, newest first."""
+    """Return the messages, oldest first. `histories` are those of the turns, newest first."""
     turns: list[list[ModelMessage]] = []
     messages, room = 0, LONGEST_HISTORY
     for text in histories:
@@ -52,7 +52,7 @@ def remembered(histories: Sequence[str]) -> list[ModelMessage]:
 
 
 def last_turn(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
-    """From what the user said last."""
+    """Return the messages from the last user prompt on."""
     prompts = [number for number, message in enumerate(messages) if _is_prompt(message)]
     return list(messages[prompts[-1] :]) if prompts else []
 
@@ -62,7 +62,7 @@ def _is_prompt(message: ModelMessage) -> bool:
 
 
 def plain_history(asked: str, answered: str) -> str:
-    """A turn that did not end well, as the model shall remember it: without loose ends."""
+    """Return the history of a turn without its tool calls, because a call without a result would be invalid."""
     messages: list[ModelMessage] = [
         ModelRequest([UserPromptPart(asked)]),
         ModelResponse([TextPart(answered)], model_name=OFFLINE),
@@ -71,7 +71,7 @@ def plain_history(asked: str, answered: str) -> str:
 
 
 def _shorter(turn: list[ModelMessage], room: int) -> tuple[list[ModelMessage], int]:
-    """With less of what was found, or only what was said in it; and its size."""
+    """Return the turn with shorter tool results, or with its texts only; and its size."""
     found = sum(isinstance(part, ToolReturnPart) for message in turn for part in message.parts)
     if room > LONGEST_RESULTS:
         shortened = [_shortened(message, LONGEST_RESULTS // max(1, found)) for message in turn]

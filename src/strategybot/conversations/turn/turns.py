@@ -1,8 +1,8 @@
-"""A turn: one answer in the making, told part by part to whoever listens, finished whether anybody does or not.
+"""A turn: one answer, emitted part by part while it is made. It is finished even if nobody listens.
 
 The parts are those of the Vercel AI UI message stream (version 1): `start`, `text-start`, `text-delta`, `text-end`,
-`tool-input-available`, `tool-output-available`, `tool-output-error`, `finish`, and a last `data-turn`, which has what
-the JSON answer has.
+`tool-input-available`, `tool-output-available`, `tool-output-error`, `finish`, and a last `data-turn`, which equals
+the JSON answer.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ Emit = Callable[[Part], None]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the assistant is asked, and what it may know of the turns before."""
+    """The user's message, and what the assistant may know of earlier turns."""
 
     caller: Caller
     text: str
     histories: list[str]
-    """Of the last turns as the language model reads them, newest first."""
+    """The last turns as the language model reads them, newest first."""
     known: list[Any]
-    """What was said and found before: where the numbers of an answer may come from."""
+    """Messages of the user and tool results so far: the sources of the numbers in an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Answer:
     receipts: ReceiptsView | None = None
     history: str | None = None
     outcomes: dict[str, str] = field(default_factory=dict)
-    """By the journal's entry, how each tool call ended."""
+    """How each tool call ended, by the id of its journal entry."""
 
 
 class Turn:
@@ -54,7 +54,7 @@ class Turn:
         return self.task
 
     async def outcome(self) -> TurnView:
-        """Whoever waits for it may go away without ending it."""
+        """Wait for the end of the turn. Cancelling the wait does not cancel the turn."""
         assert self.task is not None  # noqa: S101  it has begun
         return await asyncio.shield(self.task)
 
@@ -69,7 +69,7 @@ class Turn:
         except AppError as error:
             self.emit({"type": "error", "errorText": error.message})
             raise
-        except BaseException:  # whoever listens is told of every end, and it goes on to whoever waits
+        except BaseException:  # also a cancellation: the listener must learn that the turn has ended
             self.emit({"type": "error", "errorText": "Internal server error"})
             raise
         else:
@@ -81,7 +81,7 @@ class Turn:
 
 
 def tell_text(emit: Emit, part_id: str, text: str) -> None:
-    """A text that is there at once."""
+    """Emit a complete text."""
     emit({"type": "text-start", "id": part_id})
     emit({"type": "text-delta", "id": part_id, "delta": text})
     emit({"type": "text-end", "id": part_id})

@@ -1,0 +1,61 @@
+"""Which bot a call is about: the one that it names, or the one that the conversation is linked to."""
+
+from collections.abc import Iterator
+
+from strategybot.accounts.service import Principal
+from strategybot.bots.schemas import BotView, RunRequest
+from strategybot.bots.service import Bots
+from strategybot.conversations.agent.refusals import NoBotLinked, NoBotNamed, NoStrategy, NoToken
+from strategybot.conversations.caller import Actor, Caller
+from strategybot.conversations.hygiene import clean_text, plain_name
+from strategybot.conversations.links import Links
+from strategybot.kit.errors import NotFound
+from strategybot.kit.identifiers import is_id
+from strategybot.kit.paging import Paging
+
+
+class BotChoice:
+    def __init__(self, bots: Bots, links: Links) -> None:
+        self._bots, self._links = bots, links
+
+    def linked_id(self, caller: Actor) -> str | None:
+        """Return the id of the bot that the conversation is linked to; None outside of a conversation."""
+        return self._links.bot_of(caller.principal, caller.conversation_id) if isinstance(caller, Caller) else None
+
+    def _linked(self, caller: Actor) -> BotView:
+        bot_id = self.linked_id(caller)
+        if bot_id is None:
+            raise NoBotLinked if isinstance(caller, Caller) else NoBotNamed
+        return self._bots.bot(caller.principal, bot_id)
+
+    def chosen(self, caller: Actor, bot: str | None) -> BotView:
+        return self._linked(caller) if bot is None else self._named(caller.principal, bot)
+
+    def ready(self, caller: Actor, request: RunRequest, bot_name: str | None) -> BotView:
+        """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
+        bot = self.chosen(caller, bot_name)
+        if bot.strategy is None:
+            raise NoStrategy
+        if request.token is None and bot.token is None:
+            raise NoToken
+        return bot
+
+    def _named(self, principal: Principal, text: str) -> BotView:
+        """Return the bot with this id, or with this name in any letter case."""
+        if is_id(text):
+            return self._bots.bot(principal, text)
+        wanted = clean_text(text).casefold()
+        names = []
+        for bot in self._all_bots(principal):
+            if clean_text(bot.name).casefold() == wanted:
+                return bot
+            names.append(plain_name(bot.name, 40))
+        yours = f"Yours are: {', '.join(names[:10])}." if names else "You have none yet."
+        raise NotFound(f"No bot of yours is called that. {yours}")
+
+    def _all_bots(self, principal: Principal) -> Iterator[BotView]:
+        number, more = 1, True
+        while more:
+            page = self._bots.page(principal, Paging(number, 100))
+            yield from page.bots
+            number, more = number + 1, page.has_next
