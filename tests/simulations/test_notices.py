@@ -89,13 +89,13 @@ def test_stopping_is_told(stage: Stage) -> None:
 def test_each_further_tenth_below_the_peak_is_told_once() -> None:
     drawdown = Drawdown(100)
     values = [95, 90, 91, 89, 80, 85, 79, 101, 91, 90]
-    counts = [len(drawdown.notices({"total_value": value})) for value in values]
+    counts = [len(drawdown.notices(value)) for value in values]
     assert counts == [0, 1, 0, 0, 1, 0, 0, 0, 0, 1]
 
 
 def test_what_was_lost_before_a_run_is_taken_up_again_is_not_told_again() -> None:
-    drawdown = Drawdown(100, {"total_value": 85})
-    assert [len(drawdown.notices({"total_value": value})) for value in (84, 80, 79)] == [0, 1, 0]
+    drawdown = Drawdown(100, 85)
+    assert [len(drawdown.notices(value)) for value in (84, 80, 79)] == [0, 1, 0]
 
 
 def test_a_restored_session_knows_its_highest_equity() -> None:

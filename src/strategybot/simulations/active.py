@@ -189,7 +189,7 @@ class ActiveSimulation:
             due_at=_moment(self.due),
         )
         self.notices += notices_of(done.log)
-        self.notices += self.drawdown.notices(self.progress.portfolio)
+        self.notices += self.drawdown.notices(self.progress.portfolio.total_value)
 
     def _end(self, reason: StopReason, now: float) -> None:
         self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=_moment(now))
@@ -234,7 +234,7 @@ def _active(run: Simulation, session: PaperSession, candles: Candles) -> ActiveS
         due=on_grid(run.due_at.timestamp()),
         saved=progress,
         progress=progress,
-        drawdown=Drawdown(session.highest_equity, run.portfolio),
+        drawdown=Drawdown(session.highest_equity, session.portfolio().total_value),
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )

@@ -9,7 +9,7 @@ from strategybot.kit.database import Session
 from strategybot.notifications.schemas import EventName
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.simulations.schemas import StopReason
-from strategybot.trading.paper import LogEntry, Portfolio
+from strategybot.trading.paper import LogEntry
 
 DRAWDOWN_STEP_PERCENT = 10
 STOPPED: dict[StopReason, str] = {
@@ -64,14 +64,13 @@ def waiting(words: str) -> Notice:
 class Drawdown:
     """Notices each further loss of ten percent from the highest value so far."""
 
-    def __init__(self, highest_value: float, portfolio: Portfolio | None = None) -> None:
-        """`portfolio` is that of a run which is taken up again: what it has lost by then is not told again."""
+    def __init__(self, highest_value: float, value: float | None = None) -> None:
+        """`value` is that of a restored run: what it had lost by then is not notified again."""
         self._peak, self._told = highest_value, 0
-        if portfolio is not None:
-            self.notices(portfolio)
+        self.notices(value)
 
-    def notices(self, portfolio: Portfolio) -> list[Notice]:
-        value = portfolio.total_value
+    def notices(self, value: float | None) -> list[Notice]:
+        """Return a notice if the portfolio has lost a further step. None is a value beyond any float."""
         if value is None:
             return []
         if value > self._peak:
