@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from strategybot.accounts.storage import add_visitor
-from strategybot.backtests import storage
+from strategybot.backtests import chunks, storage
 from strategybot.backtests.storage import Backtest, Chunk, Outcome
 from strategybot.bots.storage import Bot
 from strategybot.kit import leases
@@ -34,12 +34,12 @@ def table(count: int, fields: np.dtype[np.void]) -> Table:
     return noise.view(fields)
 
 
-def trades(count: int) -> storage.Packed:
+def trades(count: int) -> chunks.Packed:
     return packed(table(count, trade_fields(PLAN)))
 
 
-def packed(whole: Table) -> storage.Packed:
-    return storage.packed(len(whole), lambda first, limit: whole[first : first + limit])
+def packed(whole: Table) -> chunks.Packed:
+    return chunks.packed(len(whole), lambda first, limit: whole[first : first + limit])
 
 
 class Stage:

@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
@@ -15,7 +15,7 @@ import argon2
 import jwt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.lanes import Lane
 
@@ -93,7 +93,7 @@ class AccessTokens:
         expires = issued + int(self.lifetime.total_seconds())
         claims = Claims(sub=user_id, jti=new_id(), iat=issued, exp=expires, iss=ISSUER, aud=AUDIENCE)
         text = jwt.encode(claims.model_dump(), self._key, algorithm="HS256")
-        return AccessToken(text, claims.jti, datetime.fromtimestamp(expires, UTC))
+        return AccessToken(text, claims.jti, utc_moment(expires))
 
     def read(self, text: str) -> Claims | None:
         """Return the claims of a token that we signed and that has not expired, else None."""

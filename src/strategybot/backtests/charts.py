@@ -5,7 +5,7 @@ import numpy as np
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted, last_rows
-from strategybot.backtests.preparation import warm_up_seconds
+from strategybot.backtests.preparation import warm_up_start
 from strategybot.backtests.schemas import (
     ChartView,
     LinesView,
@@ -72,7 +72,7 @@ class Charts:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await reading(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
-        early = max(0, first - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
+        early = warm_up_start(first, run.strategy, INTERVAL_SECONDS[run.kline_interval])
         candles = await self._candles(run, (early, last), fetch=first < run.start_time)
         return await reading(lines_view, run.strategy, candles, first, most)
 
@@ -84,8 +84,8 @@ class Charts:
         rules: list[TradeRules] = []
         if len(table):
             seconds = INTERVAL_SECONDS[run.kline_interval]
-            early = int(table["entry_time"][0]) - seconds - warm_up_seconds(run.strategy, seconds)
-            span = (max(0, early), int(table["exit_time"][-1]) + seconds)
+            early = warm_up_start(int(table["entry_time"][0]) - seconds, run.strategy, seconds)
+            span = (early, int(table["exit_time"][-1]) + seconds)
             candles = await self._candles(run, span)
             rules = await reading(_rules, run, candles, table, paging.offset + 1)
         return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, run.trade_count))

@@ -28,6 +28,11 @@ def warm_up_seconds(strategy: Strategy, interval_seconds: int) -> int:
     return interval_seconds * lookback_candles(strategy, interval_seconds)
 
 
+def warm_up_start(start: int, strategy: Strategy, interval_seconds: int) -> int:
+    """Return where the candles of a run begin that trades from `start` on."""
+    return max(0, start - warm_up_seconds(strategy, interval_seconds))
+
+
 def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:
     """Fill buckets without a trade, and set the start to the first candle that does not begin before `start`.
 

@@ -1,19 +1,17 @@
 """Previews: where a strategy would have bought on recent candles, without a run."""
 
-from datetime import UTC, datetime
-
 import numpy as np
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.backtests.chart import fitted_lines
-from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
+from strategybot.backtests.preparation import Prepared, prepare, warm_up_start
 from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots, interval_for, strategy_to_run
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
@@ -41,7 +39,7 @@ class Previews:
         saved = await in_thread(self._bots.bot, principal, bot_id, None)
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
-        early = max(0, plan.start_time - warm_up_seconds(plan.strategy, INTERVAL_SECONDS[plan.kline_interval]))
+        early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
         candles, report = await self._market.candles(
             f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id
         )
@@ -68,8 +66,8 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         token=plan.token,
         chain=plan.chain,
         kline_interval=plan.kline_interval,
-        start_time=datetime.fromtimestamp(plan.start_time, UTC),
-        end_time=datetime.fromtimestamp(plan.end_time, UTC),
+        start_time=utc_moment(plan.start_time),
+        end_time=utc_moment(plan.end_time),
         klines=[Kline.model_validate(record) for record in shown.records()],
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],

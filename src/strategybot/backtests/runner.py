@@ -15,9 +15,10 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests import storage
+from strategybot.backtests.chunks import packed
 from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
+from strategybot.backtests.preparation import Prepared, prepare, warm_up_start
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
 from strategybot.kit.changes import Change
@@ -286,7 +287,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> Fini
 
 
 def _fetched_from(run: Backtest) -> int:
-    return max(0, run.start_time - warm_up_seconds(run.strategy, INTERVAL_SECONDS[run.kline_interval]))
+    return warm_up_start(run.start_time, run.strategy, INTERVAL_SECONDS[run.kline_interval])
 
 
 def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
@@ -301,8 +302,8 @@ def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Ou
         data_report=result.reported(prepared.report).model_dump(),
         open_position=None if result.open_position is None else result.open_position._asdict(),
         equity_curve=[point._asdict() for point in result.equity_curve()],
-        trades=storage.packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
-        signals=storage.packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
+        trades=packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
+        signals=packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
     )
 
 

@@ -1,7 +1,7 @@
 """Request and response bodies of the backtest endpoints."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.backtests.metrics_view import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
 from strategybot.bots.schemas import DataSource, Description, Holdout, HowIntrabar, Name, RunRequest, StrategyRevision
-from strategybot.kit.clock import LATEST_MOMENT
+from strategybot.kit.clock import LATEST_MOMENT, parse_iso
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
@@ -24,7 +24,6 @@ from strategybot.trading.language.values import WHOLE
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Verdict
 
-DEFAULT_SPAN_SECONDS = 30 * 86400
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 
@@ -33,12 +32,10 @@ def _moment(value: object) -> object:
     """Return unix seconds for whole seconds or ISO 8601, which is UTC without a zone."""
     if not isinstance(value, str):
         return value
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds") from None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0, min(LATEST_MOMENT, int(aware.timestamp())))
+    moment = parse_iso(value)
+    if moment is None:
+        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds")
+    return max(0, min(LATEST_MOMENT, int(moment.timestamp())))
 
 
 _WRITTEN_MOMENT = {

@@ -1,13 +1,13 @@
 """Backtests: the owner of the bot starts, follows, stops and reads them; they are computed in the background."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted_lines
+from strategybot.backtests.chunks import ROWS_A_CHUNK
 from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
@@ -30,7 +30,7 @@ from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.changes import Change, note
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyRequests
@@ -211,9 +211,9 @@ class Backtests:
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
         yield csv_text([list(TradeView.model_fields)])
-        for first in range(0, run.trade_count, storage.ROWS_A_CHUNK):
+        for first in range(0, run.trade_count, ROWS_A_CHUNK):
             with self._database.read() as session:
-                rows = storage.trades_of(session, run, first, storage.ROWS_A_CHUNK)
+                rows = storage.trades_of(session, run, first, ROWS_A_CHUNK)
             yield csv_text(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
     def _create(self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest) -> Backtest:
@@ -320,13 +320,9 @@ def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> L
     return fitted_lines(strategy, densify(candles, DataReport())[0], start, most)
 
 
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
-
-
 def _facts(run: Backtest) -> dict[str, object]:
     same = {name: getattr(run, name) for name in BacktestSummary.model_fields if name not in ("start_time", "end_time")}
-    return {**same, "start_time": _moment(run.start_time), "end_time": _moment(run.end_time)}
+    return {**same, "start_time": utc_moment(run.start_time), "end_time": utc_moment(run.end_time)}
 
 
 def _summary(run: Backtest) -> BacktestSummary:

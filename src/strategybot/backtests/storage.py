@@ -3,8 +3,7 @@
 A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
 
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
+from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
 from strategybot.backtests.schemas import Status
 from strategybot.bots.service import names_by_id
 from strategybot.kit.changes import Change, note
@@ -45,8 +45,6 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 
-ROWS_A_CHUNK = 500
-FORMAT = b"\x01"  # first byte of a chunk
 LIVE: tuple[Status, ...] = ("pending", "running")
 _DETAILED = text("details_kept")
 
@@ -122,14 +120,6 @@ class Share(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """Packed trades or signals. They are packed before the write transaction, which is then short."""
-
-    count: int = 0
-    chunks: Sequence[bytes] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """The results of a run, complete or up to its stop."""
 
@@ -139,26 +129,9 @@ class Outcome:
     data_report: Json | None = None
     open_position: Json | None = None
     equity_curve: list[Json] | None = None
-    trades: Packed = Packed()
-    signals: Packed = Packed()
+    trades: Packed = NO_ROWS
+    signals: Packed = NO_ROWS
     error: str | None = None
-
-
-def packed(count: int, table: Callable[[int, int], Table]) -> Packed:
-    """Pack the table chunk by chunk, so that only the rows of one chunk are in memory."""
-    parts = (table(first, ROWS_A_CHUNK) for first in range(0, count, ROWS_A_CHUNK))
-    return Packed(count, [_pack(part) for part in parts])
-
-
-def _pack(table: Table) -> bytes:
-    """Return the rows byte by byte: all first bytes, then all second ones, which compresses better."""
-    turned = table.view(np.uint8).reshape(len(table), table.itemsize).T
-    return FORMAT + zlib.compress(turned.tobytes(), 1)
-
-
-def _unpack(chunk: bytes, fields: np.dtype[np.void]) -> Table:
-    turned = np.frombuffer(zlib.decompress(chunk[len(FORMAT) :]), np.uint8).reshape(fields.itemsize, -1)
-    return np.ascontiguousarray(turned.T).view(fields)[:, 0]
 
 
 def add(session: Session, run: Backtest) -> bool:
@@ -305,7 +278,7 @@ def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void
         .where(Chunk.run_id == run_id, Chunk.kind == kind, Chunk.number.between(first, last))
         .order_by(Chunk.number)
     )
-    table = np.concatenate([np.empty(0, fields), *(_unpack(chunk, fields) for chunk in chunks)])
+    table = np.concatenate([np.empty(0, fields), *(unpacked(chunk, fields) for chunk in chunks)])
     skipped = offset - first * ROWS_A_CHUNK
     return table[skipped : skipped + limit]
 

@@ -34,7 +34,7 @@ from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
 from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval
+from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
@@ -309,7 +309,7 @@ def instrument_of(bot: BotView, token: str | None, chain: str | None, default_ch
     token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
     if token is None:
         raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
-    address, _, ending = token.rpartition("-")
+    address, ending = address_and_chain(token)
     if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
         return address, ending
     return token, beside or bot.chain or default_chain

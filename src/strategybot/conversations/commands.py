@@ -25,7 +25,7 @@ from strategybot.conversations.run_arguments import read_backtest, read_simulati
 from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.kit.json_object import Json
 from strategybot.simulations.schemas import SimulationRequest
-from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN
+from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 
 NEAR_ENOUGH = 50
@@ -197,7 +197,7 @@ class Commands:
     async def _token(self, words: str, calls: Calls) -> Json:
         """Return the token that the words name. Raise a question if there are none or several."""
         if _TOKEN_ID.fullmatch(words) and _ADDRESS.match(words):
-            address, _, chain = words.rpartition("-")
+            address, chain = address_and_chain(words)
             return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}
         tokens = await self._found(words, calls)
         exact = [token for token in tokens if plain_name(words).casefold() in _names(token)]
@@ -210,5 +210,5 @@ class Commands:
 
 
 def _names(token: Json) -> set[Any]:
-    address = token["token_id"].rpartition("-")[0]
+    address, _ = address_and_chain(token["token_id"])
     return {token["symbol"].casefold(), token["name"].casefold(), address.casefold()}

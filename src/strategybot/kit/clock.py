@@ -15,6 +15,19 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
+def utc_moment(unix_seconds: float) -> datetime:
+    return datetime.fromtimestamp(unix_seconds, UTC)
+
+
+def parse_iso(text: str) -> datetime | None:
+    """Return the moment of an ISO 8601 text, which is UTC if it names no zone; None if the text is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 def _seconds_since_boot() -> float:
     """Return seconds that, unlike `time.monotonic`, also count while the machine sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
@@ -42,7 +55,7 @@ class SteadyClock:
             most = CATCH_UP * passed
             gap = self._wall() - (self._now + passed)
             self._now += passed + max(-most, min(most, gap))
-            return datetime.fromtimestamp(self._now, UTC)
+            return utc_moment(self._now)
 
 
 steady_clock = SteadyClock()

@@ -4,7 +4,7 @@ import re
 from typing import TypeGuard
 
 from strategybot.market.provider import ProviderFailure
-from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN
+from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 
 DEFAULT_CHAIN = "solana"  # used when a provider requires a chain and the caller names none
 CASE_SENSITIVE_CHAINS = frozenset(
@@ -31,7 +31,7 @@ def split_token_id(token_id: str) -> tuple[str, str]:
     """
     if not _TOKEN_ID.fullmatch(token_id):
         raise ProviderFailure("the question names no token id of the form <address>-<chain>")
-    address, _, chain = token_id.rpartition("-")
+    address, chain = address_and_chain(token_id)
     return normal_address(address, chain), chain
 
 

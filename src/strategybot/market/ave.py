@@ -18,7 +18,7 @@ from strategybot.market.klines import read_klines
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, address_and_chain
 
 DATA_URL = "https://prod.ave-api.com"
 TRADE_URL = "https://bot-api.ave.ai"
@@ -131,7 +131,7 @@ class AveProvider:
         body = {"token_ids": token_ids, "tvl_min": 0, "tx_24h_volume_min": 0}
         data = _unwrapped(self._data, await self._data.post_json(["v2", "tokens", "price"], body), DATA_SUCCESS)
         rows = {} if data is None else required_object(data, "data")
-        prices = {token_id_of(*_halves(key)): price_of(fields(row)) for key, row in rows.items()}
+        prices = {token_id_of(*address_and_chain(key)): price_of(fields(row)) for key, row in rows.items()}
         usable = {token_id: price for token_id, price in prices.items() if token_id and price}
         if rows and not usable:
             raise ProviderFailure("the provider's answer has an unexpected shape: nothing in prices is usable")
@@ -157,11 +157,6 @@ def _unwrapped(client: UpstreamClient, answer: Any, success: set[int]) -> Any:
     if "data" not in envelope:
         raise ProviderFailure("the provider's answer has an unexpected shape: data is missing")
     return None if envelope["data"] in (None, [], {}) else envelope["data"]
-
-
-def _halves(token_id: str) -> tuple[str, str]:
-    address, _, chain = token_id.rpartition("-")
-    return address, chain
 
 
 def _distinct(tokens: list[Token]) -> list[Token]:

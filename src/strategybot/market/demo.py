@@ -6,10 +6,9 @@ the end of its first day.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import TypeVar, TypeVarTuple
 
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.threads import in_thread
 from strategybot.market import demo_trade
 from strategybot.market.addresses import normal_address
@@ -18,7 +17,7 @@ from strategybot.market.demo_history import History, Moment, Snapshot, Span, bor
 from strategybot.market.demo_tokens import CHAINS, LISTINGS, Listing, invented_address, risk_of
 from strategybot.market.schemas import Pair, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.candles import Candles, DataReport, empty_candles
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, address_and_chain
 
 DEFAULT_SEED = 42
 QUICK_MINUTES = 20_000  # about a millisecond of work; longer work runs in a thread
@@ -99,7 +98,7 @@ class DemoProvider:
         return [listing for listing in LISTINGS if chain in (None, listing.chain) and self._is_listed(listing)]
 
     def _find(self, token_id: str) -> Listing | None:
-        address, _, chain = token_id.rpartition("-")
+        address, chain = address_and_chain(token_id)
         listing = self._by_id.get(f"{normal_address(address, chain)}-{chain}")
         return listing if listing and self._is_listed(listing) else None
 
@@ -158,7 +157,7 @@ def _price(listing: Listing, snapshot: Snapshot) -> Price:
         price_change_24h_percent=snapshot.change_percent,
         liquidity_usd=_liquidity(listing, snapshot),
         volume_24h_usd=snapshot.volume,
-        updated_at=datetime.fromtimestamp(snapshot.traded_at, UTC),
+        updated_at=utc_moment(snapshot.traded_at),
     )
 
 

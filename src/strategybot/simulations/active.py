@@ -4,10 +4,10 @@ It uses neither database nor provider. It is given the time and the candles, and
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
 import numpy as np
 
+from strategybot.kit.clock import utc_moment
 from strategybot.kit.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
 from strategybot.simulations.saves import NewStep, Progress, Save
@@ -186,13 +186,13 @@ class ActiveSimulation:
             candles_total=self.total,
             portfolio=self.session.portfolio(),
             state=self.session.state(),
-            due_at=_moment(self.due),
+            due_at=utc_moment(self.due),
         )
         self.notices += notices_of(done.log)
         self.notices += self.drawdown.notices(self.progress.portfolio.total_value)
 
     def _end(self, reason: StopReason, now: float) -> None:
-        self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=_moment(now))
+        self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=utc_moment(now))
         self.notices.append(stopped(reason))
 
 
@@ -238,7 +238,3 @@ def _active(run: Simulation, session: PaperSession, candles: Candles) -> ActiveS
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
     )
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.preparation import warm_up_seconds
+from strategybot.backtests.preparation import warm_up_start
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
@@ -33,7 +33,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
         raise Stop(problem)
     seconds = INTERVAL_SECONDS[interval]
     start, end = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
-    first = max(0, start - warm_up_seconds(strategy, seconds))
+    first = warm_up_start(start, strategy, seconds)
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services:
         found = asyncio.run(_found(services.market, request, interval, first, end))

@@ -2,7 +2,8 @@
 
 import math
 import re
-from datetime import UTC, datetime
+
+from strategybot.kit.clock import parse_iso, utc_moment
 
 LATEST_IN_SECONDS = 1e11  # larger numbers are milliseconds, microseconds or nanoseconds
 _COMPACT_DATE = re.compile(r"(?:19|20)[0-9]{6}")  # 20260131 is a date, not a unix time in 1970
@@ -27,12 +28,9 @@ def _of_number(number: float) -> float | None:
 
 
 def _of_iso(text: str) -> float | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    moment = parse_iso(text)
+    return None if moment is None else moment.timestamp()
 
 
 def moment_words(seconds: float) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+    return f"{utc_moment(seconds):%Y-%m-%d %H:%M}"

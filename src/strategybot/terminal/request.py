@@ -16,7 +16,7 @@ from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
 from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval
+from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 
 DAY_SECONDS = 86_400
@@ -112,7 +112,7 @@ def instrument_of(token: str | None, chain: str | None) -> Instrument:
     """Return the instrument. A token that ends in its chain, or has no chain option, is read as a token id."""
     if token is None:
         raise Stop("Say what to test on: --token with an address or a token id, or --csv with your own candles.")
-    address, _, ending = token.rpartition("-")
+    address, ending = address_and_chain(token)
     if chain in (None, ending) and re.fullmatch(TOKEN_ID_PATTERN, token):
         return Instrument(address, ending)
     if chain is None:

@@ -1,7 +1,6 @@
 """A finished backtest with its parameters, for the report and for JSON output."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from strategybot.backtests.preparation import Prepared
 from strategybot.backtests.schemas import OpenPosition, SignalView, TradeView
+from strategybot.kit.clock import utc_moment
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
@@ -96,4 +96,4 @@ class Tested:
 
 
 def _iso(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return f"{utc_moment(seconds):%Y-%m-%dT%H:%M:%SZ}"

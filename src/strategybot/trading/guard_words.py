@@ -27,16 +27,16 @@ def skipped_summary(guards: Guards | None, watch: Watch) -> str | None:
 
 def _cause(guards: Guards, watch: Watch, by: int) -> str:
     if by == MAX_DRAWDOWN and guards.max_drawdown_percent is not None:
-        fall, since = plain(guards.max_drawdown_percent), moment_words(watch.halt_time)
+        fall, since = plain(guards.max_drawdown_percent), utc_words(watch.halt_time)
         return f"the max drawdown guard ended buying at {since} (equity {fall} % under its highest)"
     if by == LOSING_STREAK and guards.losing_streak is not None:
-        losses, until = guards.losing_streak.losses, moment_words(watch.paused_until)
+        losses, until = guards.losing_streak.losses, utc_words(watch.paused_until)
         row = "a loss" if losses == 1 else f"{losses} losses in a row"
         return f"the losing streak guard paused until {until} ({row})"
     most = guards.max_trades_per_day
     return f"the daily guard allows {most} {'buy' if most == 1 else 'buys'} a day (UTC)"
 
 
-def moment_words(time: int) -> str:
+def utc_words(time: int) -> str:
     """Unix seconds as 2026-03-02 14:00 UTC."""
     return f"{np.datetime64(time, 's').item():%Y-%m-%d %H:%M} UTC"

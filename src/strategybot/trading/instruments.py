@@ -20,3 +20,9 @@ TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
 Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
 Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
 TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
+
+
+def address_and_chain(token_id: str) -> tuple[str, str]:
+    """Return the two parts of a token id. Without a dash the address is empty."""
+    address, _, chain = token_id.rpartition("-")
+    return address, chain

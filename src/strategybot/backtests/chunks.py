@@ -1,0 +1,33 @@
+"""Trades and signals packed in chunks of some hundreds, which can be read without the others."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from strategybot.trading.packing import compressed, decompressed
+from strategybot.trading.tables import Table
+
+ROWS_A_CHUNK = 500
+FORMAT = b"\x01"  # first byte of a chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Packed trades or signals. They are packed before the write transaction, which is then short."""
+
+    count: int = 0
+    chunks: Sequence[bytes] = ()
+
+
+NO_ROWS = Packed()
+
+
+def packed(count: int, table: Callable[[int, int], Table]) -> Packed:
+    """Pack the table chunk by chunk, so that only the rows of one chunk are in memory."""
+    parts = (table(first, ROWS_A_CHUNK) for first in range(0, count, ROWS_A_CHUNK))
+    return Packed(count, [FORMAT + compressed(part) for part in parts])
+
+
+def unpacked(chunk: bytes, fields: np.dtype[np.void]) -> Table:
+    return decompressed(chunk[len(FORMAT) :], fields)
