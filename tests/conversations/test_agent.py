@@ -192,7 +192,7 @@ def test_a_visitor_searches_but_does_not_simulate(client: TestClient, settings: 
     assert second == {"error": "Without an account you can have 1 bot. Sign up for a free account to get more bots."}
 
 
-def test_the_risk_of_a_token_is_told(client: TestClient, settings: Settings, user: Headers) -> None:
+def test_the_agent_answers_with_the_risk_of_a_token(client: TestClient, settings: Settings, user: Headers) -> None:
     scripted(
         client,
         settings,
@@ -207,7 +207,7 @@ def test_the_risk_of_a_token_is_told(client: TestClient, settings: Settings, use
     assert unknown == {"error": "Nothing is known about this token."}
 
 
-def test_the_stream_tells_what_the_answer_has(client: TestClient, settings: Settings, user: Headers) -> None:
+def test_the_stream_contains_all_of_the_json_answer(client: TestClient, settings: Settings, user: Headers) -> None:
     conversation = begin(client, user)
     scripted(client, settings, calls(("list_bots", {}), ("set_bot", {"bot": "none"})), text("You have none."))
     parts = stream(client, user, conversation, "which bots?")
@@ -310,7 +310,7 @@ def test_a_failure_is_an_answer_and_tells_no_secret(
     assert said(client, user, conversation, "/bots").startswith("- **Made before** (linked)")
 
 
-def test_a_model_that_says_nothing_is_spoken_for(client: TestClient, settings: Settings, user: Headers) -> None:
+def test_an_empty_answer_is_replaced_by_a_hint(client: TestClient, settings: Settings, user: Headers) -> None:
     scripted(client, settings, text(" "))
     assert said(client, user, begin(client, user), "go").strip()
 
@@ -377,7 +377,7 @@ def _journal(services: Services) -> list[tuple[str, Any, str, str]]:
         return [(row.name, row.arguments, str(row.outcome), row.turn_id) for row in rows]
 
 
-def test_nothing_is_done_for_a_conversation_that_is_gone(
+def test_no_tool_acts_for_a_deleted_conversation(
     client: TestClient, services: Services, settings: Settings, user: Headers
 ) -> None:
     conversation = begin(client, user)
@@ -392,7 +392,7 @@ def test_nothing_is_done_for_a_conversation_that_is_gone(
     assert client.get("/api/bots", headers=user).json()["total_bots"] == 0
 
 
-def test_a_real_model_is_told_apart_from_the_one_that_stood_in(
+def test_an_answer_of_the_offline_fallback_is_marked_as_such(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:
     scripted(client, settings, text("Hello."), model="openai:x")

@@ -50,7 +50,7 @@ def _everything(client: TestClient, who: Headers, target: Json) -> list[Any]:
     return [bot, simulation["status"], talk, totals]
 
 
-def test_ids_of_others_lead_nowhere(
+def test_ids_of_other_users_are_not_found(
     client: TestClient, settings: Settings, user: Headers, victim: Headers, target: Json
 ) -> None:
     mine = create_bot(client, user, strategy=STRATEGY)
@@ -74,7 +74,7 @@ def test_ids_of_others_lead_nowhere(
 
 
 @pytest.mark.parametrize("key", ["bot_id", "user_id", "owner_id", "principal", "context", "caller", "conversation_id"])
-def test_identity_is_no_argument(
+def test_no_tool_argument_can_name_another_user(
     client: TestClient, settings: Settings, user: Headers, victim: Headers, target: Json, key: str
 ) -> None:
     before = _everything(client, victim, target)
@@ -114,7 +114,7 @@ ATTACKS: dict[str, list[Step]] = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_every_attack_ends_within_its_bounds(
+def test_every_attack_ends_within_the_limits_of_a_turn(
     client: TestClient, settings: Settings, user: Headers, attack: str
 ) -> None:
     conversation = begin(client, user)

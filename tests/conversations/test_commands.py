@@ -39,7 +39,7 @@ def test_a_typo_gets_the_nearest_command(client: TestClient, user: Headers, type
 
 
 @pytest.mark.parametrize("typed", ["/", "/xyzzyq", "/`rm -rf`", "/" + "x" * 3000])
-def test_what_is_near_nothing_is_pointed_to_help(client: TestClient, user: Headers, typed: str) -> None:
+def test_an_unknown_command_is_answered_with_help(client: TestClient, user: Headers, typed: str) -> None:
     answer = said(client, user, begin(client, user), typed)
     assert "`/help` lists all of them" in answer
     assert len(answer) < 200
@@ -128,7 +128,7 @@ def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: He
     assert turn["message"]["receipts"]["unverified"] == []
 
 
-def test_thirty_days_are_the_same_run_as_none_said(client: TestClient, user: Headers) -> None:
+def test_a_backtest_of_30_days_equals_the_default(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY, token=PIPO)
     conversation = begin(client, user, bot_id=bot["id"])
     said(client, user, conversation, "/backtest 1h 30d")
@@ -138,7 +138,7 @@ def test_thirty_days_are_the_same_run_as_none_said(client: TestClient, user: Hea
     assert spans == {("2025-12-03T03:00:00Z", "2026-01-02T03:00:00Z")}
 
 
-def test_lengths_of_time_are_no_names_of_tokens(client: TestClient, user: Headers) -> None:
+def test_a_length_of_time_is_not_read_as_a_token(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     conversation = begin(client, user, bot_id=bot["id"])
     for command in ("/backtest PIPO 1d 9999d", "/backtest PIPO 0d", "/backtest PIPO 30m", "/simulate PIPO 4h"):
@@ -158,7 +158,7 @@ def test_the_advice_about_a_run_that_goes_on_shows_that_run(client: TestClient, 
     assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 1
 
 
-def test_a_visitor_is_told_of_a_backtest_only_while_there_is_one(client: TestClient) -> None:
+def test_a_visitor_is_offered_a_backtest_only_while_one_is_left(client: TestClient) -> None:
     guest, conversation = arrive(client)
     left = []
     for name in ("First", "Second"):
@@ -196,7 +196,7 @@ def test_a_simulation_begins_and_ends(client: TestClient, user: Headers) -> None
     assert "is stopped. It ended with a total value of 10,000.00" in said(client, user, conversation, "/stop")
 
 
-def test_the_market_is_asked(client: TestClient) -> None:
+def test_market_commands_answer_with_market_data(client: TestClient) -> None:
     guest, conversation = arrive(client)
     assert "**PIPO** Pipo the Cat on solana, $" in said(client, guest, conversation, "/search pipo")
     assert said(client, guest, conversation, "/search qqqqqq").startswith("No token was found")

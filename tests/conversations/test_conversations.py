@@ -10,7 +10,7 @@ from tests.support import PASSWORD, STRATEGY, ManualClock, bearer, create_bot, s
 NOBODYS = "01900000-0000-7000-8000-000000000000"
 
 
-def test_somebody_unknown_becomes_a_visitor(client: TestClient) -> None:
+def test_a_request_without_credentials_creates_a_visitor(client: TestClient) -> None:
     answer = client.post("/api/conversations")
     assert answer.status_code == 201
     conversation = answer.json()
@@ -25,19 +25,19 @@ def test_somebody_unknown_becomes_a_visitor(client: TestClient) -> None:
     }
 
 
-def test_whoever_has_a_token_is_issued_none(client: TestClient, user: dict[str, str]) -> None:
+def test_a_caller_with_a_token_gets_no_visitor_token(client: TestClient, user: dict[str, str]) -> None:
     guest, _ = arrive(client)
     for who in (user, guest):
         assert "anonymous_token" not in begin(client, who, title="Mine")
 
 
-def test_a_bad_token_is_refused_and_issued_none(client: TestClient) -> None:
+def test_an_invalid_token_is_refused_and_creates_no_visitor(client: TestClient) -> None:
     unknown, empty = ({"X-Anonymous-Token": token} for token in ("nonsense", ""))
     for headers in (bearer("nonsense"), unknown, empty, {"Authorization": "Basic eDp5"}):
         assert client.post("/api/conversations", json={}, headers=headers).status_code == 401
 
 
-def test_an_address_gets_ten_visitors_an_hour(client: TestClient) -> None:
+def test_a_client_address_can_create_ten_visitors_an_hour(client: TestClient) -> None:
     for _ in range(10):
         arrive(client)
     refusal = client.post("/api/conversations", json={})
@@ -45,7 +45,7 @@ def test_an_address_gets_ten_visitors_an_hour(client: TestClient) -> None:
     assert refusal.headers["Retry-After"] == "3600"
 
 
-def test_somebody_unknown_who_names_a_bot_is_not_made_a_visitor(client: TestClient) -> None:
+def test_no_visitor_is_created_for_a_request_that_names_a_bot(client: TestClient) -> None:
     for _ in range(12):  # more than there are visitors for an address
         assert client.post("/api/conversations", json={"bot_id": NOBODYS}).status_code == 404
     arrive(client)
@@ -82,7 +82,7 @@ def test_messages_are_read_back_in_order(client: TestClient, user: dict[str, str
     assert found["updated_at"] == "2026-01-02T03:05:05Z"
 
 
-def test_what_is_deleted_is_gone(client: TestClient, user: dict[str, str]) -> None:
+def test_a_deleted_conversation_is_not_found(client: TestClient, user: dict[str, str]) -> None:
     conversation = begin(client, user)
     path = f"/api/conversations/{conversation['id']}"
     assert client.delete(path, headers=user).status_code == 204
@@ -91,7 +91,7 @@ def test_what_is_deleted_is_gone(client: TestClient, user: dict[str, str]) -> No
     assert post(client, user, conversation, "hello").status_code == 404
 
 
-def test_nobody_else_sees_or_touches_a_conversation(client: TestClient, user: dict[str, str]) -> None:
+def test_other_users_cannot_read_or_change_a_conversation(client: TestClient, user: dict[str, str]) -> None:
     mine = begin(client, user, title="Mine")
     guest, theirs = arrive(client)
     stranger = sign_up(client, "eve@example.com")
@@ -108,7 +108,7 @@ def test_nobody_else_sees_or_touches_a_conversation(client: TestClient, user: di
 
 
 @pytest.mark.parametrize("identifier", ["1", "x" * 36, NOBODYS, "..%2f..%2fbots", "%00"])
-def test_an_id_that_is_none_is_not_found(client: TestClient, user: dict[str, str], identifier: str) -> None:
+def test_an_invalid_conversation_id_is_not_found(client: TestClient, user: dict[str, str], identifier: str) -> None:
     assert client.get(f"/api/conversations/{identifier}", headers=user).status_code == 404
 
 
@@ -145,7 +145,7 @@ def test_somebody_elses_bot_cannot_be_linked(client: TestClient, user: dict[str,
     assert client.get(f"/api/conversations/{conversation['id']}", headers=user).json()["bot_id"] is None
 
 
-def test_a_conversation_outlives_its_bot(client: TestClient, user: dict[str, str]) -> None:
+def test_a_conversation_is_kept_when_its_bot_is_deleted(client: TestClient, user: dict[str, str]) -> None:
     bot = create_bot(client, user)
     conversation = begin(client, user, bot_id=bot["id"])
     client.delete(f"/api/bots/{bot['id']}", headers=user)
@@ -168,7 +168,7 @@ def test_signing_up_or_in_keeps_the_conversations(client: TestClient, door: str)
     assert say(client, user, conversation, "/strategy")["remaining_chats"] is None
 
 
-def test_an_account_takes_its_conversations_with_it(client: TestClient, user: dict[str, str]) -> None:
+def test_deleting_an_account_deletes_its_conversations(client: TestClient, user: dict[str, str]) -> None:
     conversation = begin(client, user)
     say(client, user, conversation, "/bots")
     assert client.request("DELETE", "/api/auth/me", json={"password": PASSWORD}, headers=user).status_code == 204

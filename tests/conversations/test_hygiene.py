@@ -22,11 +22,11 @@ from strategybot.conversations.hygiene import clean, clean_text, plain_name, wit
         ("é中😀", "é中😀"),
     ],
 )
-def test_a_text_is_made_plain(raw: str, expected: str) -> None:
+def test_a_text_is_cleaned(raw: str, expected: str) -> None:
     assert clean_text(raw) == expected
 
 
-def test_a_value_is_made_plain_throughout() -> None:
+def test_every_text_in_a_value_is_cleaned() -> None:
     raw = {"a\nb": ["x\x00", {"y": "\u202ez"}], "n": 1.5, "t": True, "none": None, "many": list(range(99))}
     assert clean(raw) == {
         "a b": ["x", {"y": "z"}], "n": 1.5, "t": True, "none": None, "many": list(range(50)),
@@ -38,7 +38,7 @@ def test_an_answer_keeps_its_lines() -> None:
 
 
 @pytest.mark.parametrize("control", ["\x1b", "\x7f", "\x80", "\x9b", "\x9f"])
-def test_an_answer_commands_no_terminal(control: str) -> None:
+def test_control_characters_are_removed_from_an_answer(control: str) -> None:
     assert without_controls(f"a{control}2Jb") == "a2Jb"
 
 

@@ -17,7 +17,7 @@ from tests.conversations.talking import Headers, Script, begin, said
 KEYS = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "OPENROUTER_API_KEY": "k"}
 
 
-def test_the_default_needs_nothing() -> None:
+def test_the_default_model_needs_no_settings() -> None:
     assert isinstance(language_model("offline", {}), OfflineModel)
 
 
@@ -33,7 +33,7 @@ def test_the_default_needs_nothing() -> None:
         ("google:gemini", {"GEMINI_API_KEY": "k"}),
     ],
 )
-def test_a_real_model_has_the_offline_one_behind_it(name: str, environment: dict[str, str]) -> None:
+def test_a_language_model_falls_back_to_the_offline_model(name: str, environment: dict[str, str]) -> None:
     model = language_model(name, environment)
     assert isinstance(model, WithUnderstudy)
     assert [type(part).__name__ for part in model.models][1] == "OfflineModel"
@@ -127,7 +127,9 @@ def test_only_an_outage_is_answered_offline(error: Exception, expected: bool) ->
     assert is_outage(error) is expected
 
 
-def test_who_stood_in_is_said(client: TestClient, services: Services, settings: Settings, user: Headers) -> None:
+def test_an_answer_says_that_the_offline_model_made_it(
+    client: TestClient, services: Services, settings: Settings, user: Headers
+) -> None:
     changed = settings.model_copy(update={"model": "openai:gpt"})
     for error, offline in ((ModelHTTPError(503, "x"), True), (ModelHTTPError(401, "x"), False)):
         model = WithUnderstudy(Script([error]).model())

@@ -52,7 +52,7 @@ def test_deleting_conversations_gives_no_chat_back(client: TestClient, settings:
     assert say(client, guest, begin(client, guest), "/help")["remaining_chats"] == 48
 
 
-def test_sixty_at_once_are_fifty(client: TestClient, settings: Settings) -> None:
+def test_of_sixty_concurrent_chats_of_a_visitor_fifty_are_admitted(client: TestClient, settings: Settings) -> None:
     guest, first = arrive(client)
     script = scripted(client, settings, text("Yes."))
     conversations = [first, *(begin(client, guest) for _ in range(59))]
@@ -71,7 +71,7 @@ def four_in_an_hour(settings: Settings) -> Settings:
     return Settings(**{**settings.model_dump(), "chat_limit": "4/1h", "_env_file": None})
 
 
-def test_everyone_together_has_a_limit_that_rolls(
+def test_the_limit_of_all_users_together_is_a_rolling_window(
     client: TestClient, four_in_an_hour: Settings, clock: ManualClock
 ) -> None:
     script = scripted(client, four_in_an_hour, text("Yes."))
@@ -90,7 +90,7 @@ def test_everyone_together_has_a_limit_that_rolls(
     assert len(script.heard) == 5
 
 
-def test_many_at_once_meet_the_limit_of_everyone(client: TestClient, four_in_an_hour: Settings) -> None:
+def test_concurrent_chats_do_not_exceed_the_limit_of_all_users(client: TestClient, four_in_an_hour: Settings) -> None:
     script = scripted(client, four_in_an_hour, text("Yes."))
     user = sign_up(client)
     conversations = [begin(client, user) for _ in range(12)]

@@ -56,7 +56,7 @@ def _parts(messages: list[ModelMessage], kind: Any) -> list[Any]:
     return [part for message in messages for part in message.parts if isinstance(part, kind)]
 
 
-def test_a_memory_is_whole_turns_and_no_more_than_can_be_read() -> None:
+def test_memory_consists_of_whole_turns_within_its_limits() -> None:
     turns = [plain_history(f"question {number}", "answer") for number in range(40)]
     messages = remembered(turns[::-1])
     assert len(messages) == MOST_MESSAGES
@@ -66,7 +66,7 @@ def test_a_memory_is_whole_turns_and_no_more_than_can_be_read() -> None:
     assert len(remembered([turns[0], plain_history("x" * 50_000, "y"), turns[1]])) == 2
 
 
-def test_a_turn_that_fits_is_told_as_it_was() -> None:
+def test_a_turn_that_fits_is_kept_unchanged() -> None:
     turn = _turn(_bots(20))
     assert remembered([turn]) == ModelMessagesTypeAdapter.validate_json(turn)
 
@@ -102,14 +102,14 @@ def test_an_older_long_turn_is_shortened_too() -> None:
     ],
     ids=["long arguments", "long arguments and a wide result"],
 )  # fmt: skip
-def test_of_a_turn_that_cannot_be_cut_what_was_said_is_left(turn: str) -> None:
+def test_only_the_texts_are_kept_of_a_turn_that_cannot_be_shortened(turn: str) -> None:
     messages = remembered([turn, SMALL])
     assert [part.content for part in _parts(messages, object)] == ["hello", "Hi.", "show my bots", "These are yours."]
     assert isinstance(messages[-1], ModelResponse)
     assert (messages[-1].model_name, messages[-1].metadata) == ("real", {"offline": {"topic": "bots"}})
 
 
-def test_long_thoughts_are_left_out_before_what_was_found() -> None:
+def test_thoughts_are_removed_before_tool_results() -> None:
     messages = remembered([_turn(_bots(2), thought="x" * 45_000)])
     assert _parts(messages, ThinkingPart) == []
     assert [row["name"] for row in _parts(messages, ToolReturnPart)[0].content["bots"]] == ["Bot 0", "Bot 1"]

@@ -28,7 +28,7 @@ SIMULATED = "The candle of a simulation is 1m, 5m, 15m or 1h: please say one of 
         ("live", ("live", None, None)),
     ],
 )
-def test_a_backtest_is_read(text: str, expected: tuple[str, str | None, int | None]) -> None:
+def test_the_arguments_of_a_backtest_are_parsed(text: str, expected: tuple[str, str | None, int | None]) -> None:
     said = read_backtest(text)
     assert (said.token, said.kline_interval, said.days) == expected
 
@@ -41,7 +41,7 @@ def test_a_backtest_is_read(text: str, expected: tuple[str, str | None, int | No
         *((f"PIPO {candle}", CANDLES) for candle in ("30m", "2h", "0m", "60 minutes", "10s", "15m 1h", "15m 15m")),
     ],
 )  # fmt: skip
-def test_a_backtest_that_cannot_be_is_answered_with_the_bounds(text: str, answer: str) -> None:
+def test_invalid_backtest_arguments_are_answered_with_the_allowed_ones(text: str, answer: str) -> None:
     with pytest.raises(CallFailed) as failure:
         read_backtest(text)
     assert str(failure.value) == answer
@@ -56,7 +56,7 @@ def test_a_backtest_that_cannot_be_is_answered_with_the_bounds(text: str, answer
         ("Live 1 hour", ("", "1h", "live")),
     ],
 )
-def test_a_simulation_is_read(text: str, expected: tuple[str, str | None, str | None]) -> None:
+def test_the_arguments_of_a_simulation_are_parsed(text: str, expected: tuple[str, str | None, str | None]) -> None:
     said = read_simulation(text)
     assert (said.token, said.kline_interval, said.mode) == expected
 
@@ -68,7 +68,7 @@ def test_a_simulation_is_read(text: str, expected: tuple[str, str | None, str | 
         ("PIPO live replay", "A simulation is replay or live: please say one of them."),
     ],
 )
-def test_a_simulation_that_cannot_be_is_answered_with_what_there_is(text: str, answer: str) -> None:
+def test_invalid_simulation_arguments_are_answered_with_the_allowed_ones(text: str, answer: str) -> None:
     with pytest.raises(CallFailed) as failure:
         read_simulation(text)
     assert str(failure.value) == answer

@@ -30,7 +30,7 @@ class Talk:
         return self.terminal.run("chat", *options)
 
 
-def test_a_visitor_talks_and_goes_on_later(talk: Talk) -> None:
+def test_a_visitor_chats_and_continues_later(talk: Talk) -> None:
     first = talk("/bots\n\n/price WPOL\n/quit\n/help\n")
     assert first.code == 0, first.err
     assert first.out.startswith("Say what your bot should do")
@@ -45,7 +45,7 @@ def test_a_visitor_talks_and_goes_on_later(talk: Talk) -> None:
     assert (talk.terminal.data / "visitor-token").read_text() == token
 
 
-def test_an_account_talks_without_a_password(talk: Talk) -> None:
+def test_an_account_chats_without_a_password(talk: Talk) -> None:
     register(talk.terminal.data, "ada@example.com")
     assert "You have no bot yet." in talk("/bots", "--email", "ADA@example.com").out
     assert not (talk.terminal.data / "visitor-token").exists()
@@ -56,7 +56,7 @@ def test_an_unknown_account_is_refused(talk: Talk) -> None:
     assert (said.code, said.err.strip()) == (2, "User not found.")
 
 
-def test_a_refusal_is_a_sentence_and_the_talk_goes_on(talk: Talk) -> None:
+def test_a_refusal_is_one_sentence_and_the_chat_continues(talk: Talk) -> None:
     talk.terminal.set("STRATEGYBOT_CHAT_LIMIT", "1/1h")
     said = talk("/bots\n/bots\n")
     assert said.code == 0
@@ -70,7 +70,7 @@ def test_a_model_that_cannot_be_used_stops_the_start(talk: Talk) -> None:
     assert said.err.startswith("STRATEGYBOT_MODEL must be offline, or one of openai:,")
 
 
-def test_a_message_keeps_the_rules_of_the_api_and_the_talk_goes_on(talk: Talk) -> None:
+def test_an_invalid_message_is_refused_as_by_the_api_and_the_chat_continues(talk: Talk) -> None:
     said = talk(f"{'x' * 4001}\na\0b\n \u200b \n/bots\n")
     assert said.code == 0, said.err
     assert said.out.count("message must have at most 4000 characters\n") == 1
@@ -78,14 +78,14 @@ def test_a_message_keeps_the_rules_of_the_api_and_the_talk_goes_on(talk: Talk) -
     assert "You have no bot yet." in said.out
 
 
-def test_what_cannot_be_read_does_not_end_the_talk(talk: Talk) -> None:
+def test_unreadable_input_does_not_end_the_chat(talk: Talk) -> None:
     said = talk(b"/bot \xff\xfe\n/bots\n")
     assert (said.code, said.err) == (0, "")
     assert "No bot of yours is called that." in said.out
     assert "You have no bot yet. Describe a strategy" in said.out
 
 
-def test_nobody_is_shown_an_advertisement(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_library_banner_is_printed(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PYTEST_VERSION", "CI", "PYDANTIC_AI_NO_BANNER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AI_AGENT", "1")  # to whom it is shown as on a terminal
@@ -102,7 +102,7 @@ def silent(talk: Talk) -> Iterator[WireServer]:
         yield wire
 
 
-def test_ctrl_c_ends_the_turn_kindly(talk: Talk, silent: WireServer) -> None:
+def test_ctrl_c_interrupts_the_turn_with_a_message(talk: Talk, silent: WireServer) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     typist = threading.Thread(target=press_ctrl_c_when_asked, args=(silent,))
     typist.start()

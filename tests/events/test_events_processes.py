@@ -39,7 +39,7 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
         yield one, other
 
 
-def test_what_one_process_writes_is_heard_at_the_other(pair: Pair) -> None:
+def test_a_stream_gets_the_changes_of_another_process(pair: Pair) -> None:
     one, other = pair
     with httpx2.Client(base_url=other.url, timeout=60) as client:
         who = sign_up(client)

@@ -85,7 +85,7 @@ def open_stream(streams: Streams, owner: str = ADA, last: str | None = None) -> 
     return streams.open(owner, last, lambda: True)
 
 
-def test_an_owner_hears_of_their_changes_in_order_and_of_no_others(database: Database) -> None:
+def test_a_stream_has_the_changes_of_its_owner_in_order_and_no_others(database: Database) -> None:
     async def test(streams: Streams) -> None:
         ada, bob = await open_stream(streams), await open_stream(streams, BOB)
         assert [kind for kind, *_ in await heard(ada, 1) + await heard(bob, 1)] == ["ready", "ready"]
@@ -102,12 +102,12 @@ def test_an_owner_hears_of_their_changes_in_order_and_of_no_others(database: Dat
     run(test, database)
 
 
-def test_nothing_is_kept_for_owners_whom_nobody_watches(database: Database) -> None:
+def test_no_change_is_saved_for_an_owner_without_a_stream(database: Database) -> None:
     write(database, bot_change())
     assert rows(database) == 0
 
 
-def test_what_is_rolled_back_is_not_heard(database: Database) -> None:
+def test_a_change_that_is_rolled_back_is_not_sent(database: Database) -> None:
     async def test(streams: Streams) -> None:
         stream = await open_stream(streams)
         await heard(stream, 1)
@@ -123,7 +123,7 @@ def test_what_is_rolled_back_is_not_heard(database: Database) -> None:
     run(test, database)
 
 
-def test_who_comes_back_hears_what_they_missed_once(database: Database) -> None:
+def test_a_reconnected_stream_gets_the_missed_events_once(database: Database) -> None:
     async def test(streams: Streams) -> None:
         first = await open_stream(streams)
         await heard(first, 1)
@@ -142,7 +142,7 @@ def test_who_comes_back_hears_what_they_missed_once(database: Database) -> None:
 
 
 @pytest.mark.parametrize("last", ["", "nonsense", "9.9.9", "-1.2", "1.99999999999999999999", "7.999999999", "٣.٣"])
-def test_an_unknown_place_means_reading_everything_again(database: Database, last: str) -> None:
+def test_an_unknown_event_id_is_answered_with_reset(database: Database, last: str) -> None:
     async def test(streams: Streams) -> None:
         stream = await open_stream(streams, last=last)
         assert [kind for kind, *_ in await heard(stream, 1)] == ["reset"]
@@ -150,7 +150,7 @@ def test_an_unknown_place_means_reading_everything_again(database: Database, las
     run(test, database)
 
 
-def test_a_place_whose_successors_are_deleted_means_reading_everything_again(database: Database) -> None:
+def test_an_event_id_whose_successors_were_deleted_is_answered_with_reset(database: Database) -> None:
     async def test(streams: Streams) -> None:
         stream = await open_stream(streams)
         await heard(stream, 1)
@@ -167,7 +167,7 @@ def test_a_place_whose_successors_are_deleted_means_reading_everything_again(dat
     run(test, database)
 
 
-def test_who_does_not_read_is_told_to_read_everything_again(database: Database) -> None:
+def test_the_queue_of_a_client_that_does_not_read_becomes_one_reset(database: Database) -> None:
     async def test(streams: Streams) -> None:
         stream = await open_stream(streams)
         await heard(stream, 1)
@@ -221,7 +221,7 @@ def test_closing_ends_every_stream_and_refuses_new_ones(database: Database) -> N
     run(test, database)
 
 
-def test_what_is_committed_late_is_not_missed(database: Database) -> None:
+def test_a_change_that_is_committed_late_is_not_missed(database: Database) -> None:
     """On PostgreSQL a transaction can take a smaller id than one that is committed before it."""
     if database.is_sqlite:
         pytest.skip("one transaction writes at a time")

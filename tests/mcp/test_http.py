@@ -171,7 +171,7 @@ def test_a_token_that_may_only_read_changes_nothing(
     assert web.get("/api/bots", headers=user).json() == before
 
 
-def test_what_belongs_to_another_is_not_found(
+def test_bots_and_runs_of_other_users_are_not_found(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:
     bot = create_bot(web, user, "Mine", strategy=STRATEGY, token=SOL, chain="solana")
@@ -192,7 +192,7 @@ def test_what_belongs_to_another_is_not_found(
 
 
 @pytest.mark.parametrize("who", [{}, bearer("sbt_" + "A" * 43), bearer("x"), {"X-Anonymous-Token": "x"}], ids=str)
-def test_without_a_valid_token_there_is_no_answer(web: httpx2.Client, who: dict[str, str]) -> None:
+def test_a_request_without_a_valid_token_is_refused(web: httpx2.Client, who: dict[str, str]) -> None:
     answer = web.post("/mcp", json=INITIALIZE, headers=who)
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
     assert answer.json().keys() == {"detail"}
@@ -212,7 +212,7 @@ def test_without_a_valid_token_there_is_no_answer(web: httpx2.Client, who: dict[
     ],
     ids=["empty", "cut off", "a list", "no text", "unknown tool", "unknown method", "deep", "large"],
 )
-def test_a_hostile_body_gets_an_answer_and_no_fault(
+def test_a_hostile_body_is_answered_without_a_server_error(
     web: httpx2.Client, user: dict[str, str], body: bytes, status: int
 ) -> None:
     headers = {**user, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}

@@ -42,13 +42,13 @@ def with_account(tmp_path: Path) -> None:
     services.database.close()
 
 
-def test_as_an_account_of_this_machine(tmp_path: Path) -> None:
+def test_mcp_over_stdio_acts_as_a_local_account(tmp_path: Path) -> None:
     with_account(tmp_path)
     bots = told(started(tmp_path, "--email", "ada@example.com", STRATEGYBOT_SECRET_KEY=SECRET))
     assert [bot["name"] for bot in bots["bots"]] == ["By stdio"]
 
 
-def test_through_a_server_with_a_personal_token(tmp_path: Path) -> None:
+def test_mcp_over_stdio_uses_a_server_with_a_personal_token(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path) as service, httpx2.Client(base_url=service.url, timeout=60) as web:
         user = sign_up(web)
         draft = {"name": "Desktop", "scopes": ["read", "write"]}

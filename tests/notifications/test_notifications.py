@@ -89,7 +89,7 @@ def rows(services: Services, table: type[Any]) -> list[Any]:
         return list(session.query(table).all())
 
 
-def test_a_finished_backtest_is_in_the_bell_until_it_is_read(app: FastAPI) -> None:
+def test_a_finished_backtest_is_an_unread_notification_until_it_is_read(app: FastAPI) -> None:
     with TestClient(app) as client:
         user = sign_up(client)
         _finish_and_read(client, user)
@@ -118,7 +118,7 @@ def test_reading_up_to_one_leaves_the_newer_ones_unread(client: TestClient, user
     assert newest["id"] > middle["id"]
 
 
-def test_the_bell_has_the_newest_hundred_and_the_retention_job_deletes_the_rest(
+def test_the_newest_hundred_are_listed_and_the_retention_job_deletes_the_rest(
     client: TestClient, user: Headers, services: Services
 ) -> None:
     happened(services, owner_of(client, user), 130)
@@ -129,7 +129,7 @@ def test_the_bell_has_the_newest_hundred_and_the_retention_job_deletes_the_rest(
     assert bell(client, user) == found
 
 
-def test_what_a_visitor_was_told_goes_with_them(client: TestClient, services: Services) -> None:
+def test_the_notifications_of_a_visitor_move_to_the_new_account(client: TestClient, services: Services) -> None:
     token = services.accounts.welcome_visitor("203.0.113.5")
     happened(services, services.accounts.visitor(token).owner_id)
     assert bell(client, visitor(token))["unread_count"] == 1
@@ -137,7 +137,7 @@ def test_what_a_visitor_was_told_goes_with_them(client: TestClient, services: Se
     assert bell(client, sign_up(client, **visitor(token)))["unread_count"] == 1
 
 
-def test_what_a_deleted_account_was_told_is_deleted(client: TestClient, user: Headers, services: Services) -> None:
+def test_deleting_an_account_deletes_its_notifications(client: TestClient, user: Headers, services: Services) -> None:
     happened(services, owner_of(client, user))
     client.request("DELETE", "/api/auth/me", json={"password": "correct horse battery staple"}, headers=user)
     services.retention.run()
@@ -160,7 +160,7 @@ class TestTargets:
             with pytest.raises(Unsealable):
                 other.unseal(row.sealed_url, new_id())
 
-    def test_a_message_is_signed_and_told_only_to_whom_it_concerns(
+    def test_a_message_is_signed_and_sent_only_to_targets_that_want_it(
         self, client: TestClient, user: Headers, services: Services, webhook: Webhook
     ) -> None:
         target = add(client, user, webhook.url, events=["simulation.sold", "simulation.bought"])
@@ -288,7 +288,7 @@ class TestTargets:
         "https://no-such-host.invalid/",
     ],
 )
-def test_where_messages_may_not_go_no_target_is_added(
+def test_a_target_with_a_forbidden_address_is_refused(
     client: TestClient, user: Headers, services: Services, url: str
 ) -> None:
     answer = client.post(TARGETS, json={"name": "Hook", "url": url}, headers=user)

@@ -69,11 +69,13 @@ def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[Trad
     rows = zip(*(table[name].tolist() for name in NUMBERS), strict=True)
     why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
     return [
-        TradeRow(
-            number,
-            *(value if isinstance(value, int) else finite(value) for value in row),
-            entry_reason=reason_words(strategy.conditions, measured),
-            exit_reason=EXIT_REASONS[exit_reason],
+        TradeRow._make(
+            (
+                number,
+                *(value if isinstance(value, int) else finite(value) for value in row),
+                reason_words(strategy.conditions, measured),
+                EXIT_REASONS[exit_reason],
+            )
         )
         for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
     ]

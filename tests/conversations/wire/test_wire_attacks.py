@@ -162,7 +162,7 @@ def _survives(line: Line) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
-def test_every_attack_ends_within_its_bounds(line: Line, vendor: str, attack: str) -> None:
+def test_every_attack_ends_within_the_limits_of_a_turn(line: Line, vendor: str, attack: str) -> None:
     line.connect(vendor)
     line.server.plays(*ATTACKS[attack])
     _survives(line)
@@ -190,7 +190,7 @@ def test_numbers_that_are_none_are_refused_and_the_turn_goes_on(line: Line, vend
     assert line.said() == "Here again."
 
 
-def test_ids_of_others_lead_nowhere(line: Line, vendor: str) -> None:
+def test_ids_of_other_users_are_not_found(line: Line, vendor: str) -> None:
     victim = sign_up(line.client, f"victim-of-{line.email}")
     target = create_bot(line.client, victim, "Secret plan", strategy=STRATEGY)
     talk = begin(line.client, victim, bot_id=target["id"])
