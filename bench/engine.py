@@ -1,6 +1,6 @@
-"""How fast the trading engine is, beside the memory it has to read and beside its peers; its part of bench/RESULTS.md.
+"""Measures the trading engine, next to the memory it reads and to other engines; writes its part of bench/RESULTS.md.
 
-`python -m bench.engine`. CPU time, the best of several; the kernel ends with the trades, the rest adds the metrics.
+`python -m bench.engine`. It takes the best CPU time of several runs. `kernel` is without the metrics.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""The same rules in the engines a user would pick instead; runs in an environment of its own and prints JSON.
+"""Runs the same rules in other engines, in an environment of its own, and prints JSON.
 
-Each rule is one that all of them read alike: decided at a close, filled at the next open, a fee on each side. A stop is
-reached before a target of the same candle.
+All engines interpret these rules alike: decided at a close, filled at the next open, a fee on each side. In one candle
+a stop is reached before a target.
 """
 
 import json

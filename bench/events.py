@@ -1,4 +1,4 @@
-"""Streams of events: what 2,000 idle ones cost a service, and what watchers cost thousands of simulations.
+"""Streams of events: the cost of 2,000 idle ones, and the cost of streams that follow thousands of simulations.
 
 `python -m bench.events`. The idle streams belong to 2,000 visitors of one real service on SQLite; memory and processor
 are those of its process, before and after, heartbeats included. The simulations are those of `bench.simulations`, 200

@@ -1,8 +1,8 @@
-"""Load: how much of the bare framework's speed is left for a real request, and how it grows with a second process.
+"""Load: the throughput of real requests relative to the bare framework, with one process and with two.
 
-`make bench` runs it. Reads are asked for by wrk, beside a bare FastAPI route in the same run: the ratio means something
-on any machine, the absolute numbers on this one only. Chat turns and backtests are asked for by threads of this
-process, which wants the same processors. With two processes each gets half of the connections.
+`make bench` runs it. wrk sends the reads, and requests to a bare FastAPI route in the same run: the ratio is comparable
+between machines, the absolute numbers are not. Threads of this process, which uses the same processors, send the chat
+turns and backtests. With two processes each gets half of the connections.
 """
 
 import re
@@ -129,10 +129,10 @@ def stage(place: Place, processes: int) -> Iterator[Stage]:
         for service in services:
             stack.enter_context(service)
         promote = partial(set_tier, folder / "data", shared["database_url"], EMAIL, "pro")
-        yield furnished([service.url for service in services], promote)
+        yield with_users([service.url for service in services], promote)
 
 
-def furnished(urls: list[str], promote: Callable[[], None]) -> Stage:
+def with_users(urls: list[str], promote: Callable[[], None]) -> Stage:
     with httpx2.Client(base_url=urls[0], timeout=60) as client:
         who = sign_up(client, EMAIL)
         promote()

@@ -1,10 +1,10 @@
-"""Breaks the trading engine and the rules at the edge in many small ways, one at a time: which do the tests notice?
+"""Mutation testing of the trading engine and the input rules: which small changes do the tests detect?
 
 `python -m bench.mutation [file[:line,line] …]`, from the root; without names all files. Each mutant changes one
-comparison, one operator, one constant, one `and`/`or`/`not`, or takes one statement's effect away. Nothing is compiled.
-The tests are collected once a file; a forked child takes the broken functions in and runs first what is quick and has
-noticed much. A break outside every function needs a child that imports everything anew. Prints a line a survivor and
-the figures; `docs/mutation.md` keeps them.
+comparison, one operator, one constant, one `and`/`or`/`not`, or removes one statement. Nothing is compiled. The tests
+are collected once per file; a forked child replaces the mutated functions and runs the quickest and most successful
+tests first. A mutant outside of functions needs a child that imports everything again. Prints a line for each survivor
+and the figures, which are kept in `docs/mutation.md`.
 """
 
 import ast

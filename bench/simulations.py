@@ -1,10 +1,10 @@
-"""Thousands of simulations in one process: processor, memory, lateness, and the return after kill -9.
+"""Thousands of simulations in one process: processor, memory, lateness, and recovery after kill -9.
 
-`python -m bench.simulations [COUNT …]`. The runs are put straight into the database, each with a check interval of ten
-seconds, spread evenly, on SQLite. All that `strategybot worker` does goes on in this process; `idle` is its share of a
-core before it has a run. Lateness is how long after its time a step was made, and how long after it was saved. Memory
-and the last figure are of a real service: with all runs and, `idle`, with a single one; and from its first answer after
-kill -9 and restart until it has taken up every run.
+`python -m bench.simulations [COUNT …]`. The runs are inserted into the database (SQLite), each with a check interval of
+ten seconds, spread evenly. This process does what `strategybot worker` does; `idle` is its share of a core before it
+has a run. Lateness is how long after its due time a step was computed, and saved. Memory is that of a real service with
+all runs and, `idle`, with a single one. The last figure is the time from the first answer after kill -9 and restart
+until all runs are claimed.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""How often a verdict is wrong: grades on made markets, by the real code. `python -m bench.verdict --help`.
+"""How often a verdict is wrong: grades of the real code on synthetic markets. `python -m bench.verdict --help`.
 
 For each market the table shows the share of worlds graded `holds_up` (and `fragile`) for one sensible strategy, and
 for the best of 20 and of 1,000 variants. Worlds depend on their number alone, so the table can be made again.

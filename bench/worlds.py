@@ -1,4 +1,4 @@
-"""Made markets for `bench/verdict.py`: with or without an edge, and always known which.
+"""Synthetic markets for `bench/verdict.py`, with or without an edge.
 
 Nine tokens with a common factor. Each 5-minute candle is made of five 1-minute steps whose shocks have fat tails and
 clustered volatility. The edge: after a fall within an hour a part of it comes back over the next two hours.
