@@ -96,8 +96,8 @@ Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, on
 Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
 
 
-def _nobody_counts(_operation: str, _cost_units: int) -> None:
-    """Without metrics, what a call costs is only written down."""
+def _count_nothing(_operation: str, _cost_units: int) -> None:
+    """Ignore the cost of a call, which is also saved in the database."""
 
 
 class Services:
@@ -107,7 +107,7 @@ class Services:
         self,
         settings: Settings,
         clock: Clock = steady_clock,
-        charged: Charged = _nobody_counts,
+        charged: Charged = _count_nothing,
         passwords: Passwords | None = None,
     ) -> None:
         data_folder.prepare(settings.data_dir)
@@ -207,8 +207,8 @@ def _accounts(
 def conversations_of(
     services: Services, settings: Settings, model: Model, seconds_a_turn: float = SECONDS_A_TURN
 ) -> Conversations:
-    """The conversations of these services, with this language model."""
-    pydantic_ai.BANNER_ENABLED = False  # its advertisement would stand among our answers and log lines
+    """Return the conversations of these services, with this language model."""
+    pydantic_ai.BANNER_ENABLED = False  # it would be printed between our answers and log lines
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
     respondent = Respondent(
@@ -216,7 +216,7 @@ def conversations_of(
         Commands(services.acts),
         has_language_model=settings.model != "offline",
     )
-    rates = RateLimits(settings, database, clock)  # the settings of these conversations, not those of the services
+    rates = RateLimits(settings, database, clock)  # by these settings, which may differ from those of the services
     return Conversations(
         database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock
     )
@@ -234,12 +234,12 @@ def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
 
 
 def development_app() -> FastAPI:
-    """The app with the settings of the environment: `make dev` serves it, and again after each change of a file."""
+    """Return the app with the settings of the environment, for `make dev`."""
     return create_app(Settings())
 
 
 def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SITE) -> FastAPI:
-    """The routes and the shell around them, with nothing behind them yet."""
+    """Return the app with all routes and middleware, before `attach_services`."""
     app = FastAPI(
         title="Strategy Bot",
         version=version("strategybot"),
@@ -257,7 +257,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
         ],
     )
     install_error_rendering(app)
-    # The framework tries one route after the other: what is asked most often stands first.
+    # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
@@ -276,7 +276,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
-    # The framework would put its routes together at the first request, in whichever thread that comes.
+    # Built here, because the framework would build its routes at the first request, in any thread.
     deque(iter_route_contexts(app.routes), maxlen=0)
     return app
 
@@ -304,7 +304,7 @@ def attach_services(app: FastAPI, services: Services) -> None:
 
 def _cost_counter(prometheus: Prometheus | None) -> Charged:
     if prometheus is None:
-        return _nobody_counts
+        return _count_nothing
     return prometheus.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
 
 
@@ -314,7 +314,7 @@ def _figures_of_this_process(services: Services) -> list[Figure]:
 
 
 def _figures_of_all_processes(services: Services) -> list[Figure]:
-    """Workers have no port: what they do is in the database, for whoever serves to tell."""
+    """Return figures of the database, because workers have no port of their own."""
     pulse = services.simulations.pulse()
     runs = {f"backtest_{status}": count for status, count in services.backtests.live().items()}
     return [
@@ -335,7 +335,7 @@ def _cors(origins: list[str]) -> list[Middleware]:
 
 
 def _add_site(app: FastAPI, site: Path) -> None:
-    """Last, for it takes every address that nobody else has."""
+    """Add the web app as the last route, because it answers every path that no other route has."""
     if is_built(site):
         app.router.routes.append(Site(site, PAGES))
     else:
@@ -347,14 +347,14 @@ def _index_page(site: Path) -> str | None:
 
 
 async def _home() -> RedirectResponse:
-    """Without the browser app, for instance where Node is missing, the documentation is the front page."""
+    """Redirect to the documentation, if the web app was not built because Node is missing."""
     return RedirectResponse("/docs")
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
-    # Made anew each time: a session manager of MCP runs only once.
+    # Created at each start, because a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
     use_readers(1 if services.database.is_sqlite else 2)  # the second reads while the first waits for the network
     async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
@@ -367,7 +367,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def working(services: Services) -> AsyncIterator[None]:
-    """Run everything that works in the background, in `serve` and in `worker` alike; close it at the end."""
+    """Run all background work of `serve` and `worker`, and close the services at the end."""
     await in_thread(migrate, services.database)
     async with services.leases.kept(), anyio.create_task_group() as background:
         for runner in (services.backtest_runner, services.optimiser, services.surveyor):
@@ -387,5 +387,5 @@ async def working(services: Services) -> AsyncIterator[None]:
 
 
 async def _warm_up(market: Market) -> None:
-    """Have the demo market compiled before anybody waits for it."""
+    """Compile the demo market before the first request needs it."""
     await market.trending(None, 1)

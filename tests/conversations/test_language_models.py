@@ -9,7 +9,12 @@ from fastapi.testclient import TestClient
 from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelRateLimitError, ModelServerError
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.agent.language_models import ModelUnusable, WithUnderstudy, is_outage, language_model
+from strategybot.conversations.agent.language_models import (
+    ModelUnusable,
+    WithOfflineFallback,
+    is_outage,
+    language_model,
+)
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.settings import Settings, environment
 from tests.conversations.talking import Headers, Script, begin, said
@@ -35,7 +40,7 @@ def test_the_default_model_needs_no_settings() -> None:
 )
 def test_a_language_model_falls_back_to_the_offline_model(name: str, environment: dict[str, str]) -> None:
     model = language_model(name, environment)
-    assert isinstance(model, WithUnderstudy)
+    assert isinstance(model, WithOfflineFallback)
     assert [type(part).__name__ for part in model.models][1] == "OfflineModel"
     assert model.models[0].model_name == name.partition(":")[2]
 
@@ -132,7 +137,7 @@ def test_an_answer_says_that_the_offline_model_made_it(
 ) -> None:
     changed = settings.model_copy(update={"model": "openai:gpt"})
     for error, offline in ((ModelHTTPError(503, "x"), True), (ModelHTTPError(401, "x"), False)):
-        model = WithUnderstudy(Script([error]).model())
+        model = WithOfflineFallback(Script([error]).model())
         client.app.state.conversations = conversations_of(services, changed, model)  # type: ignore[attr-defined]
         answer = said(client, user, begin(client, user), "hello")
         assert answer.endswith("*Answered offline: the language model could not be reached.*") is offline

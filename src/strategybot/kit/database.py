@@ -170,11 +170,11 @@ class Database:
 
     @property
     def name(self) -> str:
-        """Its address, fit to be shown."""
+        """Return the URL without the password."""
         return self.engine.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Whoever is still at work goes on; what they give back then is closed too, where a pool would keep it."""
+        """Close the pool. Connections in use stay open until they are returned; then they are closed too."""
         event.listen(self.engine, "checkin", _close)
         self.engine.dispose()
 
@@ -195,7 +195,7 @@ class Database:
         except (self._driver.OperationalError, self._driver.InterfaceError) as error:
             raise DatabaseUnavailable from error
         except (DatabaseError, self._driver.DatabaseError) as error:
-            # Any other kind is a rule of a table, for whoever wrote to it to explain.
+            # Any other kind is a violated constraint, which the writer handles.
             if type(error) not in (DatabaseError, self._driver.DatabaseError):
                 raise
             raise DatabaseDamaged from error
@@ -256,7 +256,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _prepare_postgres(connection: Any, _record: object) -> None:
-    """A read is in no transaction that could be rolled back: it may not write at all."""
+    """Make the connection read-only: reads run without a transaction, so a write could not be rolled back."""
     connection.execute("SET default_transaction_read_only = on")
 
 

@@ -8,7 +8,7 @@ Words
   be written by its previous owner.
 - A run is *unheld* if no worker has claimed it, or if its worker is dead: the lock on its file is free (another process
   on the same machine notices at the next claim), or its last heartbeat is older than `STALE_AFTER` (any machine).
-  Whoever claims an unheld run takes it over.
+  A worker that claims an unheld run takes it over.
 - A worker that shuts down *abandons* its runs, so that others need not wait until it is missed.
 
 How a new kind of run uses this
@@ -141,13 +141,13 @@ class Leases:
             self._presence.forget(worker_id)
 
     def unheld(self, model: type[Leased]) -> ColumnElement[bool]:
-        """Whether a run is live and nobody works on it, as far as this machine can tell."""
+        """Return the condition that a run is live and no living worker holds it, as far as this machine knows."""
         return unheld(model, self._clock(), self._presence.gone())
 
     def claim(self, session: Session, model: type[Run], run_id: str) -> Run | None:
-        """Return the run, which is now ours; None if it has ended or is held by a living worker.
+        """Claim the run and return it; return None if it has ended or is held by a living worker.
 
-        It is left to the caller to flush, once for all changes: PostgreSQL checks the foreign keys of a row that one
+        The caller flushes, once for all changes: PostgreSQL checks the foreign keys of a row that one
         transaction updates twice, which locks the bot and could deadlock with the bot's deletion.
         """
         query = select(model).where(model.run_id == run_id, self.unheld(model))
@@ -155,7 +155,7 @@ class Leases:
         return None if run is None else self._claimed([run])[0]
 
     def claim_many(self, session: Session, model: type[Run], order: InstrumentedAttribute[Any], most: int) -> list[Run]:
-        """Return at most so many unheld runs, which are now ours. Rows that another transaction locks are skipped."""
+        """Claim up to `most` unheld runs and return them. Rows that another transaction has locked are skipped."""
         query = select(model).where(self.unheld(model)).order_by(order).limit(most)
         claimed = self._claimed(session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
         session.flush()
@@ -275,12 +275,12 @@ def claim_queued(session: Session, leases: Leases, model: type[Queued], run_id: 
 
 
 def abandon(session: Session, model: type[Leased], leases: Iterable[Lease]) -> None:
-    """Leave those of these runs that are still held to whoever claims them next."""
+    """Give up the leases that are still held, so that another worker can claim the runs at once."""
     for lease in leases:
         ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
         session.execute(ours.values(status=model.live_statuses[0], worker_id=None))
 
 
 def release(run: Leased) -> None:
-    """End every lease on the run, whoever holds it: it has ended or was stopped."""
+    """End the lease on a run that has ended or was stopped, whichever worker holds it."""
     run.epoch, run.worker_id = run.epoch + 1, None

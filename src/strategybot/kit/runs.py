@@ -77,22 +77,22 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
             tasks.start_soon(repeat, "reconciling", self.reconcile, SECONDS_BETWEEN_RECONCILIATIONS)
 
     async def start(self, run_id: str) -> None:
-        """Have a run that is saved worked on, here or in any process that shares the queue."""
+        """Queue a saved run, for this process or any other that shares the queue."""
         await self.jobs.ask(run_id)
 
     def stop(self, run_id: str) -> None:
-        """Tell the run that it was stopped, if it is one of ours; another process notices when it saves progress."""
+        """Stop the run if this process works on it. Another process notices the stop when it saves progress."""
         for lease, live in list(self._live.items()):
             if lease.run_id == run_id:
                 live.stop()
 
     async def reconcile(self) -> None:
-        """Ask for the runs that nobody works on: after a crash, and after a queue or a database that was away."""
+        """Queue the runs that no worker holds: after a crash, or an outage of the queue or the database."""
         for run_id in await in_thread(self.unheld):
             await self.jobs.ask(run_id)
 
     def unheld(self) -> list[str]:
-        """Return the ids of the runs that nobody works on."""
+        """Return the ids of the runs that no worker holds."""
         with self._database.read() as session:
             unheld = leases.unheld_ids(session, self.model, self._leases.unheld(self.model))
             forgotten = self._leases.forgotten(session, self.model, self._executing)
@@ -101,8 +101,8 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         return [*unheld, *(lease.run_id for lease in forgotten)]
 
     def save_progress(self) -> None:
-        """Save how far our runs are, and stop those that are ours no longer."""
-        live = dict(list(self._live.items()))  # copied in one go: the event loop adds and removes meanwhile
+        """Save the progress of our runs, and stop those whose lease was lost."""
+        live = dict(list(self._live.items()))  # copied at once, because the event loop changes it meanwhile
         if not live:
             return
         with self._database.write() as session:
@@ -119,7 +119,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         note(session, *filter(None, (self.change(run, "progress") for run in runs)))
 
     async def execute(self, run_id: str) -> None:
-        """The job of this run: do it, or leave it to whoever holds it."""
+        """Work on the run, unless another worker holds it."""
         self._executing.append(run_id)
         try:
             await self._claim_and_follow(run_id)

@@ -11,7 +11,7 @@ from strategybot.kit.errors import FieldError, InvalidInput
 
 WEBHOOKS = frozenset({"http", "https"})
 OWN_HOSTS = frozenset({"mailto", "mailtos", "ntfy", "ntfys"})
-"""Their URLs may name a host; those of the others belong to one vendor."""
+"""Schemes whose URLs name a host. Those of the others belong to one vendor."""
 VENDORS = frozenset({"discord", "gchat", "pbul", "pover", "slack", "tgram"})
 SCHEMES = WEBHOOKS | OWN_HOSTS | VENDORS
 # No others: some of the library's options read local files, name other hosts or switch checks off.
@@ -48,7 +48,7 @@ class Host:
     name: str
     port: int
     address: str
-    """The one that was checked; whoever connects uses it."""
+    """The address that was checked, and to which the sender connects."""
 
 
 def parsed(url: str) -> SplitResult:
@@ -109,7 +109,7 @@ def is_public(text: str) -> bool:
 
 
 def _hosts(parts: SplitResult) -> Iterable[str]:
-    """The hosts that the URL chooses."""
+    """Return the hosts that the URL names."""
     if parts.scheme in VENDORS:
         return
     is_topic_only = parts.scheme in {"ntfy", "ntfys"} and not parts.path.strip("/")

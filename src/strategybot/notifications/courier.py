@@ -64,12 +64,12 @@ class Courier:
             tasks.start_soon(repeat, "looking for deliveries", self.look, SECONDS_BETWEEN_LOOKS)
 
     async def look(self) -> None:
-        """Ask for the deliveries that are due."""
+        """Queue the deliveries that are due."""
         for delivery_id in await reading(self._due):
             await self._jobs.ask(delivery_id)
 
     async def deliver(self, delivery_id: str) -> None:
-        """The job of one delivery: send it, unless another process does or it has to wait."""
+        """Send one delivery, unless another process sends it or it has to wait."""
         claimed = await in_thread(self._claim, delivery_id)
         if claimed is None:
             return
@@ -101,7 +101,7 @@ class Courier:
             return Claimed(delivery.id, target.id, target.sealed_url, message)
 
     def _admit(self, session: Session, delivery: Delivery, now: datetime) -> bool:
-        """Take a place under the limit, for all that have waited for one. Without a place, wait until there is one."""
+        """Take a place under the rate limit, for this and all waiting deliveries. If it is full, postpone this one."""
         was_full = delivery.attempts == WAITS_FOR_A_PLACE
         try:
             self._limit.admit(session, delivery.target_id)
@@ -130,7 +130,7 @@ class Courier:
 
 
 def summary(delivery_id: str, messages: list[dict[str, Any]], now: datetime) -> dict[str, Any]:
-    """Return one message for several; a single one stays as it is."""
+    """Return one message for several; a single one is returned unchanged."""
     if len(messages) == 1:
         return messages[0]
     counts = Counter(message["event"] for message in messages)

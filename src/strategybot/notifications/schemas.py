@@ -1,4 +1,4 @@
-"""What notifications look like on the wire."""
+"""Request and response bodies of the notification endpoints, and the message to a target."""
 
 from datetime import datetime
 from typing import Annotated, Literal, get_args

@@ -1,4 +1,4 @@
-"""Keeps the URLs of targets secret: sealed in the database with a key that is made from the service's secret."""
+"""Encrypts the URLs of targets in the database, with a key that is derived from the service's secret."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ SEALING, SIGNING = b"strategybot notification targets", b"strategybot notificati
 
 
 class Unsealable(Exception):
-    """It was sealed with another secret."""
+    """The text was encrypted with another secret."""
 
 
 class Sealer:
@@ -32,7 +32,7 @@ class Sealer:
             raise Unsealable from None
 
     def signing_secret(self, target_id: str) -> str:
-        """Return what the messages to this target are signed with."""
+        """Return the key that signs the messages to this target."""
         return hmac.digest(self._signing_key, target_id.encode(), hashlib.sha256).hex()
 
 

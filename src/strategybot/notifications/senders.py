@@ -29,7 +29,7 @@ logging.getLogger("apprise").setLevel(logging.CRITICAL)  # it writes URLs, which
 
 
 class NotSent(Exception):
-    """Why a message could not be delivered, in words for the owner of the target."""
+    """The message could not be delivered; the text is for the owner of the target."""
 
 
 class Senders:
@@ -82,7 +82,7 @@ class Senders:
 
 
 async def _status_of(url: str, host: Host, headers: dict[str, str], body: bytes) -> int:
-    """POST to the address that was checked, in the name of the host; the answer's body is not read."""
+    """POST to the address that was checked, with the host's name for TLS. The body of the answer is not read."""
     original = httpx2.URL(url)
     pinned = original.copy_with(host=host.address)
     headers = {"Host": original.netloc.decode("ascii"), **headers}

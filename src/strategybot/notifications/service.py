@@ -56,7 +56,7 @@ class Occurrence:
 
 
 def tell(session: Session, now: datetime, *occurrences: Occurrence) -> None:
-    """Show these events to their owners, and have them sent to the targets that want them."""
+    """Add these events to their owners' notifications, and deliveries to the targets that want them."""
     if not occurrences:
         return
     owners = {each.owner_id for each in occurrences}
@@ -151,7 +151,7 @@ class Notifications:
                 raise TargetNotFound
 
     async def test(self, identity: Identity, target_id: str) -> TestView:
-        """Send one message now. It counts like any other under the target's limit."""
+        """Send one message now. It counts under the target's rate limit."""
         sealed = await in_thread(self._admitted, identity, target_id)
         message = Message(
             id=new_id(),

@@ -1,4 +1,4 @@
-"""Notifications in the database: what happened, whom to tell, and what is still to be delivered."""
+"""Notification tables: events, targets, and messages that are not delivered yet."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -30,7 +30,7 @@ _OWNERS = table("accounts_owners", column("id", Id))
 
 
 class Notification(Base):
-    """Something that happened, as the bell shows it.
+    """An event in the list of notifications.
 
     No foreign key: it would lock the owner's row while the writer holds rows of runs, and whoever starts a run locks
     them in the other order. What belongs to a deleted owner is deleted by `trim`.
@@ -75,7 +75,7 @@ class Delivery(Base):
     message: Mapped[dict[str, Any]] = mapped_column(JSON)
     attempts: Mapped[int]
     admitted: Mapped[bool]
-    """Whether it has its place under the target's limit; until then it may become part of a summary."""
+    """Whether it has a place under the target's rate limit; until then it may become part of a summary."""
     due_at: Mapped[datetime] = mapped_column(index=True)
 
 
@@ -128,8 +128,8 @@ def due_deliveries(session: Session, now: datetime, most: int) -> list[str]:
 
 
 def due_delivery(session: Session, delivery_id: str, now: datetime) -> tuple[Delivery, Target] | None:
-    """Return the locked delivery with its target; None if it is not due, delivered, or in the hands of another. One
-    whose target was deleted or switched off is deleted."""
+    """Lock the delivery and return it with its target; return None if it is not due, is delivered, or is locked by
+    another process. A delivery whose target was deleted or switched off is deleted."""
     query = select(Delivery).where(Delivery.id == delivery_id, Delivery.due_at <= now)
     delivery = session.scalar(query.with_for_update(skip_locked=True))
     if delivery is None:
@@ -142,8 +142,8 @@ def due_delivery(session: Session, delivery_id: str, now: datetime) -> tuple[Del
 
 
 def take_waiting(session: Session, delivery: Delivery, least: int) -> list[dict[str, Any]]:
-    """Delete the target's other deliveries that wait for a place, and return their messages with that of this one;
-    nothing is deleted if there are fewer than `least` of them in all."""
+    """Delete the target's other deliveries that wait for a place, and return their messages and that of this one.
+    Nothing is deleted if there are fewer than `least` in all."""
     waiting = Delivery.target_id == delivery.target_id, Delivery.admitted.is_(False)
     count = session.scalar(select(func.count()).select_from(Delivery).where(*waiting)) or 0
     if count < least:
@@ -153,8 +153,8 @@ def take_waiting(session: Session, delivery: Delivery, least: int) -> list[dict[
 
 
 def trim(session: Session, most: int) -> int:
-    """Delete notifications of deleted owners, and those beyond the newest ones of at most so many owners; return the
-    number of the latter."""
+    """Delete the notifications of deleted owners, and all but the newest of up to `most` other owners. Return how many
+    owners had too many."""
     session.execute(delete(Notification).where(Notification.owner_id.not_in(select(_OWNERS.c.id))))
     crowded = select(Notification.owner_id).group_by(Notification.owner_id).having(func.count() > MOST_KEPT).limit(most)
     owners = list(session.scalars(crowded))

@@ -61,7 +61,7 @@ class ActiveSimulation:
 
     @property
     def asks_from(self) -> int:
-        """The candle behind which a live run needs candles: after a long pause only as many as it looks back on."""
+        """Return the time after which a live run needs candles: after a long pause, only its look-back is fetched."""
         interval = self.candles.interval_seconds
         return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
 

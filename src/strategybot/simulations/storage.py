@@ -265,14 +265,14 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
 
 
 def pause(session: Session, run: Simulation, now: datetime) -> None:
-    """Whoever works on the run loses it: nothing of it is written until it is resumed."""
+    """Pause the run and end its lease, so that its worker cannot write until it is resumed."""
     run.status, run.paused_at = "paused", now
     release(run)
     note(session, change_of(run, "status"))
 
 
 def resume(session: Session, run: Simulation, now: datetime) -> None:
-    """The run waits for a worker again."""
+    """Make the run live again, for a worker to claim."""
     run.status, run.resumed_at, run.due_at = "running", now, now + timedelta(seconds=run.check_interval)
     note(session, change_of(run, "status"))
 

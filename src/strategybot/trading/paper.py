@@ -1,7 +1,7 @@
 """PaperSession: the engine's own step, one closed candle at a time, with every candle's reason in words.
 
-The saved state is a small plain dict, exact to the bit. It holds the book and not the candles: whoever restores a
-session hands it the candles processed so far again, of which it keeps as many as its conditions look back on.
+The saved state is a small plain dict, exact to the bit. It holds the book and not the candles: `restore` is given the
+candles processed so far, and keeps as many as the conditions look back on.
 """
 
 import math

@@ -1,7 +1,8 @@
-"""Which language model answers: `STRATEGYBOT_MODEL`. Providers are imported only when they are asked for.
+"""The language model that `STRATEGYBOT_MODEL` names. The library of a provider is imported only if it is used.
 
-An outage of a real model is answered by the offline one, and said so. A wrong key or an unknown name is no outage: it
-is said in a sentence of ours. What a provider wrote is in no sentence: it may be a key, or the instructions.
+If a model has an outage, the offline model answers, and the answer says so. A wrong key or an unknown name is not an
+outage: the answer names the problem. It never quotes the provider, because that text may contain a key or the
+instructions.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -51,21 +52,21 @@ ONE_RETRY = ModelSettings(max_retries=1)  # the offline model is there at once; 
 
 
 class ModelUnusable(AppError):
-    """`STRATEGYBOT_MODEL` names nothing that can be used."""
+    """`STRATEGYBOT_MODEL` names no usable model."""
 
 
 def language_model(name: str, environment: Mapping[str, str]) -> Model:
-    """With the vendors' own variables, such as their keys, from the environment."""
+    """Return the model with this name. Keys and addresses come from the vendors' own environment variables."""
     if name == OFFLINE:
         return OfflineModel()
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")
-    return WithUnderstudy(VENDORS[vendor](model.strip(), environment))
+    return WithOfflineFallback(VENDORS[vendor](model.strip(), environment))
 
 
-class WithUnderstudy(FallbackModel):
-    """The offline model takes over when the real one fails, and keeps the turn: nobody waits for a second stall."""
+class WithOfflineFallback(FallbackModel):
+    """A model that falls back to the offline model, for the rest of the turn: a second timeout would take too long."""
 
     def __init__(self, model: Model) -> None:
         super().__init__(model, OfflineModel(), fallback_on=is_outage)
@@ -80,7 +81,7 @@ class WithUnderstudy(FallbackModel):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         last = messages[-1]
-        if isinstance(last, ModelResponse):  # a pause: it is for tools on the provider's side, of which there are none
+        if isinstance(last, ModelResponse):  # a pause for tools on the provider's side, which we do not use
             raise BrokenOff(last)
         ask = self.models[-1].request_stream if _taken_over(messages) else super().request_stream
         async with ask(messages, model_settings, model_request_parameters, run_context) as response:
@@ -98,7 +99,7 @@ def is_outage(error: Exception) -> bool:
 
 
 def failure_said(error: ModelAPIError) -> str:
-    """In one sentence, to whoever asked."""
+    """Return one sentence for the user."""
     match error:
         case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
             return "The language model refused the key of this service. Whoever runs it should check the key."
@@ -126,7 +127,7 @@ def failure_said(error: ModelAPIError) -> str:
 
 
 def _openai(model: str, environment: Mapping[str, str]) -> Model:
-    """With a base URL it is any server that speaks OpenAI's chat; those often want no key."""
+    """Return a model of OpenAI or, with a base URL, of any server with the same API, which often needs no key."""
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
 
@@ -152,7 +153,7 @@ def _chat_model(model: str, provider: "Provider[AsyncOpenAI]") -> Model:
 
 
 def _whole_streams() -> "OpenAIModelProfile":
-    """Without this, a stream that ends in the middle passes for a whole one."""
+    """Return the profile with the finish reason required: without it a stream that is cut off looks complete."""
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
 
     return OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
@@ -206,7 +207,7 @@ def _key(environment: Mapping[str, str], vendor: str, variable: str) -> str:
 
 
 def _key_if_any(environment: Mapping[str, str], variable: str) -> str | None:
-    """It travels in a header: one that cannot would look like an outage."""
+    """Return the key. Raise if it cannot be sent in a header, which would look like an outage."""
     key = environment.get(variable) or None
     if key and (not key.isascii() or not key.isprintable() or " " in key):
         raise ModelUnusable(f"{variable} must be plain characters without blanks.")
@@ -214,7 +215,7 @@ def _key_if_any(environment: Mapping[str, str], variable: str) -> str | None:
 
 
 def _address(environment: Mapping[str, str], variable: str) -> str | None:
-    """Of a server that speaks the vendor's language; the vendor's own by default."""
+    """Return the base URL of a server with the vendor's API; None for the vendor's own."""
     address = environment.get(variable) or None
     if address and not address.startswith(("http://", "https://")):
         raise ModelUnusable(f"{variable} must begin with http:// or https://.")
