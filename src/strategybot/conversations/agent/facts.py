@@ -117,12 +117,12 @@ class RunFacts(RunSummaryFacts):
     @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
     @property
     def fills_summary(self) -> str | None:
-        return self.data_report and self.data_report.fills_summary
+        return None if self.data_report is None else self.data_report.fills_summary
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def guards_summary(self) -> str | None:
-        return self.data_report and self.data_report.guards_summary
+        return None if self.data_report is None else self.data_report.guards_summary
 
 
 class RunWithTradesFacts(RunFacts):
