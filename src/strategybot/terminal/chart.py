@@ -70,7 +70,7 @@ def _paint_price(tested: Tested, pane: "Axes") -> None:
     buys, bought_at = time[trades.places[:, ENTRY]], trades.amounts[:, ENTRY_PRICE]
     position = tested.result.open_position
     if position is not None:
-        buys, bought_at = np.append(buys, position.entry_time), np.append(bought_at, position.entry_price)
+        buys, bought_at = np.append(buys, position.entry_time), np.append(bought_at, position.entry_price or np.nan)
     sells, sold_at = time[trades.places[:, EXIT]], trades.amounts[:, EXIT_PRICE]
     pane.scatter(
         _dates(buys), bought_at, s=size, c=GREEN, marker="^", zorder=3, linewidths=0, label=f"{len(buys)} bought"
