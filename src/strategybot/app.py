@@ -54,10 +54,9 @@ from strategybot.conversations.service import (
 from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.cross_origin import CrossOrigin
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
-from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext
+from strategybot.kit.http.middleware import BodyCap, CatchAll, CrossOrigin, RequestContext
 from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.prometheus import Figure, Prometheus
 from strategybot.kit.http.rendering import install_error_rendering

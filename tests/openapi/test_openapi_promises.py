@@ -73,7 +73,7 @@ def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
     bot = world.new_bot() if uses_up else None
     places = {
         "bot_id": bot or (world.clay if case.method in CHANGES_A_BOT else world.bot),
-        "run_id": world.run_of(case.path)["run_id"],
+        "run_id": world.find_run(case.path)["run_id"],
         "revision": 1,
         "conversation_id": world.conversation if case.method == "GET" else world.new_conversation,
     }

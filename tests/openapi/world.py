@@ -77,7 +77,7 @@ class World:
     def delete_bot(self, bot: str) -> None:
         self.client.delete(f"/api/bots/{bot}", headers=self.who)
 
-    def run_of(self, path: str) -> Json:
+    def find_run(self, path: str) -> Json:
         """The run of the kind that this path is about."""
         kinds = {"/simulate/": self.simulation, "/optimise/": self.optimisation, "/survey/": self.survey}
         return next((run for part, run in kinds.items() if part in path), self.backtest)

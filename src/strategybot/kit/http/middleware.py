@@ -1,7 +1,8 @@
 """The ASGI middleware around the application.
 
 Outermost first: `RequestContext` (request id, security headers, one log line), `CatchAll` (an unhandled exception
-becomes a 500 response, and the connection stays open), `BodyCap` (limits the size and duration of a body).
+becomes a 500 response, and the connection stays open), `CrossOrigin` (CORS, if origins are allowed), `BodyCap` (limits
+the size and duration of a body).
 """
 
 import asyncio
@@ -12,7 +13,8 @@ from collections.abc import Callable
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strategybot.kit.http.clients import client_of
@@ -194,3 +196,14 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 def _answer(status: int, detail: str) -> JSONResponse:
     return JSONResponse({"detail": detail}, status_code=status)
+
+
+class CrossOrigin(CORSMiddleware):
+    def preflight_response(self, request_headers: Headers) -> Response:
+        """Return starlette's response; a refusal becomes JSON instead of plain text."""
+        answer = super().preflight_response(request_headers)
+        if answer.status_code < 400:
+            return answer
+        headers = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
+        detail = "This origin, method or header is not allowed across origins."
+        return JSONResponse({"detail": detail}, answer.status_code, headers)
