@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from strategybot.accounts import storage
 from strategybot.accounts.credentials import new_personal_token, random_token_hash
-from strategybot.accounts.schemas import NewPersonalToken, PersonalTokenDraft, PersonalTokenView, Scope
+from strategybot.accounts.schemas import NewPersonalToken, PersonalTokenDraft, PersonalTokenFacts, PersonalTokenView
 from strategybot.accounts.service import Accounts, Identity
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
@@ -44,26 +44,15 @@ class PersonalTokens:
             if len(storage.personal_tokens(session, identity.user_id, now)) >= MOST_TOKENS:
                 raise TooManyTokens
             session.add(token)
-        return NewPersonalToken(**_facts(token), token=text)
+        return NewPersonalToken(**dict(PersonalTokenFacts.model_validate(token)), token=text)
 
     def all(self, identity: Identity) -> list[PersonalTokenView]:
         with self._database.read() as session:
             found = storage.personal_tokens(session, identity.user_id, self._clock())
-        return [PersonalTokenView(**_facts(token), last_used_at=token.last_used_at) for token in found]
+        return [PersonalTokenView.model_validate(token) for token in found]
 
     def revoke(self, identity: Identity, token_id: str) -> None:
         with self._database.write() as session:
             if not is_id(token_id) or not storage.delete_personal_token(session, identity.user_id, token_id):
                 raise PersonalTokenNotFound
             storage.note_revocation(session, identity.user_id)
-
-
-def _facts(token: storage.PersonalToken) -> dict[str, object]:
-    scopes: list[Scope] = ["read", "write"] if token.may_write else ["read"]
-    return {
-        "id": token.id,
-        "name": token.name,
-        "scopes": scopes,
-        "created_at": token.created_at,
-        "expires_at": token.expires_at,
-    }

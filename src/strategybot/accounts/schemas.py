@@ -146,6 +146,8 @@ class PersonalTokenDraft(Body):
 
 
 class PersonalTokenFacts(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: str
     name: str
     scopes: list[Scope]

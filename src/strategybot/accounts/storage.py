@@ -79,6 +79,10 @@ class PersonalToken(Base):
     expires_at: Mapped[datetime] = mapped_column(index=True)
     last_used_at: Mapped[datetime | None]
 
+    @property
+    def scopes(self) -> list[str]:
+        return ["read", "write"] if self.may_write else ["read"]
+
 
 def add_user(session: Session, email: str, password_hash: str, now: datetime) -> User:
     user = User(

@@ -135,6 +135,8 @@ class FinishedRun:
 
 
 class BacktestSummary(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     run_id: str
     bot_id: str
     status: Status

@@ -30,7 +30,7 @@ from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView, Holdout
 from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
 from strategybot.kit.changes import Change, note
-from strategybot.kit.clock import Clock, utc_moment
+from strategybot.kit.clock import Clock
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyRequests
@@ -108,7 +108,7 @@ class Backtests:
         self._bots.bot(principal, bot_id)
         with self._database.read() as session:
             found = storage.page_of_runs(session, bot_id, paging)
-        summaries = [_summary(run) for run in found.rows]
+        summaries = [BacktestSummary.model_validate(run) for run in found.rows]
         return BacktestPage(backtests=summaries, total_backtests=found.total, **page_fields(paging, found.total))
 
     def bot_of(self, principal: Principal, run_id: str) -> str:
@@ -320,16 +320,5 @@ def lines_view(strategy: Strategy, candles: Candles, start: int, most: int) -> L
     return fitted_lines(strategy, densify(candles, DataReport())[0], start, most)
 
 
-def _facts(run: Backtest) -> dict[str, object]:
-    same = {name: getattr(run, name) for name in BacktestSummary.model_fields if name not in ("start_time", "end_time")}
-    return {**same, "start_time": utc_moment(run.start_time), "end_time": utc_moment(run.end_time)}
-
-
-def _summary(run: Backtest) -> BacktestSummary:
-    return BacktestSummary.model_validate(_facts(run))
-
-
 def view_of(run: Backtest) -> BacktestView:
-    names = BacktestView.model_fields.keys() - BacktestSummary.model_fields.keys() - {"strategy_summary"}
-    long = {name: getattr(run, name) for name in names}
-    return BacktestView.model_validate({**_facts(run), **long, "strategy_summary": run.strategy.summary})
+    return BacktestView.model_validate(run)

@@ -61,10 +61,9 @@ class Shares:
         """Return the public part of the backtest."""
         share, run = self._found(share_id)
         trades = self._trades(run)
-        view = view_of(run)
-        facts = {name: getattr(view, name) for name in SharedBacktest.model_fields if hasattr(view, name)}
         names = {"token_symbol": share.token_symbol, "token_name": share.token_name}
-        return SharedBacktest.model_validate({**facts, **names, "trades": trades, "total_trades": run.trade_count})
+        shown = {**dict(view_of(run)), **names, "trades": trades, "total_trades": run.trade_count}
+        return SharedBacktest.model_validate(shown)  # which leaves out the fields that are not public
 
     async def chart(self, share_id: str) -> ChartView:
         _, run = await reading(self._found, share_id)

@@ -95,6 +95,10 @@ class Backtest(QueuedRun):
     details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
     """False once trades, signals and equity curve are deleted."""
 
+    @property
+    def strategy_summary(self) -> str:
+        return self.strategy.summary
+
 
 class Chunk(Base):
     """Some hundreds of trades or signals of a run, packed."""

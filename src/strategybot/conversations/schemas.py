@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body
@@ -13,9 +13,14 @@ LONGEST_MESSAGE = 4000
 _ANY = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2060-\u206f\ufeff]"
 MESSAGE_PATTERN = f"^{_ANY}*{_VISIBLE}{_ANY}*$"
+UNTITLED = "New conversation"
 Role = Literal["user", "assistant"]
 Title = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dips on Pipo"])]
 BotId = Annotated[str | None, Field(max_length=36, description="One of your bots", examples=[None])]
+
+
+def _title_or_default(title: object) -> object:
+    return title or UNTITLED
 
 
 class ConversationDraft(Body):
@@ -52,6 +57,8 @@ class ReceiptsView(BaseModel):
 
 
 class MessageView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: str
     role: Role
     content: Annotated[str, Field(description="Markdown")]
@@ -61,8 +68,10 @@ class MessageView(BaseModel):
 
 
 class ConversationSummary(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     id: str
-    title: str
+    title: Annotated[str, BeforeValidator(_title_or_default)]
     bot_id: str | None
     created_at: datetime
     updated_at: datetime

@@ -43,7 +43,6 @@ LEASE = timedelta(seconds=90)  # longer than any turn, so that only the turn of 
 MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
-UNTITLED = "New conversation"
 
 
 class StillAnswering(Conflict):
@@ -125,7 +124,7 @@ class Conversations:
     def page(self, principal: Principal, paging: Paging) -> ConversationPage:
         with self._database.read() as session:
             found = storage.page_of_conversations(session, principal.owner_id, paging)
-        summaries = [_summary(conversation) for conversation in found.rows]
+        summaries = [ConversationSummary.model_validate(conversation) for conversation in found.rows]
         return ConversationPage(
             conversations=summaries, total_conversations=found.total, **page_fields(paging, found.total)
         )
@@ -210,7 +209,7 @@ class Conversations:
         with self._database.read() as session:
             shown = _whole(session, conversation)
         return TurnView(
-            message=_message_view(message),
+            message=MessageView.model_validate(message),
             conversation=shown,
             warning=_warning(admitted.remaining),
             remaining_chats=admitted.remaining,
@@ -265,21 +264,8 @@ def _known(messages: list[storage.Message]) -> list[Any]:
 
 def _whole(session: Session, conversation: storage.Conversation) -> ConversationView:
     messages = storage.last_messages(session, conversation.id, MOST_MESSAGES_SHOWN)
-    return _view(conversation, [_message_view(message) for message in messages])
-
-
-def _summary(conversation: storage.Conversation) -> ConversationSummary:
-    return ConversationSummary(**_facts(conversation))
+    return _view(conversation, [MessageView.model_validate(message) for message in messages])
 
 
 def _view(conversation: storage.Conversation, messages: list[MessageView]) -> ConversationView:
-    return ConversationView(**_facts(conversation), messages=messages)
-
-
-def _facts(conversation: storage.Conversation) -> dict[str, Any]:
-    facts = {name: getattr(conversation, name) for name in ("id", "bot_id", "created_at", "updated_at")}
-    return {**facts, "title": conversation.title or UNTITLED}
-
-
-def _message_view(message: storage.Message) -> MessageView:
-    return MessageView.model_validate({name: getattr(message, name) for name in MessageView.model_fields})
+    return ConversationView(**dict(ConversationSummary.model_validate(conversation)), messages=messages)

@@ -90,6 +90,8 @@ class SignalView(BaseModel):
 
 
 class SimulationSummary(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     run_id: str
     bot_id: str
     status: Status

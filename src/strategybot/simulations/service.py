@@ -109,7 +109,7 @@ class Simulations:
         self._bots.bot(principal, bot_id)
         with self._database.read() as session:
             found = storage.page_of_runs(session, bot_id, paging)
-        summaries = [SimulationSummary.model_validate(_facts(run)) for run in found.rows]
+        summaries = [SimulationSummary.model_validate(run) for run in found.rows]
         return SimulationPage(simulations=summaries, total_simulations=found.total, **page_fields(paging, found.total))
 
     def bot_of(self, principal: Principal, run_id: str) -> str:
@@ -307,11 +307,6 @@ def _refuse_without_details(run: Simulation) -> None:
         raise SimulationDetailsDeleted
 
 
-def _facts(run: Simulation) -> dict[str, object]:
-    names = SimulationSummary.model_fields.keys() - {"progress"}
-    return {**{name: getattr(run, name) for name in names}, "progress": 100 * run.candles_processed / run.candles_total}
-
-
 def _with_outlook(view: SimulationView, now: Outlook) -> SimulationView:
     return view.model_copy(update={"next_entry": now.entry, "next_exit": now.exit})
 
@@ -321,7 +316,7 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
     candles = storage.history_of(session, run, steps).candles.between(max(run.chart_time, since or 0), END_OF_TIME)
     return SimulationView.model_validate(
         {
-            **_facts(run),
+            **dict(SimulationSummary.model_validate(run)),
             "klines": (candles[-MOST_CANDLES:] if since is None else candles[:MOST_CANDLES]).records(),
             "signals": [signal for step in steps for signal in step.signals],
             "trade_log": [{**entry, "late": step.late} for step in steps for entry in step.log],

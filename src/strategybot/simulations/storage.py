@@ -112,6 +112,11 @@ class Simulation(Leased):
     """False once its candles, signals and log are deleted."""
 
     @property
+    def progress(self) -> float:
+        """Return the percentage of the candles known so far that are processed."""
+        return 100 * self.candles_processed / self.candles_total
+
+    @property
     def interval_seconds(self) -> int:
         return INTERVAL_SECONDS[self.kline_interval]
 
