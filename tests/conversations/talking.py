@@ -1,4 +1,4 @@
-"""How a test begins and leads conversations, and puts a scripted language model in the place of the real one."""
+"""Helpers that begin and lead conversations, with a scripted language model in place of a real one."""
 
 import json
 import threading

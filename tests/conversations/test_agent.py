@@ -1,4 +1,4 @@
-"""The agent loop: tools act as the caller, a turn is told and kept whole, and a failure is an answer too."""
+"""The agent loop: tools act as the caller, a turn is streamed and saved completely, and a failure becomes an answer."""
 
 import asyncio
 import json

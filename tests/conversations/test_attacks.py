@@ -1,4 +1,4 @@
-"""A language model scripted as an attacker: nothing of anyone else changes, and every turn ends within its bounds."""
+"""A language model as an attacker: it changes nothing of other users, and every turn ends within its limits."""
 
 import asyncio
 import json

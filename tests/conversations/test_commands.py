@@ -1,4 +1,4 @@
-"""Slash commands: the same for every model, answered by rule, counted, and forgiving of a typo."""
+"""Slash commands: they work without a language model, count as chats, and suggest the nearest one for a typo."""
 
 import re
 

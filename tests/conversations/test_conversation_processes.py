@@ -1,4 +1,4 @@
-"""Two processes and one database: what a visitor and everyone together may send is counted once."""
+"""Two processes with one database count the chats of a visitor and of all users together."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Conversations over the API: begun by anybody, seen by their owner alone, linked to a bot, kept on sign-up."""
+"""Conversations over the API: anyone can begin one, only its owner can read it, and it is kept on sign-up."""
 
 import pytest
 from fastapi.testclient import TestClient

@@ -1,4 +1,4 @@
-"""Text of strangers: short, visible, on one line."""
+"""Cleaning of text that strangers wrote: short, visible, on one line."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Turns that are interrupted: answered all the same, with what they had done by then, and the conversation is free."""
+"""Interrupted turns: they are answered with what they had done, and the conversation is free again."""
 
 import asyncio
 import time

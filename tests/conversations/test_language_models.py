@@ -1,4 +1,4 @@
-"""Who answers: by name, refused in one sentence when it cannot be; an outage is answered offline, a wrong key is not."""
+"""The choice of the language model, refused in one sentence if it is wrong, and its fallback during an outage."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The limits of chatting: exact, decided before any model is asked, and not to be talked round."""
+"""The limits of chats: exact, and checked before a language model is called."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""What a model is told of the turns before: whole turns as long as they fit, and never nothing of the last one."""
+"""The memory of a language model: whole turns as long as they fit, and always the last one."""
 
 import json
 from typing import Any

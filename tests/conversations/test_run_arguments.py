@@ -1,4 +1,4 @@
-"""What stands behind `/backtest` and `/simulate`, however it is written."""
+"""The arguments of `/backtest` and `/simulate`, in any order and letter case."""
 
 import pytest
 

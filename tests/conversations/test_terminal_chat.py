@@ -1,4 +1,4 @@
-"""`strategybot chat`: the same conversation in the terminal, as an account or as a local visitor."""
+"""`strategybot chat`: the chat in the terminal, as an account or as a local visitor."""
 
 import io
 import os

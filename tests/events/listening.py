@@ -1,4 +1,4 @@
-"""How a test listens to a stream of events: of a real service, in a thread of its own."""
+"""Reads a stream of events of a real service in a thread of its own."""
 
 import json
 import threading
@@ -33,7 +33,7 @@ class Listener:
         self._client.close()
 
     def next(self, kind: str, seconds: float = 10, matches: Callable[[Event], bool] = lambda _: True) -> Event:
-        """Return the next event of this kind; others before it are thrown away."""
+        """Return the next event of this kind; others before it are ignored."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -56,7 +56,7 @@ class Listener:
                 for line in answer.iter_lines():
                     fields = self._taken(line, fields)
         except (httpx2.TransportError, httpx2.StreamError, RuntimeError):
-            pass  # it was closed here or there
+            pass  # the client or the server has closed it
         finally:
             self.closed.set()
 

@@ -1,4 +1,4 @@
-"""`GET /api/events` of real processes: what one of them writes is heard at the other, and a stop is not delayed."""
+"""`GET /api/events` of real processes: a stream gets the changes of another process, and does not delay a stop."""
 
 import time
 from collections.abc import Iterator

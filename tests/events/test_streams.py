@@ -1,4 +1,4 @@
-"""Streams of events: each owner's changes, once committed, in order, without a gap, and nobody else's."""
+"""Streams of events: the committed changes of one owner, in order and without a gap, and no others."""
 
 import asyncio
 import json
@@ -57,7 +57,7 @@ def parsed(part: bytes) -> list[Event]:
 
 
 async def heard(stream: Stream, count: int, seconds: float = 10) -> list[Event]:
-    """The next events of the stream, at least so many."""
+    """Return the next events of the stream, at least so many."""
     events: list[Event] = []
     async with asyncio.timeout(seconds):
         while len(events) < count:
@@ -160,7 +160,7 @@ def test_an_event_id_whose_successors_were_deleted_is_answered_with_reset(databa
         with database.write() as session:
             later = steady_clock() + changes.KEPT + timedelta(seconds=1)
             assert changes.prune(session, later, 10) == 2
-        assert rows(database) == 1  # the newest stays, as a place to go on from
+        assert rows(database) == 1  # the newest stays, so that `newest` has a position
         again = await open_stream(streams, last=first)
         assert [kind for kind, *_ in await heard(again, 1)] == ["reset"]
 

@@ -1,4 +1,4 @@
-"""MCP over real HTTP with the SDK's own client, as a user, as one who may only read, as a stranger and as nobody."""
+"""MCP over real HTTP with the SDK's own client: as a user, with a read-only token, as another user, without a token."""
 
 import asyncio
 import json

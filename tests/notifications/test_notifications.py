@@ -1,4 +1,4 @@
-"""Notifications: what happens is shown by the bell and delivered to targets, which are secret and belong to one user."""
+"""Notifications: events are listed and delivered to targets, which are secret and belong to one user."""
 
 import asyncio
 import hashlib
@@ -38,7 +38,7 @@ def webhook() -> Iterator[Webhook]:
 
 @pytest.fixture
 def client(app: FastAPI) -> Iterator[TestClient]:
-    """Without the background: messages are delivered when a test says so."""
+    """The app without background work: messages are delivered when a test calls `deliver`."""
     yield TestClient(app)
     app.state.services.database.close()
 
@@ -75,10 +75,10 @@ def happened(services: Services, owner_id: str, count: int = 1, event: Any = "si
 
 
 def delivered(services: Services) -> None:
-    """Deliver what is due, as the background does."""
+    """Deliver what is due, as the background work does."""
 
     async def deliver() -> None:
-        for delivery_id in services.courier._due():  # the queue is left out: time stands still here
+        for delivery_id in services.courier._due():  # without the queue, because the clock of the test stands still
             await services.courier.deliver(delivery_id)
 
     asyncio.run(deliver())
@@ -300,7 +300,7 @@ def test_a_target_with_a_forbidden_address_is_refused(
 def test_a_host_that_becomes_private_later_is_not_sent_to(
     client: TestClient, user: Headers, services: Services, webhook: Webhook
 ) -> None:
-    """As a name server that changes its mind would have it: the address is checked again before each message."""
+    """The address is checked again before each message, because a name server may change it."""
     with services.database.write() as session:
         target_id = new_id()
         session.add(

@@ -1,4 +1,4 @@
-"""A webhook on loopback that notes what it is sent, and answers as a test wants it to."""
+"""A webhook on loopback that records its requests and answers with given statuses."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ class Webhook:
     def __init__(self) -> None:
         self.received: list[tuple[dict[str, str], bytes]] = []
         self.statuses: list[int] = []
-        """What to answer next; 204 when there is nothing left."""
+        """The statuses of the next answers; 204 when the list is empty."""
         webhook = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -25,7 +25,7 @@ class Webhook:
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://localhost:{self._server.server_port}/hook?key=s3cret"

@@ -1,4 +1,4 @@
-"""schemathesis over our own OpenAPI document: what it promises of each operation is what the operation does."""
+"""schemathesis over our own OpenAPI document: every operation does what the document says."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
         if case.path.endswith("/survey"):  # tokens or a chain, and not both
             case.body = {**case.body, "tokens": TOKENS, "trending": None}  # type: ignore[dict-item]  # they are JSON
     if case.path.endswith("/holdout") and is_meant_well(case, ParameterLocation.BODY):
-        case.body = {"from": 1_700_000_000}  # no document can say that it must lie in the past
+        case.body = {"from": 1_700_000_000}  # the schema cannot say that it must be in the past
     if "/targets" in case.path and isinstance(case.body, dict) and is_meant_well(case, ParameterLocation.BODY):
         case.body = {
             **case.body,
@@ -66,7 +66,7 @@ def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
 
 
 def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
-    """Ids of what exists, where the case does not mean to spoil them; and the bot that is made for it alone, if one is."""
+    """Replace generated ids by existing ones, unless the case tests invalid ids. Return the bot made for the case, if any."""
     if not is_meant_well(case, ParameterLocation.PATH):
         return None
     uses_up = "{bot_id}" in case.path and (case.method == "DELETE" or case.path.endswith(STARTS_A_RUN))
@@ -84,7 +84,7 @@ def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
 
 
 def headers_of(case: schemathesis.Case[Any], user: Headers) -> Headers:
-    """A case that leaves the login out, or spoils it, is about just that."""
+    """Return whether the case tests a missing or invalid login."""
     return dict(user) if is_meant_well(case, ParameterLocation.HEADER) else {}
 
 

@@ -1,5 +1,8 @@
-"""One operation after another, as schemathesis follows them through our document: what one answers is what the next asks
-for. Nothing in any order is a defect, what is deleted is gone, and operations on a thing are reached with that thing."""
+"""Sequences of operations that schemathesis derives from our document: ids in one answer are used in the next request.
+
+No sequence causes a server error, deleted resources are not found, and every operation on a resource is reached with an
+existing one.
+"""
 
 import re
 from collections import Counter
@@ -25,7 +28,7 @@ PARTS = {
     "conversations": "^/api/conversations",
 }
 WAYS = 8
-MORE_WAYS = (4, 16)  # for each operation that the first ones do not lead to, with no other operation in the way
+MORE_WAYS = (4, 16)  # for each operation that the first sequences do not reach, without other operations
 WITHOUT_SEQUENCES = ("/share",)  # only a finished run can be shared, and no sequence waits for one
 SETTINGS = hypothesis_settings(
     stateful_step_count=24,
@@ -46,8 +49,10 @@ STARTS_A_RUN = ("/backtest", "/simulate", "/optimise", "/survey", "/preview")
 
 
 def with_links(document: Json) -> Json:
-    """From each operation that makes a thing to all that take its id. What schemathesis infers by itself leaves out runs,
-    and goes in so many circles that it rarely comes to the end of a way."""
+    """Link each operation that creates a resource to all that take its id.
+
+    The links that schemathesis infers leave out runs, and repeat operations so often that few sequences reach an end.
+    """
     for maker, (status, ids) in MAKERS.items():
         made = document["paths"][maker]["post"]["responses"][status]
         made["links"] = {
@@ -61,7 +66,7 @@ def with_links(document: Json) -> Json:
 
 
 def _given(path: str, ids: dict[str, str]) -> dict[str, Any] | None:
-    """What the path asks for, if that is all known."""
+    """Return the parameters of the path, if all of them are known."""
     known = ids | {"revision": 1}
     asked = re.findall(r"\{(\w+)\}", path)
     return {name: known[name] for name in asked} if known.keys() >= set(asked) else None
@@ -80,7 +85,7 @@ def labels(api: schemathesis.BaseSchema) -> set[str]:
 
 
 def able_to_go_on(path: str, body: Json, bot: str) -> Json:
-    """The same request, but for what would be the end of the way: a bot that cannot run, and one that nobody knows."""
+    """Return the request without values that would end the sequence: a bot that cannot run, and an unknown one."""
     if path.endswith("/survey"):
         return {**SPAN, "tokens": TOKENS}
     if path.endswith(STARTS_A_RUN):
@@ -91,7 +96,7 @@ def able_to_go_on(path: str, body: Json, bot: str) -> Json:
 
 
 def sequences(world: World, selected: schemathesis.BaseSchema, reached: Counter[str]) -> Any:
-    """Ways through these operations, each by a new user; counts those that were reached."""
+    """Return sequences of these operations, each by a new user, which count the operations that were reached."""
 
     class Sequences(selected.as_state_machine()):  # type: ignore[misc]  # it is made of the document
         def setup(self) -> None:

@@ -1,4 +1,4 @@
-"""What the API's document is tried on: the whole application in this process, and somebody who may do everything."""
+"""The application under test, in this process, with a user of the highest tier."""
 
 import itertools
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
 
 
 class World:
-    """Reached without a socket, as schemathesis does it: its requests and ours share one event loop."""
+    """The app without a socket: requests of schemathesis and of the tests share one event loop."""
 
     def __init__(self, folder: Path) -> None:
         settings = Settings(
@@ -38,7 +38,7 @@ class World:
         )
         self.app, self._numbers = application(settings), itertools.count()
         self.client = asgi.get_client(self.app)  # type: ignore[arg-type]  # it is one, by less general types
-        with self.client:  # the service begins to work, and goes on until it is closed
+        with self.client:  # runs the background work until it is closed
             self.who = self.new_user()
         self.bot, self.clay, self.conversation = self.new_bot(), self.new_bot(), self.new_conversation()
         self.backtest, self.simulation = self._finished_backtest(), self._made(f"/api/bots/{self.bot}/simulate")
@@ -46,7 +46,7 @@ class World:
         self.survey = self._made(f"/api/bots/{self.bot}/survey", {**SPAN, "tokens": TOKENS})
 
     def document(self) -> dict[str, Any]:
-        """The API's document, with `GENERATED_SERIES` alone in comparisons.
+        """Return the API's document with only `GENERATED_SERIES` in comparisons.
 
         The tool calls an operation once for each value of each series: forty series cost minutes and try the same code.
         """
@@ -78,7 +78,7 @@ class World:
         self.client.delete(f"/api/bots/{bot}", headers=self.who)
 
     def find_run(self, path: str) -> Json:
-        """The run of the kind that this path is about."""
+        """Return an existing run of the kind that the path names."""
         kinds = {"/simulate/": self.simulation, "/optimise/": self.optimisation, "/survey/": self.survey}
         return next((run for part, run in kinds.items() if part in path), self.backtest)
 
@@ -99,13 +99,13 @@ class World:
 
 
 def within_reason(body: Json) -> Json:
-    """The same request about a token that has candles, and a day that has passed: no schema can ask for either."""
+    """Return the request with a token that has candles and a past day: the schema can require neither."""
     given = {**RUNNABLE, **SPAN, "parameters": PARAMETERS}
     return {name: _in_kind(given[name], value) if name in given else value for name, value in body.items()}
 
 
 def _in_kind(ours: Any, theirs: Any) -> Any:
-    """A moment stays in the form it had; what is left open stays open."""
+    """Return a moment in the form of the given one; None stays None."""
     if theirs is None:
         return None
     is_moment_in_words = isinstance(theirs, str) and isinstance(ours, int)
