@@ -1,18 +1,25 @@
 """A simulation that is started, watched, found again after a reload, checked and stopped."""
 
 import re
+import time
+from typing import Any
 
 import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.support import Person, come_as, look_at
-from tests.browser.trading import see_chart, trading_bot
+from tests.browser.trading import SOL, see_chart, trading_bot
 from tests.support import create_bot, visitor
 
-# What the first step decides depends on the moment; that it is said to a newcomer, with the engine's words beside it, does not.
+# What the first step decides depends on the moment; that it is said in plain words does not.
 IN_PLAIN_WORDS = re.compile(
-    r"Not yet: the price (fell|rose) .*, it takes a fall of 2%\.waiting: price_drop|Its conditions are met"
+    r"waiting: price (fell [\d.]+ % of the 2 % within 4h|rose [\d.]+ % in 4h, must fall 2 %)|buys at the next open: "
 )
+# Both its stop and its target lie within every candle: only the minutes inside can tell which came first.
+IN_DOUBT: dict[str, Any] = {
+    "conditions": [{"kind": "price_level", "level": 1e-6, "direction": "above", "trigger": "is"}],
+    "risk_management": {"stop_loss_percent": 0.01, "take_profit_percent": 0.01},
+}
 METRICS = ("Cash Balance", "Position", "Entry Price", "Current Price", "Unrealized P&L", "Total Value", "P&L")
 
 
@@ -62,6 +69,35 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     expect(signed_in.get_by_text("You stopped it.")).to_be_visible()
     run = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
     assert (run["status"], run["stop_reason"]) == ("stopped", "user")
+
+
+def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: Person) -> None:
+    bot = create_bot(person.client, {}, "In doubt", strategy=IN_DOUBT, token=SOL, chain="solana")
+    simulate = f"/api/bots/{bot['id']}/simulate"
+    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
+    form = signed_in.get_by_role("form", name="New simulation")
+    form.get_by_role("radio", name="15m").check()
+    form.get_by_text("Cash and costs").click()
+    form.get_by_label("Fee, %").fill("0.3")
+    form.get_by_role("radio", name="Stop first").check()
+    form.get_by_role("button", name="Start simulation").click()
+    exits = signed_in.get_by_role("group", name="Exits")
+    expect(exits).to_contain_text("Stop and target inside one candle: Stop first.")
+    started = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
+    assert (started["intrabar"], started["fee_percent"]) == ("off", 0.3)
+
+    run = person.client.post(simulate, json={"check_interval": 10, "kline_interval": "15m"}).json()
+    deadline = time.monotonic() + 60
+    while sum(run["fills_resolved"].values()) == 0:
+        assert time.monotonic() < deadline, run["trade_log"]
+        time.sleep(1)
+        run = person.client.get(f"{simulate}/{run['run_id']}").json()
+    counts = run["fills_resolved"]
+    assert counts["resolved"] > 0, run["trade_log"]
+    signed_in.goto(f"/bots/{bot['id']}?tab=simulation&simulation={run['run_id']}")
+    said = r"Exits so far: \d+ exact, [1-9]\d* decided on 1-minute candles, \d+ assumed .*: 1-minute candles decide"
+    expect(exits).to_contain_text(re.compile(said))
+    look_at(signed_in, "workbench-simulation-exits")
 
 
 def test_a_visitor_is_told_what_a_simulation_needs(page: Page, context: BrowserContext, base_url: str) -> None:

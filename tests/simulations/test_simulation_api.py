@@ -98,7 +98,10 @@ def test_an_hour_of_candles_and_windows_that_are_known(client: TestClient, user:
     for interval, count in (("1m", 60), ("5m", 12), ("15m", 4), ("1h", 1)):
         run = start(client, user, bot, kline_interval=interval)
         assert (run["candles_total"], len(run["klines"]), run["status"]) == (count, count, "running")
-        assert re.fullmatch(r"waiting: price_drop -?[\d.]+ of 99 %", run["trade_log"][0]["reason"])
+        assert re.fullmatch(
+            r"waiting: price (fell [\d.]+ % of the 99 % within 1d|rose [\d.]+ % in 1d, must fall 99 %)",
+            run["trade_log"][0]["reason"],
+        )
 
 
 def test_a_replay_of_one_candle_ends_at_its_next_check(client: TestClient, user: Headers, clock: ManualClock) -> None:

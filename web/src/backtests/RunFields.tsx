@@ -1,4 +1,4 @@
-/** The fields that say which candles a run sees and what it costs: shared by backtests, searches and surveys. */
+/** The fields that say which candles a run sees and what it costs: shared by backtests, simulations, searches and surveys. */
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
@@ -32,11 +32,14 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   const request = {
     kline_interval: interval,
     ...span(choices),
-    initial_cash: number(choices.cash),
-    fee_percent: number(choices.fee),
-    slippage_percent: number(choices.slippage),
+    ...costsOf(choices),
   };
   return { choices, set, instrument, interval, request };
+}
+
+/** Cash and costs, for the API; those of the settings where nothing was typed. */
+export function costsOf({ cash, fee, slippage }: Choices) {
+  return { initial_cash: number(cash), fee_percent: number(fee), slippage_percent: number(slippage) };
 }
 
 type CandlesProps = {

@@ -8,8 +8,11 @@ import { quantity } from "@/format/numbers";
 import type { Simulation } from "@/simulations/following";
 import { useChange } from "@/simulations/runs";
 
+type Held = { quantity: number | null; value: number | null; unrealizedPnl?: number | null };
+type ControlsProps = { run: Pick<Simulation, "bot_id" | "run_id" | "status">; held: Held };
+
 /** Pause, resume and stop. Stop asks once: a stopped simulation cannot go on. */
-export function Controls({ run }: { run: Simulation }) {
+export function Controls({ run, held }: ControlsProps) {
   const [asks, setAsks] = useState(false);
   const change = useChange(run);
   if (run.status === "stopped") return null;
@@ -31,7 +34,7 @@ export function Controls({ run }: { run: Simulation }) {
       </div>
       {!asks && <ProblemNote error={change.error} />}
       <Dialog onClose={leave} open={asks} title="Stop the simulation?">
-        <Held run={run} />
+        <StillHeld held={held} />
         <p>A stopped simulation cannot go on; what it did stays here. To go on later, pause it.</p>
         <ProblemNote error={change.error} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -45,13 +48,18 @@ export function Controls({ run }: { run: Simulation }) {
   );
 }
 
-function Held({ run: { portfolio } }: { run: Simulation }) {
-  const { position } = portfolio;
-  if (!position.quantity) return <p>It holds no position.</p>;
+function StillHeld({ held }: { held: Held }) {
+  if (!held.quantity) return <p>It holds no position.</p>;
   return (
     <p>
-      It still holds {quantity(position.quantity)}, worth <Money value={position.value} /> (
-      <Change unit="money" value={portfolio.unrealized_pnl} /> since it bought). Nothing is sold when it stops.
+      It still holds {quantity(held.quantity)}, worth <Money value={held.value} />
+      {held.unrealizedPnl !== undefined && (
+        <>
+          {" ("}
+          <Change unit="money" value={held.unrealizedPnl} /> since it bought)
+        </>
+      )}
+      . Nothing is sold when it stops.
     </p>
   );
 }

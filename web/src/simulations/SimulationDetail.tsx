@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { INTRABAR } from "@/backtests/choices";
 import { TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
@@ -34,9 +35,21 @@ export function SimulationDetail({ run }: { run: Simulation }) {
       <WaitsFor run={run} />
       <Portfolio portfolio={run.portfolio} />
       <Expected run={run} />
+      <Exits run={run} />
       {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />
     </div>
+  );
+}
+
+/** How sure its exits are. */
+function Exits({ run: { fills_resolved: exits, intrabar } }: { run: Simulation }) {
+  const rule = INTRABAR.find(({ value }) => value === intrabar);
+  return (
+    <p aria-label="Exits" className="text-small text-ink-soft" role="group">
+      Exits so far: {count(exits.exact)} exact, {count(exits.resolved)} decided on 1-minute candles,{" "}
+      {count(exits.assumed)} assumed (stop first). Stop and target inside one candle: {rule?.label}.
+    </p>
   );
 }
 
@@ -62,7 +75,7 @@ function Standing({ run }: { run: Simulation }) {
           , {run.kline_interval} candles, {run.mode === "live" ? "following the market" : "the last hour again"}, a step
           each {run.check_interval} s, since <Time at={run.started_at} />
         </p>
-        <Controls run={run} />
+        <Controls held={{ ...run.portfolio.position, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
       </div>
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">

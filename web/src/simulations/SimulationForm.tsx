@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
+import { NO_CHOICES } from "@/backtests/choices";
 import type { Instrument } from "@/backtests/instrument";
-import { useFormDefaults } from "@/backtests/RunFields";
+import { Costs, costsOf, IntrabarChoice, useFormDefaults } from "@/backtests/RunFields";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";
@@ -46,7 +47,10 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   const [mode, setMode] = useState<Mode>("replay");
   const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
   const [chosenInterval, setInterval] = useState<KlineInterval | undefined>(undefined);
+  const [costs, setCosts] = useState(NO_CHOICES);
   const start = useStart(bot, onStart);
+  const problem = start.error ? problemOf(start.error) : null;
+  const choose = (part: Partial<typeof costs>) => setCosts((before) => ({ ...before, ...part }));
   const instrument = chosen === undefined ? usual : chosen;
   const interval = chosenInterval && !misfit(bot.strategy, chosenInterval) ? chosenInterval : usualInterval(bot);
   const check_interval = check ?? default_check_interval;
@@ -59,6 +63,8 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
       mode,
       check_interval,
       kline_interval: interval,
+      ...costsOf(costs),
+      intrabar: costs.intrabar,
     });
   }
 
@@ -67,11 +73,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
-          <TokenField
-            error={start.error ? problemOf(start.error).field("token") : undefined}
-            onChange={setChosen}
-            value={instrument}
-          />
+          <TokenField error={problem?.field("token")} onChange={setChosen} value={instrument} />
         </div>
         <Labelled label="Mode">
           <Choice label="Mode" onChange={setMode} options={MODES} value={mode} />
@@ -99,6 +101,9 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
         </Note>
       )}
       {last && last.status !== "stopped" && <Note>One is {last.status}. To start another one stops it.</Note>}
+      <Costs choices={costs} onChange={choose} problem={problem}>
+        <IntrabarChoice choices={costs} onChange={choose} />
+      </Costs>
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>

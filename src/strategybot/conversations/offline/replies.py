@@ -242,12 +242,25 @@ def last_entry(run: Json) -> Json | None:
 
 
 def held(run: Json) -> str:
-    """Why the simulation did what it did at its last candle."""
+    """Why the simulation did what it did at its last candle, and what its next trade waits for."""
     last = last_entry(run)
     if not last:
         return "The simulation has processed no candle yet. Ask me again in a moment."
-    action = {"HOLD": "did nothing", "BUY": "bought", "SELL": "sold"}.get(str(last["action"]).upper(), "did nothing")
-    return f"At the last candle it {action}: {last['reason']}"
+    return f"{_last_words(str(last['action']), str(last['reason']))}{_waits(run)}"
+
+
+def _last_words(action: str, reason: str) -> str:
+    if action == "HOLD":
+        return f"At the last candle it did nothing. {reason[:1].upper()}{reason[1:].rstrip('.')}."
+    return f"At the last candle it {'bought' if action == 'BUY' else 'sold'}: {reason}"
+
+
+def _waits(run: Json) -> str:
+    entry, exits = run.get("next_entry") or [], run.get("next_exit") or []
+    if not entry and not exits:
+        return ""
+    rules = "".join(f"\n- {rule['condition']}: {rule['sentence']}" for rule in entry or exits)
+    return f" {'What the next purchase waits for' if entry else 'What could end the position'}:\n{rules}"
 
 
 def simulated(run: Json, symbols: Mapping[str, str]) -> str:
