@@ -1,19 +1,27 @@
-"""Optimisations and surveys in a real process that is killed: they begin again, and never leave half a result."""
+"""Optimisations and surveys in a real process that is killed: they start again, and never leave half a result."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx2
 import pytest
 
-from tests.backtests.driving import Json, awaited, new_bot, new_user
+from strategybot.app import Services
+from strategybot.research.optimiser import FETCHED_PERCENT
+from strategybot.settings import Settings
+from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
 from tests.backtests.test_backtest_processes import SECONDS_TO_RECOVER, Stage, revived
 from tests.backtests.upstream import HeldUpstream, request_of
-from tests.research.driving import finished, read, start
+from tests.market.upstream.market import SOL, WBNB, WPOL
+from tests.research.driving import TOKEN, finished, read, start
+from tests.servers import SECRET, ServiceProcess
 from tests.support import STRATEGY
 
 PARAMETERS = [{"path": "conditions.0.percent", "from": 0.5, "to": 5, "step": 0.5}]
+UNKNOWN = [f"{SOL.address[:-1]}{last}-solana" for last in (3, 4)]
 OWN = {"run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict"}
+EMAIL = "ada@example.com"
 
 
 @pytest.fixture
@@ -32,7 +40,17 @@ def lasting(run: Json) -> Json:
     return {name: value for name, value in run.items() if name not in OWN}
 
 
-def test_killed_in_the_middle_they_come_to_what_they_would_have_come_to(stage: Stage, upstream: HeldUpstream) -> None:
+def awaited_run(client: httpx2.Client, who: Headers, run: Json, kind: str, wanted: Callable[[Json], bool]) -> Json:
+    return awaited(lambda: read(client, who, run, kind), wanted, SECONDS_TO_RECOVER)
+
+
+def completed(client: httpx2.Client, who: Headers, run: Json, kind: str) -> Json:
+    done = finished(client, who, run, kind, SECONDS_TO_RECOVER)
+    assert (done["status"], done["error"], done["progress"]) == ("completed", None, 100)
+    return done
+
+
+def test_killed_while_they_fetch_candles_they_complete_after_the_restart(stage: Stage, upstream: HeldUpstream) -> None:
     (service,) = stage.processes(1)
     client = stage.client(service)
     who = new_user(client)
@@ -40,19 +58,60 @@ def test_killed_in_the_middle_they_come_to_what_they_would_have_come_to(stage: S
     span = request_of()
     asked = {
         "optimise": {**span, "parameters": PARAMETERS, "minimum_trades": 1},
-        "survey": {**{name: span[name] for name in span if name != "token"}, "tokens": [{"token": span["token"]}]},
+        "survey": {
+            **{name: span[name] for name in span if name != "token"},
+            "tokens": [{"token": each} for each in (SOL.token_id, *UNKNOWN, WBNB.token_id, WPOL.token_id)],
+        },
     }
     runs = {kind: start(client, who, bot, kind, **request) for kind, request in asked.items()}
-    for kind, run in runs.items():
-        awaited(lambda kind=kind, run=run: read(client, who, run, kind), lambda now: now["status"] == "running", 60)  # type: ignore[misc]
+    awaited_run(client, who, runs["optimise"], "optimise", lambda now: now["status"] == "running")
+    # The last token first: what comes of all must not depend on the order in which they were tested.
+    upstream.open_for |= {WPOL.token_id, UNKNOWN[1]}
+    partial = awaited_run(client, who, runs["survey"], "survey", lambda now: now["tokens_done"] == 2)
+    assert (partial["status"], partial["combined"]) == ("running", None)
     service.kill()
     upstream.let_through.set()
     revived(service)
     for kind, run in runs.items():
-        done = finished(client, who, run, kind, SECONDS_TO_RECOVER)
-        assert (done["status"], done["error"], done["progress"]) == ("completed", None, 100)
-        again = finished(client, who, start(client, who, bot, kind, **asked[kind]), kind)
+        done = completed(client, who, run, kind)
+        again = completed(client, who, start(client, who, bot, kind, **asked[kind]), kind)
         assert lasting(again) == lasting(done)
-    searched = runs["optimise"]
-    assert read(client, who, searched, what="/variants")["total_variants"] == 10
+    assert read(client, who, runs["optimise"], what="/variants")["total_variants"] == 10
+    survey = read(client, who, runs["survey"], "survey")
+    assert (survey["tokens_done"], survey["combined"]["tokens"], survey["combined"]["failed"]) == (5, 5, 2)
     assert "Traceback" not in service.log()
+
+
+def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(tmp_path: Path) -> None:
+    grid = [
+        {"path": "conditions.0.percent", "from": 0.05, "to": 5, "step": 0.05},
+        {"path": "stop_loss_percent", "from": 1, "to": 10, "step": 1},
+        {"path": "take_profit_percent", "from": 1, "to": 20, "step": 1},
+    ]
+    days = {"start_time": 1_760_000_000, "end_time": 1_760_000_000 + 35 * 86400}
+    asked = {"token": TOKEN, "chain": "solana", "kline_interval": "1m", "parameters": grid, **days}
+    with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
+        who = new_user(client, EMAIL)
+        services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
+        services.accounts.set_tier(EMAIL, "pro")
+        services.database.close()
+        bot = new_bot(client, who, STRATEGY)
+        run = start(client, who, bot, **asked)
+        awaited_run(client, who, run, "optimise", lambda now: now["progress"] > FETCHED_PERCENT)
+        service.kill()
+        revived(service)
+        begun = read(client, who, run)
+        assert (begun["status"], begun["variants_done"], begun["best"], begun["walk_forward"]) == (
+            "running",
+            0,
+            None,
+            None,
+        )
+        done = completed(client, who, run, "optimise")
+        assert done["variants_done"] == done["variants_total"] == 20_000
+        assert done["walk_forward"] is not None
+        again = completed(client, who, start(client, who, bot, **asked), "optimise")
+        assert lasting(again) == lasting(done)
+        pages = [read(client, who, each, what="/variants", per_page=5000, page=4) for each in (run, again)]
+        assert pages[0] == pages[1]
+        assert "Traceback" not in service.log()

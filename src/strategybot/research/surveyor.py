@@ -7,6 +7,7 @@ import logging
 import os
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -42,22 +43,39 @@ TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
 NOT_TESTED = "Something went wrong inside the service; this token was not tested."
 
 
+class Tested(NamedTuple):
+    """The row of one token; a token that could not be tested has no sample and no curve."""
+
+    row: Json
+    sample: Sample | None = None
+    curve: Curve | None = None
+
+
 @dataclass(eq=False)
 class Progress:
-    """What has come of the tokens so far."""
+    """The tokens of a survey, and the results of those that are done, by their place in `tokens`."""
 
     run: Survey
     live: LiveResearch
     tokens: list[Json]
-    rows: list[Json] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
-    curves: list[Curve] = field(default_factory=list)
+    tested: dict[int, Tested] = field(default_factory=dict)
+
+    @property
+    def results(self) -> list[Tested]:
+        """The results in the order of the tokens: sums and ties must not depend on which token was done first."""
+        return [result for _, result in sorted(self.tested.items())]
+
+    @property
+    def rows(self) -> list[Json]:
+        return [each.row for each in self.results]
 
     def percent(self) -> float:
-        return 1 + 98 * len(self.rows) / max(1, len(self.tokens))
+        return 1 + 98 * len(self.tested) / max(1, len(self.tokens))
 
     def combined(self) -> Json:
-        return combined(self.rows, self.samples, self.curves, self.run.initial_cash)
+        samples = [each.sample for each in self.results if each.sample is not None]
+        curves = [each.curve for each in self.results if each.curve is not None]
+        return combined(self.rows, samples, curves, self.run.initial_cash)
 
 
 class Surveyor(QueuedRunner[Survey, LiveResearch]):
@@ -98,7 +116,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             logger.exception("run %s failed", run.run_id)
             status, error = "failed", DEFECT
         if not live.abandoned:
-            combined = await in_thread(progress.combined) if progress.rows else None
+            combined = await in_thread(progress.combined) if progress.tested else None
             await in_thread(self._write_down, run.lease, status, error, progress, combined)
 
     async def _survey(self, progress: Progress) -> None:
@@ -114,37 +132,36 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         room = anyio.CapacityLimiter(TOKENS_AT_ONCE)
         try:
             async with anyio.create_task_group() as tasks:
-                for token in progress.tokens:
-                    tasks.start_soon(self._add, progress, token, room)
+                for place in range(len(progress.tokens)):
+                    tasks.start_soon(self._add, progress, place, room)
         except ExceptionGroup as group:
             if group.subgroup(DatabaseUnavailable) is not None:
                 raise DatabaseUnavailable from group
             raise
 
-    async def _add(self, progress: Progress, token: Json, room: anyio.CapacityLimiter) -> None:
+    async def _add(self, progress: Progress, place: int, room: anyio.CapacityLimiter) -> None:
         async with room:
-            row = await self._row(progress, token)
+            tested = await self._tested(progress, progress.tokens[place])
         if not progress.live.stopped:  # else the token may be half tested
-            progress.rows.append(row)
+            progress.tested[place] = tested
             await in_thread(self._save, progress)
 
-    async def _row(self, progress: Progress, token: Json) -> Json:
-        """The row of the token; one that fails says why."""
+    async def _tested(self, progress: Progress, token: Json) -> Tested:
+        """Return the result of the token; the row of one that fails says why."""
         row = empty_row(token)
         try:
-            return {**row, **await self._tested(progress, token)}
+            return await self._test(progress.run, progress.live, token)
         except DatabaseUnavailable:
             raise
         except AppError as error:
-            return {**row, "error": error.message}
+            return Tested({**row, "error": error.message})
         except TooManyCandles:
-            return {**row, "error": TOO_MANY_CANDLES}
+            return Tested({**row, "error": TOO_MANY_CANDLES})
         except Exception:  # one token must not end the survey of the others
             logger.exception("the survey %s could not test %s", progress.run.run_id, row["token_id"])
-            return {**row, "error": NOT_TESTED}
+            return Tested({**row, "error": NOT_TESTED})
 
-    async def _tested(self, progress: Progress, token: Json) -> Json:
-        run, live = progress.run, progress.live
+    async def _test(self, run: Survey, live: LiveResearch, token: Json) -> Tested:
         lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
         history = await history_of(self._market, run, token["token"], token["chain"], lookback)
         work = partial(_run_on, run, history, live.control)
@@ -152,10 +169,9 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         token_id = f"{token['token']}-{token['chain']}"
         attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
         await in_thread(self._verdicts.count_try, attempt)
-        row = {**tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
-        progress.samples.append(sample)
-        progress.curves.append((result.equity_times, result.equity_values))
-        return row
+        risk_level = await self._risk_level(token_id)
+        row = {**empty_row(token), **tested_row(result, sample), "risk_level": risk_level}
+        return Tested(row, sample, (result.equity_times, result.equity_values))
 
     async def _risk_level(self, token_id: str) -> str | None:
         try:
@@ -168,8 +184,8 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         values = {
             "tokens": progress.tokens,
             "tokens_total": len(progress.tokens),
-            "tokens_done": len(progress.rows),
-            "rows": list(progress.rows),
+            "tokens_done": len(progress.tested),
+            "rows": progress.rows,
         }
         with self._database.write() as session:
             storage.save_while_held(session, Survey, progress.run.lease, values)
@@ -183,7 +199,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
                 logger.info("run %s is not ours any longer", lease.run_id)
                 return
             run.error, run.combined = error, combined
-            run.rows, run.tokens, run.tokens_done = list(progress.rows), progress.tokens, len(progress.rows)
+            run.rows, run.tokens, run.tokens_done = progress.rows, progress.tokens, len(progress.tested)
 
 
 def _run_on(run: Survey, history: History, control: Integers) -> tuple[BacktestResult, Sample]:
