@@ -15,14 +15,12 @@ export type Change =
   | { kind: "live runs" }
   | { kind: "everything" };
 type Keyed = { params?: { path?: { bot_id?: string; run_id?: string; conversation_id?: string } } };
-type Run = { status?: string };
-/** A run, or a page of runs, as far as it matters here. */
-type Runs = Run & { backtests?: Run[]; simulations?: Run[] };
+type Run = { status?: string } | null;
 type Question = [unknown, unknown, unknown];
 
 /** The lists of a bot's runs, and a run itself. What a finished run left behind never changes. */
-const OF_RUNS = ["/api/bots/{bot_id}/backtests", "/api/bots/{bot_id}/simulations"];
-const OF_A_RUN = ["/api/bots/{bot_id}/backtest/{run_id}", "simulation"];
+const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys)$/;
+const OF_A_RUN = /\/(backtest|optimise|survey)\/{run_id}$|^simulation$/;
 /** Milliseconds: what the screen shows is asked for first. */
 const AFTER_THE_SCREEN = 500;
 const CHANNEL = "strategybot.changes";
@@ -76,19 +74,20 @@ function concerns(change: Change, { queryKey, state }: Query): boolean {
       return path === "/api/conversations" || ids?.conversation_id === change.id;
     case "run":
       return (
-        (OF_A_RUN.includes(String(path)) && ids?.run_id === change.runId) ||
-        (OF_RUNS.includes(String(path)) && ids?.bot_id === change.botId)
+        (OF_A_RUN.test(String(path)) && ids?.run_id === change.runId) ||
+        (OF_RUNS.test(String(path)) && ids?.bot_id === change.botId)
       );
     case "notifications":
       return path === "/api/notifications";
     case "live runs":
-      return hasLiveRun(state.data as Runs | undefined);
+      return hasLiveRun(state.data);
     case "everything":
-      return /^\/api\/(bots|notifications)/.test(String(path)) || OF_A_RUN.includes(String(path));
+      return /^\/api\/(bots|notifications)/.test(String(path)) || OF_A_RUN.test(String(path));
   }
 }
 
-function hasLiveRun(data: Runs | undefined): boolean {
-  const runs = [data, ...(data?.backtests ?? []), ...(data?.simulations ?? [])];
+/** Whether this is a run that is not finished, or a page with one. */
+function hasLiveRun(data: unknown): boolean {
+  const runs = [data, ...Object.values(data ?? {}).flat()] as Run[];
   return runs.some((run) => run?.status === "pending" || run?.status === "running");
 }

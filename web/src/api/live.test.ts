@@ -31,6 +31,8 @@ test.each([
   ["bot", { bot_id: "b" }, { kind: "bot", id: "b" }],
   ["backtest", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
   ["simulation", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
+  ["optimisation", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
+  ["survey", { bot_id: "b", run_id: "r" }, { kind: "run", botId: "b", runId: "r" }],
   ["notification", {}, { kind: "notifications" }],
   ["reset", {}, { kind: "everything" }],
   ["ready", {}, null],
@@ -46,31 +48,37 @@ test("a run that changed is read again, and what other runs and finished ones le
     key("/api/bots/{bot_id}/backtest/{run_id}", mine),
     key("/api/bots/{bot_id}/backtests", { bot_id: "b" }),
     key("/api/bots/{bot_id}/simulations", { bot_id: "b" }),
+    key("/api/bots/{bot_id}/optimise/{run_id}", mine),
+    key("/api/bots/{bot_id}/optimisations", { bot_id: "b" }),
+    key("/api/bots/{bot_id}/survey/{run_id}", mine),
+    key("/api/bots/{bot_id}/surveys", { bot_id: "b" }),
   ];
   const others = [
     key("/api/bots/{bot_id}/backtest/{run_id}", { bot_id: "b", run_id: "other" }),
     key("/api/bots/{bot_id}/backtest/{run_id}/klines", mine),
+    key("/api/bots/{bot_id}/optimise/{run_id}/variants", mine),
     key("/api/bots/{bot_id}/backtests", { bot_id: "other" }),
     key("/api/notifications", {}),
   ];
   for (const each of [...concerned, ...others]) queryClient.setQueryData(each, {});
   await notice({ kind: "run", botId: "b", runId: "r" });
   const isStale = (each: unknown[]) => queryClient.getQueryState(each)?.isInvalidated;
-  expect(concerned.map(isStale)).toEqual([true, true, true]);
-  expect(others.map(isStale)).toEqual([false, false, false, false]);
+  expect(concerned.filter((each) => !isStale(each))).toEqual([]);
+  expect(others.filter(isStale)).toEqual([]);
 });
 
 test("once the stream is open, runs that went on when they were read are read again", async () => {
-  const keys = ["going", "ended", "list", "bot"].map((path) => ["get", path, {}]);
+  const keys = ["going", "ended", "list", "bot", "searches"].map((path) => ["get", path, {}]);
   const data = [
     { status: "running" },
     { status: "completed" },
     { backtests: [{ status: "pending" }] },
     { name: "Bot" },
+    { optimisations: [{ status: "running" }] },
   ];
   keys.forEach((key, place) => {
     queryClient.setQueryData(key, data[place]);
   });
   await notice({ kind: "live runs" });
-  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, false, true, false]);
+  expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, false, true, false, true]);
 });

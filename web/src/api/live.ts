@@ -9,6 +9,8 @@ import { session } from "@/session/store";
 
 export type ServerEvent = { event: string; id: string | null; data: { bot_id?: string; run_id?: string } };
 
+/** The events of background runs. */
+const RUNS = ["backtest", "simulation", "optimisation", "survey"];
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 /** A hidden tab lets go of its stream: a browser opens six connections to one server, for all its tabs together. */
@@ -18,7 +20,7 @@ const HIDDEN_FOR = 10_000;
 export function changeOf({ event, data }: ServerEvent): Change | null {
   const { bot_id: botId, run_id: runId } = data;
   if (event === "bot" && botId) return { kind: "bot", id: botId };
-  if ((event === "backtest" || event === "simulation") && botId && runId) return { kind: "run", botId, runId };
+  if (RUNS.includes(event) && botId && runId) return { kind: "run", botId, runId };
   if (event === "notification") return { kind: "notifications" };
   return event === "reset" ? { kind: "everything" } : null;
 }

@@ -12,7 +12,7 @@ export type Trade = Schemas["TradeView"];
 export type Named = Pick<Run, "bot_id" | "run_id" | "status">;
 
 /** The stream of events says when to read again; this is for when there is none. */
-const ASK_EVERY = 30_000;
+export const ASK_EVERY = 30_000;
 const TRADES_A_PAGE = 100;
 export const MOST_TRADES = 2000;
 /** More are put together by the server, until they are so few. */

@@ -1,7 +1,7 @@
 /** The searches and surveys of a bot, as queries. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, queries, type Schemas } from "@/api/client";
-import { isGoing } from "@/backtests/runs";
+import { ASK_EVERY, isGoing } from "@/backtests/runs";
 import { toast } from "@/design/Toast";
 import type { Search, Variant } from "@/explore/grid";
 import { isSame, saveEdits } from "@/strategy/edits";
@@ -12,8 +12,6 @@ export type SearchSummary = Schemas["OptimisationSummary"];
 export type Survey = Schemas["SurveyView"];
 export type SurveySummary = Schemas["SurveySummary"];
 
-/** Most searches take a few seconds, and the stream of events does not tell of them. */
-const ASK_EVERY = 1000;
 const VARIANTS_A_PAGE = 5000;
 
 export function useSearches(botId: string) {
@@ -32,9 +30,14 @@ export function useSearch(botId: string, runId: string | null) {
     { params: { path: { bot_id: botId, run_id: runId ?? "" } } },
     {
       enabled: runId !== null,
-      refetchInterval: ({ state }) => (state.data && isGoing(state.data) ? ASK_EVERY : false),
+      refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? ASK_EVERY : false),
     },
   );
+}
+
+/** Whether something of it is still to come: its end, or the other tokens of its verdict. */
+function isAwaited(search: Search): boolean {
+  return isGoing(search) || (search.verdict?.other_tokens_pending ?? false);
 }
 
 /** All variants of a search that has ended, by number. */
