@@ -1,11 +1,25 @@
-/** The variants of a search: a heat map of two parameters, the others by slider; a line and a row for one. */
-import { useId, useState } from "react";
-import { Field, Select } from "@/design/Field";
+/**
+ * The variants of a search: a heat map of two parameters, the others by slider; a line and a row for one. With three or
+ * four parameters there is a second view, which shows all of them at once.
+ */
+import { lazy, Suspense, useState } from "react";
+import { Choice, Field, Select } from "@/design/Field";
+import { Skeleton } from "@/design/States";
 import { numberAt, numberOf, placeOf, planeOf, plateauOf, type Search, strongest, type Variant } from "@/explore/grid";
 import { HeatMap } from "@/explore/HeatMap";
 import { Legend } from "@/explore/Legend";
 import { LineChart } from "@/explore/LineChart";
 import { labelOf } from "@/explore/places";
+import { Slider } from "@/explore/Slider";
+
+const ParallelView = lazy(() => import("@/explore/ParallelView"));
+
+type View = "map" | "lines";
+
+const VIEWS: { value: View; label: string }[] = [
+  { value: "map", label: "Heat map" },
+  { value: "lines", label: "All parameters" },
+];
 
 type GridViewProps = {
   search: Search;
@@ -14,7 +28,24 @@ type GridViewProps = {
   onChoose: (number: number) => void;
 };
 
-export function GridView({ search, variants, chosen, onChoose }: GridViewProps) {
+export function GridView(props: GridViewProps) {
+  const [view, setView] = useState<View>("map");
+  const isDeep = props.search.parameters.length > 2;
+  return (
+    <section aria-label="Variants" className="stack gap-3">
+      {isDeep && <Choice label="View" onChange={setView} options={VIEWS} value={view} />}
+      {isDeep && view === "lines" ? (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <ParallelView {...props} />
+        </Suspense>
+      ) : (
+        <MapView {...props} />
+      )}
+    </section>
+  );
+}
+
+function MapView({ search, variants, chosen, onChoose }: GridViewProps) {
   const axes = search.parameters;
   const recommended = numberOf(search, search.recommended?.parameters);
   const [[x, y], setAxes] = useState<[number, number | null]>(axes.length > 1 ? [1, 0] : [0, null]);
@@ -24,7 +55,7 @@ export function GridView({ search, variants, chosen, onChoose }: GridViewProps) 
   const others = axes.map((_, axis) => axis).filter((axis) => axis !== x && axis !== y);
   const slide = (axis: number, at: number) => onChoose(numberAt(axes, through.with(axis, at)));
   return (
-    <section aria-label="Variants" className="stack gap-3">
+    <>
       {axes.length > 2 && (
         <div className="flex flex-wrap gap-3">
           <AxisSelect
@@ -46,8 +77,9 @@ export function GridView({ search, variants, chosen, onChoose }: GridViewProps) 
           at={through[axis] ?? 0}
           key={axis}
           label={labels[axis] ?? ""}
+          last={(axes[axis]?.values.length ?? 1) - 1}
           onChange={(at) => slide(axis, at)}
-          values={axes[axis]?.values ?? []}
+          text={String(axes[axis]?.values[through[axis] ?? 0])}
         />
       ))}
       {y === null && <LineChart recommended={recommended} row={rows[0] ?? []} />}
@@ -68,7 +100,7 @@ export function GridView({ search, variants, chosen, onChoose }: GridViewProps) 
         objective={search.objective}
         strongest={strongest(variants, search.objective)}
       />
-    </section>
+    </>
   );
 }
 
@@ -87,31 +119,5 @@ function AxisSelect({ label, labels, value, onChange }: AxisSelectProps) {
         </Select>
       )}
     </Field>
-  );
-}
-
-type SliderProps = { label: string; values: (number | string)[]; at: number; onChange: (at: number) => void };
-
-function Slider({ label, values, at, onChange }: SliderProps) {
-  const id = useId();
-  return (
-    <div className="flex flex-wrap items-center gap-3 text-small">
-      <label className="min-w-40 text-ink-soft" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        aria-valuetext={String(values[at])}
-        className="min-w-40 flex-1 accent-accent"
-        id={id}
-        max={values.length - 1}
-        min={0}
-        onChange={(event) => onChange(Number(event.target.value))}
-        type="range"
-        value={at}
-      />
-      <output className="figures w-16" htmlFor={id}>
-        {values[at]}
-      </output>
-    </div>
   );
 }

@@ -11,17 +11,12 @@ import type { Objective } from "@/explore/grid";
 import { ParameterRow } from "@/explore/ParameterRow";
 import { asked, type Draft, draftOf, MOST_PARAMETERS, variantsOf } from "@/explore/parameters";
 import { type Place, placesOf } from "@/explore/places";
+import { OBJECTIVES } from "@/explore/scores";
 import { useStartSearch } from "@/explore/searches";
 import { count } from "@/format/numbers";
 import { useMe } from "@/session/user";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 import type { Bot, Strategy } from "@/strategy/versions";
-
-export const OBJECTIVES: { value: Objective; label: string }[] = [
-  { value: "return", label: "Return" },
-  { value: "return_over_drawdown", label: "Return over drawdown" },
-  { value: "win_rate", label: "Win rate" },
-];
 
 type SearchFormProps = {
   bot: Bot;

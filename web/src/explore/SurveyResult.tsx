@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { shortAddress } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Figure } from "@/design/Card";
+import { Field, Select } from "@/design/Field";
 import { Sparkline } from "@/design/Sparkline";
 import { type Column, Table } from "@/design/Table";
 import type { Survey } from "@/explore/searches";
@@ -13,21 +14,50 @@ import { RISK_WORDS, type RiskLevel } from "@/market/risk";
 type Row = Schemas["SurveyRow"];
 type Combined = Schemas["SurveyCombined"];
 
+const FILTERS = {
+  all: { label: "All tokens", fits: () => true },
+  gain: { label: "Made money", fits: ({ metrics }: Row) => (metrics?.total_return ?? 0) > 0 },
+  loss: { label: "Made no money", fits: ({ metrics }: Row) => metrics !== null && (metrics.total_return ?? 0) <= 0 },
+  failed: { label: "Not tested", fits: ({ error }: Row) => error !== null },
+};
+type Filter = keyof typeof FILTERS;
+
 /** All tokens together, then a row for each. */
 export function SurveyResult({ survey, action }: { survey: Survey; action: ReactNode }) {
+  const [filter, setFilter] = useState<Filter>("all");
+  const rows = survey.rows.filter(FILTERS[filter].fits);
   return (
     <>
       {survey.combined && <Together combined={survey.combined} nameOf={(id) => nameIn(survey.rows, id)} />}
       {survey.rows.length > 0 && (
         <div className="stack">
-          <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
-            <h2 className="text-body">Token by token</h2>
+          <div className="flex flex-wrap items-end gap-3 px-4 py-2">
+            <h2 className="flex-1 text-body">Token by token</h2>
+            <FilterSelect onChange={setFilter} rows={survey.rows} value={filter} />
             {action}
           </div>
-          <Table caption="Result on each token" columns={COLUMNS} rowKey={(row) => row.token_id} rows={survey.rows} />
+          <Table caption="Result on each token" columns={COLUMNS} rowKey={(row) => row.token_id} rows={rows} />
         </div>
       )}
     </>
+  );
+}
+
+type FilterSelectProps = { rows: Row[]; value: Filter; onChange: (filter: Filter) => void };
+
+function FilterSelect({ rows, value, onChange }: FilterSelectProps) {
+  return (
+    <Field className="w-44" label="Show">
+      {(control) => (
+        <Select {...control} onChange={(event) => onChange(event.target.value as Filter)} value={value}>
+          {Object.entries(FILTERS).map(([each, { label, fits }]) => (
+            <option key={each} value={each}>
+              {label} ({count(rows.filter(fits).length)})
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 
@@ -36,7 +66,7 @@ function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: 
   return (
     <section aria-label="All tokens together" className="stack gap-3 px-4">
       <p className="text-lead font-medium">
-        The same cash in each of {count(combined.tokens)} tokens: <Change value={combined.mean_return} />
+        The same cash in each of {count(combined.tokens - combined.failed)} tokens: <Change value={combined.mean_return} />
       </p>
       <Sparkline height={96} values={known(combined.equity_curve)} />
       <dl className="grid grid-cols-5 gap-3 max-md:grid-cols-2">
@@ -64,7 +94,9 @@ function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: 
       </dl>
       {combined.failed > 0 && (
         <p className="text-small text-ink-soft">
-          {count(combined.failed)} tokens could not be tested; their rows say why.
+          {combined.failed === 1
+            ? "1 token could not be tested; its row says why."
+            : `${count(combined.failed)} tokens could not be tested; their rows say why.`}
         </p>
       )}
     </section>
