@@ -11,6 +11,7 @@ from pydantic_ai.models import ModelRequestParameters
 from strategybot.conversations.agent.facts import NO_STRATEGY
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.market.demo_tokens import LISTINGS
+from strategybot.trading.language.paths import with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
@@ -38,8 +39,11 @@ FULL: Json = {
     "position_percent": 50,
 }
 ACTING = frozenset(
-    {"update_trading_strategy", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation"}
-)
+    {
+        "update_trading_strategy", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation",
+        "optimise", "survey",
+    }
+)  # fmt: skip
 METRICS = {
     "total_return": 4.2,
     "win_rate": 60.0,
@@ -131,7 +135,7 @@ class World:
             self.get_current_strategy, self.update_trading_strategy, self.create_bot, self.list_bots, self.set_bot,
             self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
             self.search_tokens, self.get_token_risk, self.get_token, self.compare_backtests,
-            self.get_simulation,
+            self.get_simulation, self.optimise, self.survey,
         ]  # fmt: skip
 
     def _note(self, tool: str, /, **arguments: Any) -> None:
@@ -220,6 +224,55 @@ class World:
             "error": None,
         }
         return self.tested
+
+    async def optimise(
+        self,
+        parameters: list[Json],
+        token: str | None = None,
+        chain: str | None = None,
+        kline_interval: str | None = None,
+        days: float | None = None,
+    ) -> Json:
+        self._note(
+            "optimise", parameters=parameters, token=token, chain=chain, kline_interval=kline_interval, days=days
+        )
+        strategy = Strategy.model_validate(self._bot().strategy)
+        chosen = {each["path"]: each.get("from", (each.get("values") or [0])[0]) for each in parameters}
+        metrics = {"total_return": 6.5, "total_trades": 31}
+        point = {
+            "parameters": chosen,
+            "strategy": with_values(strategy, chosen).model_dump(mode="json"),
+            "metrics": metrics,
+        }
+        return {
+            "status": "completed",
+            "token": _address(token or self._bot().token),
+            "chain": chain or self._bot().chain,
+            "variants_total": 9,
+            "variants_done": 9,
+            "walk_forward": {"total_return": -1.25, "trades": 22, "blocks": []},
+            "recommended": point,
+            "best_in_sample": {**point, "parameters": dict.fromkeys(chosen, 8.0)},
+            "verdict": {"headline": "Looks like luck", "sentence": "You tried 9 versions."},
+            "error": None,
+        }
+
+    async def survey(
+        self,
+        tokens: list[Json] | None = None,
+        trending: str | None = None,
+        limit: int | None = None,
+        kline_interval: str | None = None,
+        days: float | None = None,
+    ) -> Json:
+        self._note("survey", tokens=tokens, trending=trending, limit=limit, kline_interval=kline_interval, days=days)
+        metrics = {"total_return": 4.5, "total_trades": 12}
+        rows = [
+            {"token_id": "pipo-solana", "symbol": "PIPO", "error": None, "metrics": metrics},
+            {"token_id": "koi-solana", "symbol": "KOI", "error": "No candles.", "metrics": None},
+        ]
+        combined = {"tokens": 2, "profitable_percent": 50.0, "trades": 12, "mean_return": 2.25}
+        return {"status": "completed", "tokens_total": 2, "tokens_done": 2, "combined": combined, "rows": rows}
 
     async def get_backtest(self, run_id: str | None = None, trades_page: int | None = None) -> Json:
         self._note("get_backtest", run_id=run_id, trades_page=trades_page)

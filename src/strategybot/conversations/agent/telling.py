@@ -1,11 +1,12 @@
 """Tool results as sentences, for answers that no language model writes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.values import plain
 from strategybot.trading.words import price_words, rounded
 
 HEADLINES = (
@@ -17,6 +18,8 @@ HEADLINES = (
     ("total_trades", "Trades", ""),
 )
 LONGEST_ADDRESS = 16
+MOST_ROWS = 10
+UNFINISHED = ("pending", "running")
 STILL_RUNNING = "It is still running. Ask me “how did it go?” in a moment."
 
 
@@ -131,8 +134,8 @@ def _day(moment: str) -> str:
 def reported(tool: str, result: Any) -> str:
     """Return what a tool did, in one line."""
     facts = result if isinstance(result, dict) else {}
-    if tool in ("run_backtest", "get_backtest"):
-        return result_words(facts, {})
+    if tool in RUNS_TOLD:
+        return RUNS_TOLD[tool](facts, {})
     name = tool.replace("_", " ")
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
@@ -179,3 +182,72 @@ def figure(number: float) -> str:
 
 def money(amount: float | None) -> str:
     return "an unknown amount" if amount is None else f"${amount:,.2f}"
+
+
+def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
+    """A search as a few sentences: first what the choice made on unseen time, last the best, which flatters."""
+    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
+    done = f"{run.get('variants_done')} of {run.get('variants_total')} variants"
+    if run.get("status") in UNFINISHED:
+        return f"The search on {where} is still running: {done} are done. The page of the bot shows the result."
+    walk, chosen, best = run.get("walk_forward"), run.get("recommended"), run.get("best_in_sample")
+    if not walk or not chosen or not best:
+        reason = f": {run['error']}" if run.get("error") else " before a choice could be made."
+        return f"The search on {where} ended{reason} {done.capitalize()} were run."
+    seen = "has too few trades to be tested on time it had not seen"
+    if walk["total_return"] is not None:
+        seen = f"{gained(walk['total_return'])} on time it had not seen (walk-forward, {walk['trades']} trades)"
+    sentences = [f"Choosing among {run.get('variants_total')} variants on {where} {seen}."]
+    sentences.append(f"Its choice is {_point_words(chosen)}.")
+    if best["parameters"] != chosen["parameters"]:
+        sentences.append(f"The best of the searched time, which flatters, is {_point_words(best)}.")
+    return " ".join(filter(None, (*sentences, verdict_words(run))))
+
+
+def _point_words(point: Json) -> str:
+    values = " and ".join(_value_words(path, value) for path, value in point["parameters"].items())
+    metrics = point["metrics"]
+    return f"{values}: it {gained(metrics['total_return'])} in {metrics['total_trades']} trades of the searched time"
+
+
+def _value_words(path: str, value: float | str) -> str:
+    """Name a value by its path: 7 in `conditions.0.left.period` is "period of condition 1 = 7"."""
+    steps = path.split(".")
+    number = next((int(step) for step in steps if step.isdigit()), None)
+    name = {"right": "value", "percent": "move"}.get(steps[-1], steps[-1].removesuffix("_percent").replace("_", " "))
+    side = "exit condition" if steps[0].startswith("exit") else "condition"
+    where = "" if number is None else f" of {side} {number + 1}"
+    return (
+        f"{name}{where} = {value if isinstance(value, str) else plain(value)}{' %' if 'percent' in steps[-1] else ''}"
+    )
+
+
+def survey_words(run: Json, _symbols: Mapping[str, str]) -> str:
+    """A survey: all tokens together, then a line for each of the first ones."""
+    combined, rows = run.get("combined"), run.get("rows") or []
+    if run.get("status") in UNFINISHED:
+        done = f"{run.get('tokens_done')} of {run.get('tokens_total')} tokens are done"
+        return f"The survey is still running: {done}. The page of the bot shows the result."
+    if not combined or combined["profitable_percent"] is None:
+        return f"The survey ended without a result. {run.get('error') or ''}".strip()
+    share, mean = figure(combined["profitable_percent"]), combined["mean_return"]
+    opening = f"It made money on {share} % of {combined['tokens']} tokens, with {combined['trades']} trades in all."
+    together = "" if mean is None else f" The same cash in each of them {gained(mean)}."
+    lines = [_survey_line(row) for row in rows[:MOST_ROWS]]
+    return "\n".join([opening + together, *lines])
+
+
+def _survey_line(row: Json) -> str:
+    name = row.get("symbol") or token_words(row.get("token_id"))
+    metrics = row.get("metrics")
+    if not metrics:
+        return f"- {name}: {row.get('error') or 'no result'}"
+    return f"- {name}: {gained(metrics['total_return'])} in {metrics['total_trades']} trades"
+
+
+RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
+    "run_backtest": result_words,
+    "get_backtest": result_words,
+    "optimise": optimisation_words,
+    "survey": survey_words,
+}

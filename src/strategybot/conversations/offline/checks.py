@@ -16,7 +16,7 @@ INFO_NAMES = """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
 ORDERS = frozenset({"undo", "undo_twice", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
-QUESTIONS = (INFO | {"would_test"}) - {"show"}
+QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
@@ -63,7 +63,7 @@ class Reading:
 
 def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     """Give back to the unread words what no frame can use in this message."""
-    cover = replace(cover, matches=_with_run_corrections(cover.matches))
+    cover = replace(cover, matches=_with_more_sweeps(_with_run_corrections(cover.matches)))
     names = {match.name for match in cover.matches}
     useless = [match for match in cover.matches if _is_useless(match, cover.matches, names, tokens)]
     unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
@@ -143,6 +143,19 @@ def _with_run_corrections(matches: Sequence[Match]) -> tuple[Match, ...]:
         else:
             result.append(match)
     return tuple(result)
+
+
+def _with_more_sweeps(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """“Try stops from 2 to 10 % and targets from 5 to 30 %”: the second range is searched too, not changed."""
+    first = next((match.start for match in matches if match.name == "sweep"), None)
+    return matches if first is None else tuple(_swept(match) if match.start > first else match for match in matches)
+
+
+def _swept(match: Match) -> Match:
+    if match.name == "set" and "old" in match.values:
+        spread = {"first": match.values["old"], "last": match.values["value"]}
+        return replace(match, name="sweep_too", values={**match.values, "spread": spread})
+    return replace(match, name="sweep_too") if match.name == "mention" else match
 
 
 def _noted(match: Match, tokens: Sequence[Token]) -> Match:

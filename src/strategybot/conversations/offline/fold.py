@@ -21,7 +21,7 @@ NAMES = """
     condition set change scale remove keep mention wants_value unclear_change buy sell sell_at buy_at join_all join_any
     match_all match_any add add_exit anew restate only_this keep_rest keep_exits keep_entry fix make_it bare swap
     remove_condition remove_level complaint remove_it change_too states replace reference token scale_it change_it
-    refuse fresh more
+    refuse fresh more streak
 """
 QUIET = """
     join_all join_any buy sell add add_exit anew restate keep_rest keep_exits keep_entry keep mention only_this

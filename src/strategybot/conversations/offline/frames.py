@@ -29,6 +29,7 @@ def part_frames(labels: set[tuple[str, str]]) -> Iterator[tuple[str, Frame]]:
     for label, slot in sorted(labels):
         yield from _values(label, slot)
         yield from _changes(label, slot)
+        yield from _searches(label, slot)
     for first, second in product(("PART_LOSS", "PART_GAIN"), repeat=2):
         both = f"[both] part:{first} and second:{second}"
         yield f"[(RAISE | LOWER | SET)] {both} TO value:LOSS | [SET] {both} TO value:LOSS and other:LOSS", Frame("set")
@@ -92,3 +93,26 @@ def _changes(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
     yield f"(RAISE | LOWER | SET | ADD) {part} | [SET] {part} (RAISE | LOWER)", Frame("wants_value", cost=1.65)
     yield part, Frame("mention", cost=1.6)
     yield f"SHOW {part} [QUESTIONMARK]", Frame("show_part")
+
+
+def spread_phrases(slots: set[str]) -> Iterator[tuple[str, Frame]]:
+    """Several values of one type: “from 2 to 10 in steps of 2”, “7, 14 and 21”."""
+    for slot in sorted(slots):
+        label, joint = f"SPREAD_{slot}", "(, | and | or | / | &) [(and | or)]"
+        steps = f"[[in] (steps | step) [of] step:{slot}]"
+        pattern = f"[(from | between | of)] first:{slot} (to | and | - | – | until | up to) last:{slot} {steps}"
+        listed = f"head:{slot} {joint} tail:{slot} | head:{slot} {joint} tail:LIST_{slot}"
+        yield f"{pattern}", Frame(label, cost=0.0)
+        yield listed, Frame(f"LIST_{slot}", cost=0.02)
+        yield listed, Frame(label, cost=0.02)
+
+
+def _searches(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
+    part, values = f"part:{label}", f"spread:SPREAD_{slot}"
+    yield (
+        f"TRY {part} [TO] {values} | TRY {values} (for | as | on) {part} | TRY {values} {part}",
+        Frame("sweep", cost=0.7),
+    )
+    yield f"OPTIMISE {part} [TO] {values} | OPTIMISE {part} [QUESTIONMARK]", Frame("sweep", cost=0.7)
+    yield f"(what | which) {part} (BESTIS | BESTIS [QUESTIONMARK])", Frame("sweep", cost=0.7)
+    yield f"[and] {part} [TO] {values}", Frame("sweep_too", cost=1.55)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from strategybot.conversations.offline import lexicon
-from strategybot.conversations.offline.frames import part_frames, part_label, table_frames
+from strategybot.conversations.offline.frames import part_frames, part_label, spread_phrases, table_frames
 from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge, Lattice, add_phrases, cover
 from strategybot.conversations.offline.parts import CONDITION_PARTS, SETTINGS, Part, series_parts
 from strategybot.conversations.offline.patterns import Node
@@ -18,6 +18,7 @@ CHAINS = {
     "solana": "solana", "sol": "solana", "eth": "eth", "ethereum": "eth", "bsc": "bsc", "bnb": "bsc", "base": "base",
     "polygon": "polygon", "arbitrum": "arbitrum",
 }  # fmt: skip
+CHAIN_NAMES = frozenset(CHAINS) - {"sol", "eth", "bnb"}  # these are tokens too
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
@@ -34,7 +35,9 @@ class Grammar:
         self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         self._add_words(series)
         self.phrase_tree, self.frame_tree = Node(), Node()
-        frames = [*table_frames(series), *part_frames({part_label(part) for part in self.parts}), *series_frames()]
+        labels = {part_label(part) for part in self.parts}
+        frames = [*table_frames(series), *spread_phrases({slot for _, slot in labels}), *part_frames(labels)]
+        frames += series_frames()
         for pattern, frame in [*series_phrases(series), *frames]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
         self.harmless = frozenset(word for (word,) in lexicon.words()["harmless"])
@@ -91,7 +94,8 @@ class Grammar:
     def _token_edges(self, token: Token, at: int) -> Iterator[Edge]:
         if token.kind == "word" or token.is_spelled:
             yield Edge(token.text, at + 1, token)
-            if token.kind == "word" and token.text not in self.known and token.text not in self.harmless:
+            is_strange = token.text not in self.known and token.text not in self.harmless
+            if token.kind == "word" and is_strange and token.text not in CHAIN_NAMES:
                 yield Edge("UNKNOWN", at + 1, token)
                 yield Edge("ANYTOKEN", at + 1, token)
             if token.kind == "word":

@@ -18,7 +18,11 @@ NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
     "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
     "profit": "take_profit_percent", "loss": "stop_loss_percent",
+    "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
+
+
+STREAK = "guards.losing_streak.losses"
 
 
 class Question(Exception):
@@ -60,7 +64,15 @@ class PartFold:
         if frame.name == "peak" and self.side == "buy":
             self.entry.append(made({"kind": "price_drop", "amount": frame.values["amount"], "ref": {}}))
             return
-        self._put(self.parts[NAMED_SETTINGS[frame.name]], frame.values.get("amount", 100.0))
+        if frame.name == "day_limit" and frame.values.get("d", 86_400) != 86_400:
+            raise Question("I can limit the trades of a day. How many should it be?")
+        self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
+
+    def _streak(self, frame: Match) -> None:
+        """“Stop buying after 3 losses in a row for a day”."""
+        self._put(self.parts[STREAK], frame.values["streak"]["n"])
+        if "d" in frame.values:
+            self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
 
     def _set(self, frame: Match) -> None:
         part: Part = frame.values["part"]
@@ -205,7 +217,8 @@ class PartFold:
             raise Question(f"{capital(part.said)} is {shown(part, now)}. Shall I remove it?")
         if part.key == "position_percent":
             raise Question("How much of the cash should each buy use?", wants(part))
-        self.strategy.setdefault("risk_management", {})[part.key] = None
+        is_streak = part.key.startswith("guards.losing_streak")
+        self.strategy = with_setting(self.strategy, part.steps[:2] if is_streak else part.steps, None)
         self._remember(part)
 
     def _remove_conditions(self, part: Part, old: float | None) -> None:
@@ -247,6 +260,7 @@ class PartFold:
             "DUR": "duration",
             "MULT": "multiple",
             "NUM": "money",
+            "INT": "number",
         }
         if token.kind not in ("number", fits[part.slot]):
             raise Question(f"{token.written} does not fit {part.said}. What should it be?", wants(part))
@@ -277,10 +291,8 @@ class PartFold:
         if part.kind:
             found = self._holders(part)
             value = field_of(part, found[0]) if len(found) == 1 else None
-        elif part.key == "position_percent":
-            value = self.strategy.get("position_percent", 100.0)
         else:
-            value = (self.strategy.get("risk_management") or {}).get(part.key)
+            value = setting(self.strategy, part)
         return float(duration_seconds(value)) if isinstance(value, str) else value
 
     def _holders(self, part: Part) -> list[Json]:
@@ -311,10 +323,11 @@ class PartFold:
             raise Question(
                 "Is that a price or a percentage? A stop loss is a percentage under what was paid.", wants(part)
             )
-        if part.key == "position_percent":
-            self.strategy["position_percent"] = written
-        else:
-            self.strategy["risk_management"] = {**(self.strategy.get("risk_management") or {}), part.key: written}
+        self.strategy = with_setting(self.strategy, part.steps, written)
+        if part.key == STREAK and "pause" not in self.strategy["guards"]["losing_streak"]:
+            self.strategy["guards"]["losing_streak"]["pause"] = "1d"
+            is_said = any("d" in frame.values for frame in self.frames if frame.name == "streak")
+            self.doubts += [] if is_said else ["You did not say how long it should pause, so I took a day."]
 
     def _put_in_condition(self, part: Part, written: Any) -> None:
         if self.entry and part.field == "window":
@@ -334,6 +347,19 @@ class PartFold:
         did = "change" if is_relative else "remove" if self.previous == "remove" else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
+
+
+def setting(strategy: Json, part: Part) -> Any:
+    """The value of a setting; None if it is off."""
+    value: Any = strategy
+    for step in part.steps:
+        value = (value or {}).get(step)
+    return 100.0 if value is None and part.key == "position_percent" else value
+
+
+def with_setting(strategy: Json, steps: Sequence[str], value: Any) -> Json:
+    first, *rest = steps
+    return {**strategy, first: with_setting(strategy.get(first) or {}, rest, value) if rest else value}
 
 
 def holds(part: Part, condition: Json) -> bool:
@@ -367,7 +393,7 @@ def shown(part: Part, value: float | None) -> str:
         return "not set"
     if part.slot == "DUR":
         return duration_text(value) or "unknown"
-    return f"{value:g}{'×' if part.slot == 'MULT' else '' if part.slot == 'NUM' else ' %'}"
+    return f"{value:g}{'×' if part.slot == 'MULT' else '' if part.slot in ('NUM', 'INT') else ' %'}"
 
 
 def capital(text: str) -> str:

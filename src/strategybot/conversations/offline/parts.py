@@ -11,7 +11,18 @@ from strategybot.conversations.offline.lexicon import Phrase, said
 from strategybot.conversations.offline.series_frames import SeriesWords
 
 PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
-LEVEL_ENDINGS = ("", " threshold", " level", " limit", " condition", " filter", " rule", " value")
+LEVEL_ENDINGS = (
+    "",
+    " threshold",
+    " level",
+    " levels",
+    " thresholds",
+    " limit",
+    " condition",
+    " filter",
+    " rule",
+    " value",
+)
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
 
 
@@ -20,12 +31,18 @@ class Part:
     """A number of the strategy. `slot` is the type of token that can be its value."""
 
     key: str
-    slot: str  # LOSS, GAIN, SHARE, DUR, MULT or NUM
+    slot: str  # LOSS, GAIN, SHARE, DUR, MULT, NUM or INT
     said: str
     kind: str = ""  # of the condition that holds it; empty for a setting
     field: str = ""
     is_exit: bool = False
     series: str = ""  # of a comparison
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Where a setting stands in the strategy."""
+        is_whole_path = "." in self.key or self.key in ("position_percent", "guards")
+        return tuple(self.key.split(".")) if is_whole_path else ("risk_management", self.key)
 
     def phrases(self, series: SeriesWords) -> Iterator[Phrase]:
         if not self.series:
@@ -45,6 +62,11 @@ SETTINGS = (
     Part("max_holding", "DUR", "the longest holding time"),
     Part("cooldown", "DUR", "the cooldown"),
     Part("position_percent", "SHARE", "the position size"),
+    Part("guards", "INT", "the guards"),
+    Part("guards.max_drawdown_percent", "LOSS", "the drawdown limit"),
+    Part("guards.losing_streak.losses", "INT", "the losing streak"),
+    Part("guards.losing_streak.pause", "DUR", "the pause after a losing streak"),
+    Part("guards.max_trades_per_day", "INT", "the trade limit a day"),
 )
 CONDITION_PARTS = (
     Part("drop", "LOSS", "the drop", "price_drop", "percent"),

@@ -173,7 +173,7 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
 def _offer_run(doubt: str, run: Run) -> Plan:
     if run.question:
         return saying(f"{doubt} {run.question}")
-    what = "backtest" if run.tool == "run_backtest" else "simulate"
+    what = {"run_backtest": "backtest", "start_simulation": "simulate"}.get(run.tool, "search")
     pending = {"pending": {"kind": "run", "run": run.plain()}}
     return saying(f"{doubt} Shall I {what} it anyway? (yes/no)", pending)
 

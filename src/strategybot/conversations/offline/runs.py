@@ -4,18 +4,31 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from strategybot.conversations.agent.telling import RUNS_TOLD
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.matcher import Match
+from strategybot.conversations.offline.searches import listed, spread_of, survey_arguments, sweep_arguments
 from strategybot.conversations.offline.slots import INTERVALS
 from strategybot.conversations.offline.steps import Plan, Say, calling
 from strategybot.conversations.offline.tokens import find_token
 
 DAY = 86_400
-TOOLS = {"test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation"}
-ARGUMENTS = frozenset({"period", "interval", "cash", "fee", "check", "live", "token", "chain"})
+TOOLS = {
+    "test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation",
+    "sweep": "optimise", "survey": "survey",
+}  # fmt: skip
+ARGUMENTS = frozenset(
+    {"period", "interval", "cash", "fee", "check", "live", "token", "tokens", "chain", "sweep", "sweep_too", "survey"}
+)
 CHECKS = (10, 30, 60)
-TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation"}
+TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey"}
+TAKES = {
+    "run_backtest": {"period", "interval", "cash", "fee", "chain"},
+    "start_simulation": {"interval", "cash", "check", "live", "chain"},
+    "optimise": {"period", "interval", "chain"},
+    "survey": {"period", "interval", "chain"},
+}
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
 
 
@@ -36,28 +49,30 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     early: list[Match] = []
     named: list[str] = []
     for match in matches:
-        if match.name in TOOLS and _is_same_run(match, named):
-            continue
-        named += [match.name] if match.name in TOOLS else []
-        if match.name in TOOLS:
-            said = {"mode": match.values["mode"]} if "mode" in match.values else {}
-            runs.append(Run(TOOLS[match.name], {"days": match.values["d"] / DAY} if "d" in match.values else said))
-            for each in early:
-                runs[-1] = _with(runs[-1], each)
-            early = []
-        elif match.name in ARGUMENTS:
-            if runs:
-                runs[-1] = _with(runs[-1], match)
-            else:
-                early.append(match)
+        if match.name in TOOLS and not _is_same_run(match, named):
+            runs.append(Run(TOOLS[match.name], _said_at_once(match)))
+            named.append(match.name)
+        if match.name in ARGUMENTS:
+            early.append(match)
+        while runs and early:
+            runs[-1] = _with(runs[-1], early.pop(0))
     if turn.memory.get("topic") == "backtest":
         runs = [_like_last(run, turn) if run.tool == "run_backtest" else run for run in runs]
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
 
+def _said_at_once(match: Match) -> Json:
+    """What the words for a run say about it already: “a 30 day backtest”, “a live simulation”."""
+    if "d" in match.values:
+        return {"days": match.values["d"] / DAY}
+    return {"mode": match.values["mode"]} if "mode" in match.values else {}
+
+
 def _is_same_run(match: Match, named: Sequence[str]) -> bool:
-    """“How would it have done? Run a backtest” asks for one run."""
+    """“How would it have done? Run a backtest” asks for one run, and “try stops … and targets …” for one search."""
     both = {match.name, *named[-1:]}
+    if both == {"sweep"} and named:
+        return True
     return bool(named) and "d" not in match.values and "would_test" in both and both <= {"test", "would_test"}
 
 
@@ -73,25 +88,36 @@ def _with(run: Run, match: Match) -> Run:
     values, name = match.values, match.name
     if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
         name = "interval"  # “backtest 30d 15m”
-    if name == "token":
-        token = values["tok"].written.removeprefix("$")
-        is_other = run.token is not None and run.token.lower() != token.lower()
-        question = "I can run it on one token at a time. Which one should I use?" if is_other else run.question
-        return replace(run, token=token, question=question)
+    if name in ("sweep", "sweep_too"):
+        sweep = {"part": values["part"].key, **spread_of(values)}
+        return replace(run, arguments={**run.arguments, "sweeps": [*run.arguments.get("sweeps", []), sweep]})
+    if name in ("token", "tokens", "survey"):
+        return _on_tokens(run, values)
     key, value, question = _argument(run.tool, name, values)
     if run.arguments.get(key, value) != value and not values.get("corrects"):
         question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
     return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
 
 
+def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
+    """One token is the run's own; several make a survey of a backtest."""
+    names = [run.token] if run.token is not None else list(run.arguments.get("tokens", []))
+    said = listed(values["toks"]) if "toks" in values else [values["tok"]] if "tok" in values else []
+    names += [token.written.removeprefix("$") for token in said]
+    names = list({name.lower(): name for name in names}.values())
+    if len(names) == 1 and said and run.tool != "survey":
+        return replace(run, token=names[0])
+    if run.tool not in ("run_backtest", "survey"):
+        return replace(run, question="I can run it on one token at a time. Which one should I use?")
+    more = {"limit": values["n"]} if "n" in values else {}
+    more |= {"chain": values["chain"]} if "chain" in values else {}
+    arguments = {**run.arguments, **more, **({"tokens": names} if names else {})}
+    return replace(run, tool="survey", token=None, arguments=arguments)
+
+
 def _argument(tool: str, name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
     """The argument of the tool, its value, and a question if it cannot be used."""
-    if (tool, name) in (
-        ("start_simulation", "period"),
-        ("start_simulation", "fee"),
-        ("run_backtest", "check"),
-        ("run_backtest", "live"),
-    ):
+    if name not in TAKES[tool]:
         return name, None, f"I could not use all of that for a {TOPICS[tool]}. What should I run?"
     seconds = values.get("d", 0)
     known: dict[str, tuple[str, Any, str]] = {
@@ -140,15 +166,23 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
             return Say(said + replies.TESTS_USED_UP)
-        step = yield from _do_run(turn, run, current.facts.get("bot") or {}, said)
+        step = yield from _do_run(turn, run, current.facts, said)
         if "pending" in step.memory or "topic" not in step.memory:
             return step
         said, memory = f"{step.text}\n\n", step.memory
     return Say(said.strip(), memory)
 
 
-def _do_run(turn: Turn, run: Run, bot: Json, said: str) -> Plan:
-    arguments = dict(run.arguments)
+def _do_run(turn: Turn, run: Run, current: Json, said: str) -> Plan:
+    arguments, bot = dict(run.arguments), current.get("bot") or {}
+    if run.tool == "survey":
+        found = yield from survey_arguments(arguments, bot)
+        return Say(said + found) if isinstance(found, str) else (yield from _told_run(turn, run, found, current, said))
+    if run.tool == "optimise":
+        searched = sweep_arguments(turn, arguments.pop("sweeps"), current["strategy"])
+        if isinstance(searched, str):
+            return Say(said + searched)
+        arguments |= searched
     awaiting: Json = {"pending": {"kind": "token", "run": replace(run, token=None).plain()}}
     remembered = {"token": turn.memory["token"]} if isinstance(turn.memory.get("token"), str) else {}
     name = run.token or (remembered.get("token") if bot.get("token") is None and not turn.last_token else None)
@@ -162,11 +196,21 @@ def _do_run(turn: Turn, run: Run, bot: Json, said: str) -> Plan:
             offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
             return Say(replies.which_token(offered.rows, said), awaiting)
         arguments = turn.last_token | arguments
+    return (yield from _told_run(turn, run, arguments, current, said))
+
+
+def _told_run(turn: Turn, run: Run, arguments: Json, current: Json, said: str) -> Plan:
     outcome = yield Call(run.tool, arguments)
     if outcome.failure is not None:
         return Say(said + outcome.failure)
-    tell = replies.tested if run.tool == "run_backtest" else replies.simulated
-    return Say(said + tell(outcome.facts, turn.symbols), {"topic": TOPICS[run.tool]})
+    memory: Json = {"topic": TOPICS[run.tool]}
+    tell = RUNS_TOLD.get(run.tool, replies.simulated)
+    text = said + tell(outcome.facts, turn.symbols)
+    chosen = (outcome.facts.get("recommended") or {}).get("strategy")
+    if chosen is not None and chosen != current["strategy"]:
+        text += " Say “apply it” to take these values."
+        memory["pending"] = {"kind": "apply", "strategy": chosen, "before": current["strategy"]}
+    return Say(text, memory)
 
 
 def stop_simulation(turn: Turn) -> Plan:
