@@ -30,6 +30,11 @@ def seconds(moment: str) -> int:
     return int(datetime.fromisoformat(moment).timestamp())
 
 
+def closed_rules(client: TestClient, user: Headers, run: Json) -> list[Json]:
+    rules: list[Json] = read(client, user, run, "/rules", per_page=100)["rules"]
+    return [rule for rule in rules if rule["exit_filled_at"] is not None]
+
+
 def test_the_equity_of_a_candle_is_that_of_the_run_at_its_end(client: TestClient, user: Headers, run: Json) -> None:
     chart = read(client, user, run, "/klines", limit=5000)
     assert chart["interval_seconds"] == 900
@@ -54,7 +59,7 @@ def test_candles_before_the_start_are_shown_when_asked_for(client: TestClient, u
 
 def test_the_rules_of_a_trade_are_what_decided_it(client: TestClient, user: Headers, run: Json) -> None:
     trades = read(client, user, run, "/trades", per_page=100)["trades"]
-    rules = read(client, user, run, "/rules", per_page=100)["rules"]
+    rules = closed_rules(client, user, run)
     klines = {kline["time"]: kline for kline in read(client, user, run, "/klines", limit=5000, before=50)["klines"]}
     assert [each["number"] for each in rules] == [each["number"] for each in trades]
     assert {trade["exit_reason"] for trade in trades} >= {"exit_conditions", "trailing_stop"}
@@ -78,7 +83,7 @@ def test_the_rules_of_a_trade_are_what_decided_it(client: TestClient, user: Head
 
 def test_the_stop_of_a_trade_follows_the_highest_price_before(client: TestClient, user: Headers, run: Json) -> None:
     klines = {kline["time"]: kline for kline in read(client, user, run, "/klines", limit=5000)["klines"]}
-    for rule in read(client, user, run, "/rules", per_page=100)["rules"]:
+    for rule in closed_rules(client, user, run):
         steps = {step["time"]: step["price"] for step in rule["stop"]}
         peak = rule["entry_price"]
         shown = None
@@ -86,6 +91,27 @@ def test_the_stop_of_a_trade_follows_the_highest_price_before(client: TestClient
             shown = steps.get(time, shown)
             assert shown == pytest.approx(max(peak * 0.985, rule["entry_price"] * 0.98))
             peak = max(peak, klines[time]["high"])
+
+
+def test_the_open_position_has_rules_after_those_of_the_last_trade(client: TestClient, user: Headers) -> None:
+    never_sells = {
+        **STRATEGY,
+        "exit_conditions": [],
+        "risk_management": {"stop_loss_percent": 90, "take_profit_percent": 900},
+    }
+    bot = create_bot(client, user, strategy=never_sells)
+    run = finished(client, user, start(client, user, bot, **REQUEST))
+    position, count = run["open_position"], run["metrics"]["total_trades"]
+    page = read(client, user, run, "/rules", page=count + 1, per_page=1)
+    (rule,) = page["rules"]
+    assert (page["total_trades"], rule["number"], rule["exit"]) == (count, count + 1, [])
+    assert (rule["exit_decided_at"], rule["exit_filled_at"]) == (None, None)
+    assert rule["entry_filled_at"] == seconds(position["entry_time"])
+    assert [condition["sentence"] for condition in rule["entry"]] == [position["entry_reason"]]
+    price = position["entry_price"]
+    assert rule["stop"] == [{"time": rule["entry_filled_at"], "price": pytest.approx(price * 0.1)}]
+    assert rule["target"] == pytest.approx(price * 10)
+    assert read(client, user, run, "/rules", page=count + 2, per_page=1)["rules"] == []
 
 
 def test_the_course_of_a_trade_is_its_highest_and_lowest_price(client: TestClient, user: Headers, run: Json) -> None:

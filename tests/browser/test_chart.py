@@ -1,11 +1,12 @@
 """The chart of a run explains it: indicators, why a trade was made, finer candles when zoomed in, and a preview."""
 
+import re
 import time
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import SCREENSHOTS, Person, look_at
+from tests.browser.support import PHONE, SCREENSHOTS, WIDE, Person, look_at
 from tests.browser.trading import SOL, backtest, see_chart, trades_of
 from tests.support import create_bot
 
@@ -24,6 +25,49 @@ INDICATORS: dict[str, Any] = {
     ],
     "risk_management": {"stop_loss_percent": 4, "trailing_stop_percent": 3, "take_profit_percent": 6},
 }
+
+
+ALWAYS: dict[str, Any] = {
+    "conditions": [{"kind": "price_level", "level": 1e-12, "direction": "above", "trigger": "is"}],
+    "risk_management": {"stop_loss_percent": 80, "take_profit_percent": 900},
+}
+BOUGHT, SOLD = "#08724c", "#b82a28"  # of the light theme
+# A canvas has no text that a test could read: every text that is drawn is kept with its colour.
+_NOTE_TEXTS = """
+window.drawn = [];
+const write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    window.drawn.push([String(text), String(this.fillStyle)]);
+    return write.call(this, text, ...place);
+};
+"""
+
+
+def note_what_is_drawn(page: Page) -> None:
+    page.add_init_script(_NOTE_TEXTS)
+
+
+def drawn(page: Page) -> list[tuple[str, str]]:
+    """Every text that was drawn since the page was opened or this was forgotten, with its colour."""
+    return [(text, colour) for text, colour in page.evaluate("() => window.drawn")]
+
+
+def drawn_labels(page: Page, pattern: str) -> list[str]:
+    """The texts like this; waits for one."""
+    deadline = time.monotonic() + 15
+    while not (found := [text for text, _ in drawn(page) if re.search(pattern, text)]):
+        assert time.monotonic() < deadline, f"{pattern} was not drawn: {sorted({text for text, _ in drawn(page)})}"
+        page.wait_for_timeout(100)
+    return found
+
+
+def most_in_one_mark(page: Page) -> int:
+    """How many fills the largest mark on the chart stands for."""
+    page.evaluate("() => { window.drawn = [] }")
+    canvas = page.locator("figure canvas").first
+    canvas.hover(force=True)  # it is drawn again
+    page.wait_for_timeout(300)
+    return max((int(text) for text, colour in drawn(page) if text.isdigit() and colour in (BOUGHT, SOLD)), default=1)
 
 
 def indicator_bot(person: Person) -> dict[str, Any]:
@@ -136,3 +180,82 @@ def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Pag
     with signed_in.expect_download() as picture:
         signed_in.get_by_role("button", name="Save as PNG").click()
     assert picture.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_marks_that_would_cover_each_other_are_one_with_a_number(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    assert run["metrics"]["total_trades"] > 40
+    note_what_is_drawn(signed_in)
+    signed_in.set_viewport_size(PHONE)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    signed_in.wait_for_load_state("networkidle")
+    on_a_phone = most_in_one_mark(signed_in)
+    assert 1 < on_a_phone <= run["metrics"]["total_trades"]
+    look_at(signed_in, "chart-clusters")
+    signed_in.set_viewport_size(WIDE)
+    with signed_in.expect_response(lambda answer: "/rules" in answer.url):
+        signed_in.get_by_role("button", name="Next trade").click()
+    expect(signed_in.locator("figcaption")).to_contain_text("trade #1")
+    signed_in.wait_for_load_state("networkidle")
+    assert most_in_one_mark(signed_in) < on_a_phone
+
+
+def test_the_open_position_is_walked_to_and_its_stop_and_target_drawn(signed_in: Page, person: Person) -> None:
+    bot = create_bot(person.client, {}, "Holds", strategy=ALWAYS, token=SOL, chain="solana")
+    run = backtest(person, bot, kline_interval="4h")
+    assert run["open_position"]
+    note_what_is_drawn(signed_in)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    with signed_in.expect_response(lambda answer: "/rules" in answer.url) as answer:
+        signed_in.get_by_role("button", name="Previous trade").click()
+    (rule,) = answer.value.json()["rules"]
+    assert rule["exit_filled_at"] is None
+    expect(signed_in.locator("figcaption")).to_contain_text("SOL, the open position on 4h candles")
+    drawn_labels(signed_in, r"^(↓ )?stop [\d.,]+$")
+    drawn_labels(signed_in, r"^(↑ )?target [\d.,]+$")
+    look_at(signed_in, "chart-open-position")
+
+
+def test_the_axes_know_no_negative_price_small_prices_and_the_time_zone(signed_in: Page, person: Person) -> None:
+    (cheapest,) = person.client.get("/api/market/tokens", params={"query": "MBTL"}).json()["tokens"]
+    assert cheapest["price_usd"] < 1e-6
+    changed = person.client.patch("/api/auth/settings", json={"timezone": "Asia/Kolkata"})
+    assert changed.status_code == 200, changed.text
+    bot = create_bot(person.client, {}, "Tiny", strategy=INDICATORS, token=cheapest["address"], chain=cheapest["chain"])
+    backtest(person, bot, kline_interval="1h")
+    note_what_is_drawn(signed_in)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    prices = {text for text in drawn_labels(signed_in, r"^0\.0") if "%" not in text}
+    assert len(prices) > 3, "labels of small prices must differ from each other"
+    assert not [text for text, _ in drawn(signed_in) if re.fullmatch(r"[-−][\d.,]+", text)]
+    most_in_one_mark(signed_in)  # puts the pointer on the chart: its time is drawn
+    times = drawn_labels(signed_in, r", \d\d:\d\d$")
+    assert all(text.endswith(":30") for text in times), times  # the zone is half an hour off
+
+
+def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    backtest(person, bot, kline_interval="1h")
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    signed_in.wait_for_load_state("networkidle")
+    chart = signed_in.locator("figure > div")
+    assert (chart.bounding_box() or {"height": 0})["height"] > 380
+    whole = chart.screenshot()
+    signed_in.locator("figure canvas").first.hover(force=True)
+    for _ in range(5):
+        signed_in.mouse.wheel(0, -300)
+    signed_in.mouse.move(0, 0)
+    assert chart.screenshot() != whole
+    signed_in.get_by_role("button", name="Reset zoom").click()
+    signed_in.mouse.move(0, 0)
+    deadline = time.monotonic() + 10
+    while chart.screenshot() != whole:
+        assert time.monotonic() < deadline, "the chart is not as it was before the zoom"
+        signed_in.wait_for_timeout(100)
+    signed_in.get_by_role("button", name="Full screen").click()
+    signed_in.wait_for_function("() => document.fullscreenElement?.tagName === 'FIGURE'")

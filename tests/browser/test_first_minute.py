@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import SCREENSHOTS, look_at
@@ -41,6 +42,25 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
     see_chart(page)
     expect(page.get_by_text("messages left")).to_have_count(0)
+
+
+@pytest.mark.parametrize("example", ["Buy the dip", "Ride the breakout", "Follow the crowd", None])
+def test_every_suggestion_leads_to_at_least_ten_trades(page: Page, example: str | None) -> None:
+    page.goto("/")
+    box = page.get_by_role("textbox", name="Message")
+    if example is None:  # the sentence that stands in the box
+        box.fill((box.get_attribute("placeholder") or "").removesuffix("…"))
+        page.keyboard.press("Enter")
+    else:
+        page.get_by_role("button", name=example).click()
+    expect(page).to_have_url(WORKBENCH)
+    see_chart(page)
+    caption = page.locator("figcaption")
+    expect(caption).to_contain_text(re.compile(r": \d+ trades"))
+    found = re.search(r": (\d+) trades", caption.inner_text())
+    assert found, caption.inner_text()
+    assert int(found[1]) >= 10
+    expect(page.get_by_role("log").get_by_text("Tested it")).to_have_count(0 if example is None else 1)  # never twice
 
 
 def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:

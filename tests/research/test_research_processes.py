@@ -89,7 +89,7 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
         {"path": "take_profit_percent", "from": 1, "to": 20, "step": 1},
     ]
     days = {"start_time": 1_760_000_000, "end_time": 1_760_000_000 + 35 * 86400}
-    asked = {"token": TOKEN, "chain": "solana", "kline_interval": "1m", "parameters": grid, **days}
+    asked: Json = {"token": TOKEN, "chain": "solana", "kline_interval": "1m", "parameters": grid, **days}
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
         who = new_user(client, EMAIL)
         services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
@@ -101,12 +101,7 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
         service.kill()
         revived(service)
         begun = read(client, who, run)
-        assert (begun["status"], begun["variants_done"], begun["best"], begun["walk_forward"]) == (
-            "running",
-            0,
-            None,
-            None,
-        )
+        assert (begun["status"], begun["best"], begun["walk_forward"]) == ("running", None, None)
         done = completed(client, who, run, "optimise")
         assert done["variants_done"] == done["variants_total"] == 20_000
         assert done["walk_forward"] is not None

@@ -40,7 +40,7 @@ def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, us
     (first,) = run["trade_log"]
     assert (first["number"], first["time"], first["action"], first["late"]) == (1, times[0], "HOLD", False)
     assert first["price"] == run["klines"][0]["close"]
-    assert first["reason"] == "price fell 0.131 % in 2m, threshold 0.05 %"  # known at once: it was warmed up
+    assert first["reason"] == "buys at the next open: price fell 0.131 % in 2m, threshold 0.05 %"  # warmed up
     assert run["portfolio"] == {
         "initial_cash": 10_000.0, "cash_balance": 10_000.0, "position": {"quantity": 0.0, "value": 0.0},
         "entry_price": None, "current_price": first["price"], "unrealized_pnl": 0.0, "total_value": 10_000.0,

@@ -144,7 +144,10 @@ def signals(
 async def rules(
     charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
 ) -> TradeRulesPage:
-    """What a chart draws of each closed trade: the conditions that decided, its stop and its target. Oldest first."""
+    """What a chart draws of each trade: the conditions that decided, its stop and its target.
+
+    Oldest first; the position that is open at the end comes last.
+    """
     return await charts.rules(principal, bot_id, run_id, paging)
 
 

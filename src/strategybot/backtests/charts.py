@@ -1,5 +1,8 @@
 """What a chart of a run needs: candles with the equity, series, and what is drawn of its trades."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from strategybot.accounts.service import Principal
@@ -27,7 +30,7 @@ from strategybot.trading.equity import equity_at
 from strategybot.trading.excursions import excursions, holdings_of_trades, slippage_of
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.resolution import as_measured
-from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING
+from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
 from strategybot.trading.tables import Table
 from strategybot.trading.words import finite
 
@@ -77,18 +80,20 @@ class Charts:
         return await reading(lines_view, run.strategy, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
-        """What the chart draws of some trades, computed again from the run's candles."""
+        """What the chart draws of some trades and of the open position, computed again from the run's candles."""
         run = await reading(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
         table = await reading(self._table, run, paging.offset, paging.per_page)
+        trades = [*_closed(table, paging.offset + 1), *_still_open(run, paging)]
         rules: list[TradeRules] = []
-        if len(table):
+        if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
-            early = warm_up_start(int(table["entry_time"][0]) - seconds, run.strategy, seconds)
-            span = (early, int(table["exit_time"][-1]) + seconds)
-            candles = await self._candles(run, span)
-            rules = await reading(_rules, run, candles, table, paging.offset + 1)
-        return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
+            early = warm_up_start(trades[0].entry_time - seconds, run.strategy, seconds)
+            last = trades[-1].exit_time
+            candles = await self._candles(run, (early, run.end_time if last is None else last + seconds))
+            rules = await reading(_rules, run, candles, trades)
+        total = run.trade_count + (_open_trade(run) is not None)
+        return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, total))
 
     async def courses(self, principal: Principal, bot_id: str, run_id: str) -> TradeCourses:
         """How far the newest trades ran up and fell while they were held, and what slippage cost them."""
@@ -147,27 +152,60 @@ def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
     return position["entry_time"], position["entry_price"], position["quantity"]
 
 
-def _rules(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeRules]:
+class _Traded(NamedTuple):
+    """A trade; an open position has no exit."""
+
+    number: int
+    entry_time: int
+    entry_price: float
+    exit_time: int | None
+    exit_reason: int
+
+
+def _closed(table: Table, first_number: int) -> list[_Traded]:
+    return [
+        _Traded(
+            number,
+            int(trade["entry_time"]),
+            float(trade["entry_price"]),
+            int(trade["exit_time"]),
+            int(trade["exit_reason"]),
+        )
+        for number, trade in enumerate(table, first_number)
+    ]
+
+
+def _still_open(run: Backtest, paging: Paging) -> list[_Traded]:
+    """The position that is open at the end, if this page has room for it after the last trade."""
+    held = _open_trade(run)
+    if held is None or not 0 <= run.trade_count - paging.offset < paging.per_page:
+        return []
+    return [_Traded(run.trade_count + 1, held[0], held[1], None, NOTHING)]
+
+
+def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[TradeRules]:
     dense = densify(candles, DataReport())[0]
     strategy = as_measured(run.strategy, dense.interval_seconds)
     rules = []
-    for number, trade in enumerate(table, first_number):
-        entry, out = (int(row) for row in np.searchsorted(dense.time, (trade["entry_time"], trade["exit_time"])))
-        if entry < 1 or out >= len(dense):
+    for trade in trades:
+        is_held, last = trade.exit_time is None, len(dense) - 1
+        entry = int(np.searchsorted(dense.time, trade.entry_time))
+        out = last if trade.exit_time is None else int(np.searchsorted(dense.time, trade.exit_time))
+        if entry < 1 or entry > last or out > last:
             continue  # candles that the store no longer has
-        price, decided = float(trade["entry_price"]), trade["exit_reason"] in (EXIT_CONDITIONS, MAX_HOLDING)
+        decided = out - (trade.exit_reason in (EXIT_CONDITIONS, MAX_HOLDING))
         rules.append(
             TradeRules(
-                number=number,
+                number=trade.number,
                 entry_decided_at=int(dense.time[entry - 1]),
                 entry_filled_at=int(dense.time[entry]),
-                entry_price=finite(price),
-                exit_decided_at=int(dense.time[out - 1 if decided else out]),
-                exit_filled_at=int(dense.time[out]),
+                entry_price=finite(trade.entry_price),
+                exit_decided_at=None if is_held else int(dense.time[decided]),
+                exit_filled_at=None if is_held else int(dense.time[out]),
                 entry=entry_conditions(strategy, dense, entry - 1),
-                exit=exit_conditions(strategy, dense, out - 1) if trade["exit_reason"] == EXIT_CONDITIONS else [],
-                stop=stop_steps(run.strategy, dense[entry : out + 1], price),
-                target=target_price(run.strategy, price),
+                exit=exit_conditions(strategy, dense, out - 1) if trade.exit_reason == EXIT_CONDITIONS else [],
+                stop=stop_steps(run.strategy, dense[entry : out + 1], trade.entry_price),
+                target=target_price(run.strategy, trade.entry_price),
             )
         )
     return rules

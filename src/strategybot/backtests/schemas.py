@@ -227,14 +227,19 @@ class ChartView(BaseModel):
 
 
 class TradeRules(BaseModel):
-    """What a chart draws of a trade. What the close of one candle decides is filled on a later one."""
+    """What a chart draws of a trade. What the close of one candle decides is filled on a later one.
+
+    The position that is open at the end of the run comes after the last trade, without an exit.
+    """
 
     number: int
     entry_decided_at: Annotated[int, Field(description="The candle whose close decided to buy")]
     entry_filled_at: int
     entry_price: float | None
-    exit_decided_at: Annotated[int, Field(description="The same as `exit_filled_at` for a stop and a target")]
-    exit_filled_at: int
+    exit_decided_at: Annotated[
+        int | None, Field(description="The same as `exit_filled_at` for a stop and a target; null while it is held")
+    ]
+    exit_filled_at: int | None
     entry: list[DrawnCondition]
     exit: list[DrawnCondition]
     stop: Annotated[list[PriceStep], Field(description="Fixed or trailing; empty without one")]

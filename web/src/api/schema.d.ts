@@ -5515,6 +5515,8 @@ export interface components {
         /**
          * TradeRules
          * @description What a chart draws of a trade. What the close of one candle decides is filled on a later one.
+         *
+         *     The position that is open at the end of the run comes after the last trade, without an exit.
          */
         TradeRules: {
             /** Number */
@@ -5530,11 +5532,11 @@ export interface components {
             entry_price: number | null;
             /**
              * Exit Decided At
-             * @description The same as `exit_filled_at` for a stop and a target
+             * @description The same as `exit_filled_at` for a stop and a target; null while it is held
              */
-            exit_decided_at: number;
+            exit_decided_at: number | null;
             /** Exit Filled At */
-            exit_filled_at: number;
+            exit_filled_at: number | null;
             /** Entry */
             entry: components["schemas"]["DrawnCondition"][];
             /** Exit */

@@ -139,10 +139,10 @@ export function CsvButton({ run }: { run: Run }) {
   );
 }
 
-async function saveCsv({ bot_id, run_id }: Run): Promise<void> {
+async function saveCsv({ bot_id, run_id, data_source }: Run): Promise<void> {
   const { data } = await api.GET("/api/bots/{bot_id}/backtest/{run_id}/trades.csv", {
     params: { path: { bot_id, run_id } },
     parseAs: "blob",
   });
-  saveFile(data as Blob, `trades-${run_id}.csv`);
+  saveFile(data as Blob, `${data_source === "demo" ? "demo-" : ""}trades-${run_id}.csv`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, chartData, INTERVALS, neighbour, stretchOf, within } from "@/backtests/chart";
+import { around, chartData, INTERVALS, neighbour, stretchesOf, stretchOf, within } from "@/backtests/chart";
 import { CANDLES_DRAWN, type Run, type Trade } from "@/backtests/runs";
 
 const at = (time: number) => new Date(time * 1000).toISOString();
@@ -63,11 +63,13 @@ test("the whole run shows every trade, the open one and its equity", () => {
 
 test.each([
   [null, 1, 1],
-  [null, -1, 3],
+  [null, -1, 4],
   [1, 1, 2],
-  [3, 1, 1],
-  [1, -1, 3],
-] as const)("from trade %s a step of %s leads to trade %s", (current, by, number) => {
-  const trades = [3, 2, 1].map((each) => ({ number: each }) as Trade);
-  expect(neighbour(trades, current, by)?.number).toBe(number);
+  [4, 1, 1],
+  [1, -1, 4],
+] as const)("from trade %s a step of %s leads to trade %s; the open position is the last", (current, by, number) => {
+  const trades = [3, 2, 1].map((each) => trade(each, 60 * each, 60 * each + 30));
+  const all = stretchesOf({ ...RUN, end_time: at(1800) }, { trades, total: 3 });
+  expect(neighbour(all, current, by)?.number).toBe(number);
+  expect(all.filter(({ isOpen }) => isOpen)).toEqual([{ number: 4, from: 900, to: 1800, isOpen: true }]);
 });

@@ -1,7 +1,7 @@
 /** What the chart of a backtest shows: all of it, or the candles around one trade as they were traded. */
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { CANDLES_DRAWN, type Run, type Span, seconds, type Trade } from "@/backtests/runs";
+import { CANDLES_DRAWN, type Run, type Span, seconds, type Trade, type Trades } from "@/backtests/runs";
 import type { Stretch } from "@/chart/Canvas";
 import { curves, type Terms } from "@/chart/curves";
 import type { ChartData } from "@/chart/Drawing";
@@ -24,12 +24,18 @@ export function stretchOf(trade: Trade): Stretch {
   return { number: trade.number, from: seconds(trade.entry_time), to: seconds(trade.exit_time) };
 }
 
-/** The trade after or before the one that is looked at; without one the first or the last. They go round. */
-export function neighbour(newestFirst: Trade[], current: number | null, by: 1 | -1): Trade | undefined {
-  const trades = newestFirst.toReversed();
-  const place = trades.findIndex(({ number }) => number === current);
-  if (place < 0) return by > 0 ? trades[0] : trades.at(-1);
-  return trades[(place + by + trades.length) % trades.length];
+/** The trades of a run, oldest first; the position that is open at the end comes last. */
+export function stretchesOf(run: Pick<Run, "open_position" | "end_time">, { trades, total }: Trades): Stretch[] {
+  const { open_position: open, end_time } = run;
+  const held = open && { number: total + 1, from: seconds(open.entry_time), to: seconds(end_time), isOpen: true };
+  return [...trades.toReversed().map(stretchOf), ...(held ? [held] : [])];
+}
+
+/** The one after or before the one that is looked at; without one the first or the last. They go round. */
+export function neighbour(stretches: Stretch[], current: number | null, by: 1 | -1): Stretch | undefined {
+  const place = stretches.findIndex(({ number }) => number === current);
+  if (place < 0) return by > 0 ? stretches[0] : stretches.at(-1);
+  return stretches[(place + by + stretches.length) % stretches.length];
 }
 
 /** The time around a trade: as much again on each side, as far as it can be drawn candle by candle. */

@@ -5,7 +5,8 @@ import type { View } from "@/chart/places";
 import { useIsDark } from "@/session/theme";
 import { useSettings } from "@/session/user";
 
-export type Stretch = { number: number; from: number; to: number };
+/** A trade on the chart, or the position that is open at the end. */
+export type Stretch = { number: number; from: number; to: number; isOpen?: boolean };
 
 type CanvasProps = {
   /** Of which run: another one is shown whole. */

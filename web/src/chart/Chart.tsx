@@ -34,12 +34,14 @@ type ChartProps = {
   onView?: (view: View) => void;
   /** More buttons of the toolbar. */
   tools?: ReactNode;
+  /** Whether its prices are invented: a saved picture says so. */
+  isDemo?: boolean;
 };
 
 const NOWHERE: Hover = { fills: [], candle: null, notes: [], values: [] };
 
 /** A captioned figure. Its text form is the table of the trades. */
-export function Chart({ name, caption, data, focus = null, className, onStep, onView, tools }: ChartProps) {
+export function Chart({ name, caption, data, focus = null, className, onStep, onView, tools, isDemo }: ChartProps) {
   const [hovered, setHovered] = useState<Hover>(NOWHERE);
   const [resets, setResets] = useState(0);
   const figure = useRef<HTMLElement>(null);
@@ -73,13 +75,13 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
           <span className="min-w-0 flex-1 basis-64">{caption}</span>
           <Legend
             hasCurves={data.curves !== null}
-            hasRules={(data.rules?.length ?? 0) > 0}
+            hasRules={data.rules?.some(({ entry }) => entry.length > 0) ?? false}
             names={lines.map((line) => line.name)}
           />
         </span>
         <Tools
           figure={figure}
-          onPicture={() => void savePicture(picture.current?.(), name)}
+          onPicture={() => void savePicture(picture.current?.(), name, isDemo)}
           onReset={() => setResets(resets + 1)}
           onStep={onStep}
         >
@@ -90,9 +92,20 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
   );
 }
 
-async function savePicture(canvas: HTMLCanvasElement | undefined, name: string): Promise<void> {
+async function savePicture(canvas: HTMLCanvasElement | undefined, name: string, isDemo = false): Promise<void> {
+  if (canvas && isDemo) markAsDemo(canvas);
   const blob = await new Promise<Blob | null>((done) => (canvas ? canvas.toBlob(done) : done(null)));
-  if (blob) saveFile(blob, `chart-${name}.png`);
+  if (blob) saveFile(blob, `${isDemo ? "demo-" : ""}chart-${name}.png`);
+}
+
+/** A picture leaves the screen without its caption. */
+function markAsDemo(canvas: HTMLCanvasElement): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const size = 14 * devicePixelRatio;
+  context.font = `600 ${size}px sans-serif`;
+  context.fillStyle = "#b26a00";
+  context.fillText("Demo prices, invented", size / 2, 1.5 * size);
 }
 
 /** The candle under the pointer, the series there, and what was decided, bought or sold on it. */

@@ -202,7 +202,10 @@ export class Drawing {
     }));
     const last = candles.at(-1)?.time ?? 0;
     const decided = rules
-      .flatMap((rule) => [rule.entry_decided_at, ...(rule.exit.length > 0 ? [rule.exit_decided_at] : [])])
+      .flatMap(({ entry, exit, entry_decided_at, exit_decided_at }) => [
+        ...(entry.length > 0 ? [entry_decided_at] : []),
+        ...(exit.length > 0 && exit_decided_at !== null ? [exit_decided_at] : []),
+      ])
       .filter((time) => time <= last)
       .map((time) => ({
         time: onCandle(candles, time) as UTCTimestamp,

@@ -18,6 +18,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
   #parts: SeriesAttachedParameter<Time> | null = null;
   #rules: Rules[] = [];
   #until = Number.POSITIVE_INFINITY;
+  #height = 0;
   #onCandle: (time: number) => number = (time) => time;
   #views = [{ renderer: () => ({ draw: (target: Target) => this.#draw(target) }), zOrder: () => "bottom" as const }];
 
@@ -46,6 +47,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
   #draw(target: Target): void {
     // biome-ignore lint/correctness/useHookAtTopLevel: a drawing space of the chart library, no hook
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      this.#height = mediaSize.height;
       context.save();
       context.font = "11px sans-serif";
       for (const rule of this.#rules) {
@@ -89,7 +91,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     { stop, target, entry_filled_at, exit_filled_at, entry_price }: Rules,
   ): void {
     if (entry_filled_at > this.#until) return;
-    const end = Math.min(exit_filled_at, this.#until);
+    const end = Math.min(exit_filled_at ?? this.#until, this.#until);
     const { up, down, "ink-faint": faint } = this.palette;
     if (entry_price !== null) this.#line(context, entry_filled_at, end, entry_price, { colour: faint, dash: [1, 3] });
     if (target !== null)
@@ -102,7 +104,7 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     }
   }
 
-  /** A line one candle long is still seen. */
+  /** A line one candle long is still seen; of a price beyond the window, its name at the edge. */
   #line(
     context: CanvasRenderingContext2D,
     from: number,
@@ -114,6 +116,10 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     const y = this.#parts?.series.priceToCoordinate(at) ?? null;
     if (left === null || right === null || y === null) return;
     const end = Math.max(right, left + 6);
+    if (y < 0 || y > this.#height) {
+      if (label && !before) this.#atEdge(context, y < 0 ? `↑ ${label}` : `↓ ${label}`, colour, y, end);
+      return;
+    }
     context.strokeStyle = colour;
     context.lineWidth = 1.5;
     context.setLineDash(dash);
@@ -125,6 +131,11 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     const width = context.measureText(label).width + 8;
     const isBefore = before || end + width > context.canvas.clientWidth;
     this.#label(context, label, colour, y + (shift ?? 0), isBefore ? left - width : end + 2);
+  }
+
+  #atEdge(context: CanvasRenderingContext2D, text: string, colour: string, y: number, end: number): void {
+    const x = Math.min(end + 2, context.canvas.clientWidth - context.measureText(text).width - 8);
+    if (end > 0) this.#label(context, text, colour, y < 0 ? 24 : this.#height - 24, x);
   }
 
   #label(context: CanvasRenderingContext2D, text: string, colour: string, y: number, x: number): void {

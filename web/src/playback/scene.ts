@@ -40,7 +40,7 @@ export function sceneAt(
       trades: data.trades.filter(({ exitTime }) => exitTime <= clock),
     }),
     lines: worthDrawing(loaded.lines),
-    rules: rules.filter((rule) => rule.entry_decided_at <= clock && clock <= rule.exit_filled_at),
+    rules: rules.filter((rule) => rule.entry_decided_at <= clock && clock <= (rule.exit_filled_at ?? clock)),
     follows: true,
   };
 }

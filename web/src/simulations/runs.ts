@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import type { ChartData } from "@/chart/Drawing";
+import type { Rules } from "@/chart/RuleLines";
 import type { TradeLine } from "@/chart/TradeLines";
 import { useSession } from "@/session/store";
 import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
@@ -105,7 +106,32 @@ export function chartData(run: Simulation): ChartData {
     fills: moves.map(({ time, action, reason }) => ({ time, side: action === "BUY" ? "buy" : "sell", why: reason })),
     trades: tradeLines(moves),
     curves: null,
+    rules: openRules(run),
   };
+}
+
+/** The stop and the target of what it holds. Where a trailing stop was before is not known here. */
+function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rules[] {
+  const [first, last] = [klines[0]?.time, trade_log.at(-1)?.time];
+  if (portfolio.entry_price === null || first === undefined || last === undefined) return [];
+  const bought = trade_log.findLast(({ action }) => action === "BUY")?.time ?? first;
+  const limitOf = (name: string) => next_exit.find(({ condition }) => condition === name)?.limit ?? null;
+  const [fixed, trailing] = [limitOf("stop loss"), limitOf("trailing stop")];
+  const stop = fixed ?? trailing;
+  return [
+    {
+      number: 0,
+      entry_decided_at: bought,
+      entry_filled_at: bought,
+      entry_price: portfolio.entry_price,
+      exit_decided_at: null,
+      exit_filled_at: null,
+      entry: [],
+      exit: [],
+      stop: stop === null ? [] : [{ time: fixed === null ? last : bought, price: stop }],
+      target: limitOf("take profit"),
+    },
+  ];
 }
 
 /** Each sale with the purchase before it. */

@@ -123,6 +123,7 @@ function SharedChart({ shared, shareId, chosen }: { shared: Shared; shareId: str
         className="h-96"
         data={chartData(shared, klines.data, shared.trades.toReversed())}
         focus={chosen && stretchOf(chosen)}
+        isDemo={shared.data_source === "demo"}
         name={shareId}
       />
     </div>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
-import { neighbour, stretchOf } from "@/backtests/chart";
+import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
@@ -34,13 +34,15 @@ export function Centre({ bot }: { bot: Bot }) {
   const simulationId = place.simulation ?? simulations.data?.simulations[0]?.run_id ?? null;
   const simulation = useSimulation(bot.id, simulationId);
 
-  const jump = useCallback((trade: Trade) => {
-    setFocus(stretchOf(trade));
+  const look = useCallback((stretch: Stretch) => {
+    setFocus(stretch);
     chart.current?.scrollIntoView({ block: "nearest" });
   }, []);
+  const jump = useCallback((trade: Trade) => look(stretchOf(trade)), [look]);
   const step = (by: 1 | -1) => {
-    const next = neighbour(trades.data?.trades ?? [], focus?.number ?? null, by);
-    if (next) jump(next);
+    if (!run || !trades.data) return;
+    const next = neighbour(stretchesOf(run, trades.data), focus?.number ?? null, by);
+    if (next) look(next);
   };
   const show = (part: Parameters<typeof go>[0]) => {
     setFocus(null);

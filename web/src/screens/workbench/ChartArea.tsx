@@ -127,8 +127,9 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
         className={HEIGHT}
         data={data}
         focus={focus}
+        isDemo={run.data_source === "demo"}
         name={focus && shown !== whole.data ? `${run.run_id} ${focus.number}` : run.run_id}
-        onStep={trades?.total ? onStep : undefined}
+        onStep={trades?.total || run.open_position ? onStep : undefined}
         onView={onView}
         tools={
           run.details_kept && (
@@ -183,7 +184,7 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
     return (
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span>
-          {token}, trade #{focus.number} on {run.kline_interval} candles{merged}
+          {token}, {focus.isOpen ? "the open position" : `trade #${focus.number}`} on {run.kline_interval} candles{merged}
         </span>
         <Button onClick={onWhole} size="small">
           Show the whole run
@@ -212,6 +213,7 @@ export function SimulationChart({ run }: { run: Simulation }) {
         <>
           <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles,{" "}
           {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
+          {run.data_source === "demo" && ", invented prices"}
           {clock !== undefined && (
             <>
               . <span className="text-ink-faint">Clock</span>{" "}
@@ -224,6 +226,7 @@ export function SimulationChart({ run }: { run: Simulation }) {
       }
       className={HEIGHT}
       data={data}
+      isDemo={run.data_source === "demo"}
       name={run.run_id}
     />
   );

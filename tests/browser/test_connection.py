@@ -1,0 +1,54 @@
+"""Slow and broken networks: nothing pulls one back, what ended says so everywhere, and live parts go on by themselves."""
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.support import Person
+from tests.browser.test_chat import say
+from tests.browser.trading import trading_bot
+
+
+def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
+    held: list[Route] = []
+    page.goto("/")
+    page.route("**/api/conversations/*/chat*", held.append)
+    say(page, "buy SOL when it drops 5% in 1 hour, stop loss 3%")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.get_by_role("link", name="Market", exact=True).click()
+    expect(page.get_by_role("table", name="Tokens")).to_be_visible()
+    with page.expect_response("**/api/conversations/*/chat*"):
+        for route in held:
+            route.continue_()
+    page.wait_for_timeout(2_000)
+    expect(page).to_have_url("/market")
+    expect(page.get_by_role("table", name="Tokens")).to_be_visible()
+
+
+def test_a_finished_replay_says_so_everywhere(signed_in: Page, context: BrowserContext, person: Person) -> None:
+    bot = trading_bot(person)
+    person.client.post(f"/api/bots/{bot['id']}/simulate", json={"check_interval": 10, "kline_interval": "1h"})
+    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
+    bots = context.new_page()
+    bots.goto("/bots")
+    expect(signed_in.get_by_text("Finished: it has seen every candle.")).to_be_visible(timeout=30_000)
+    expect(signed_in.get_by_text("Stopped", exact=True)).to_be_visible()
+    for running in ("Running", "Simulating"):
+        expect(signed_in.get_by_text(running, exact=True)).to_have_count(0)
+    expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
+    expect(bots.get_by_role("heading", name=bot["name"])).to_be_visible()
+    expect(bots.get_by_text("Simulation running")).to_have_count(0)
+    say(signed_in, "how is the simulation doing?")
+    expect(signed_in.get_by_role("log")).to_contain_text("No simulation is running.")
+    bots.close()
+
+
+def test_live_parts_go_on_after_a_broken_connection(signed_in: Page, context: BrowserContext, person: Person) -> None:
+    bot = trading_bot(person)
+    with signed_in.expect_response("**/api/events"):
+        signed_in.goto(f"/bots/{bot['id']}")
+    context.set_offline(True)
+    expect(signed_in.get_by_text("You are offline.")).to_be_visible()
+    person.client.patch(f"/api/bots/{bot['id']}", json={"name": "Changed meanwhile"})
+    context.set_offline(False)
+    expect(signed_in.get_by_role("heading", name="Changed meanwhile")).to_be_visible(timeout=30_000)
+    person.client.patch(f"/api/bots/{bot['id']}", json={"name": "Changed afterwards"})
+    expect(signed_in.get_by_role("heading", name="Changed afterwards")).to_be_visible(timeout=30_000)
