@@ -550,7 +550,9 @@ export interface paths {
         };
         /**
          * Rules
-         * @description What a chart draws of each closed trade: the conditions that decided, its stop and its target. Oldest first.
+         * @description What a chart draws of each trade: the conditions that decided, its stop and its target.
+         *
+         *     Oldest first; the position that is open at the end comes last.
          */
         get: operations["rules_api_bots__bot_id__backtest__run_id__rules_get"];
         put?: never;
