@@ -1,6 +1,8 @@
 """The application under test, in this process, with a user of the highest tier."""
 
+import copy
 import itertools
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,13 @@ RUNNABLE: Json = {"strategy": STRATEGY, "token": TOKEN, "chain": "solana"}
 NO_LIMIT = Rate(1_000_000, timedelta(minutes=1))
 GENERATED_SERIES = tuple(f"#/components/schemas/{name}" for name in ("PriceSeries", "Rsi", "Bollinger"))
 """One without parameters, one with a period, one with three."""
+WHOLE_STRATEGY = '"#/components/schemas/Strategy"'
+ALSO_TAKES_A_STRATEGY = (
+    ("patch", "/api/bots/{bot_id}"),
+    ("put", "/api/bots/{bot_id}"),
+    ("post", "/api/bots/{bot_id}/preview"),
+    ("post", "/api/strategies/import"),
+)
 PARAMETERS = [{"path": "risk_management.stop_loss_percent", "values": [1, 2]}]
 TOKENS = [{"token": TOKEN, "chain": "solana"}]
 SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
@@ -46,11 +55,12 @@ class World:
         self.survey = self._made(f"/api/bots/{self.bot}/survey", {**SPAN, "tokens": TOKENS})
 
     def document(self) -> dict[str, Any]:
-        """Return the API's document with only `GENERATED_SERIES` in comparisons.
+        """Return the API's document with only `GENERATED_SERIES` in comparisons, and all conditions in one body only.
 
         The tool calls an operation once for each value of each series: forty series cost minutes and try the same code.
         """
         document: dict[str, Any] = self.client.get("/openapi.json").json()
+        _shorten_strategies(document)
         sides = document["components"]["schemas"]["Compare"]["properties"]
         for series in (sides["left"], sides["right"]["oneOf"][1]):
             mapping = series["discriminator"]["mapping"]
@@ -96,6 +106,20 @@ class World:
         assert answer.status_code in {201, 202}, answer.text
         made: Json = answer.json()
         return made
+
+
+def _shorten_strategies(document: dict[str, Any]) -> None:
+    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every condition."""
+    schemas = document["components"]["schemas"]
+    short = copy.deepcopy(schemas["Strategy"])
+    for side in ("conditions", "exit_conditions"):
+        short["properties"][side]["items"] = {"$ref": "#/components/schemas/PriceDrop"}
+    schemas["ShortStrategy"] = short
+    for method, path in ALSO_TAKES_A_STRATEGY:
+        body = document["paths"][path][method]["requestBody"]["content"]["application/json"]
+        taken = json.dumps(schemas[body["schema"]["$ref"].rsplit("/", 1)[1]])
+        assert WHOLE_STRATEGY in taken
+        body["schema"] = json.loads(taken.replace(WHOLE_STRATEGY, '"#/components/schemas/ShortStrategy"'))
 
 
 def within_reason(body: Json) -> Json:
