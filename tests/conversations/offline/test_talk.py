@@ -262,3 +262,39 @@ def test_a_tool_it_was_not_given_is_never_called() -> None:
 def test_a_question_followed_by_an_order_is_one_run() -> None:
     stage, _ = talk("dip", "How would it have done over the last month? Run a backtest")
     assert [(call["name"], call["arguments"]) for call in stage.acted] == [("run_backtest", {"days": 30})]
+
+
+@pytest.mark.parametrize(
+    ("said", "summary"),
+    [
+        ("buy when the 14 rsi goes below 28 then sell at 60", "RSI(14) crosses below 28. Sell when RSI(14) is above 60"),
+        ("use rsi: below 35 buy, above 65 sell", "RSI(14) is below 35. Sell when RSI(14) is above 65"),
+        (
+            "buy if price is above ema 50 and ema 50 is above ema 200, sell when price closes below ema 50",
+            "the price is above EMA(50) and EMA(50) is above EMA(200). Sell when the price is below EMA(50)",
+        ),
+        (
+            "buy if price touches the lower bollinger band, sell at the middle band",
+            "below lower Bollinger band (20, 2). Sell when the price is above middle Bollinger band (20, 2)",
+        ),
+        ("buy when ema 20 crosses above ema 50 on 1h candles", "EMA(20) on 1h candles crosses above EMA(50) on 1h candles"),
+        ("buy when it drops 5% in an hour or 10% in a day", "5 % within 1h or the price falls at least 10 % within 1d"),
+    ],
+)  # fmt: skip
+def test_a_level_belongs_to_the_indicator_that_was_named_and_a_price_to_the_price(said: str, summary: str) -> None:
+    _, reply = talk("nothing", said)
+    assert summary in reply
+
+
+def test_a_question_that_holds_a_first_strategy_shows_it_and_waits_for_a_yes() -> None:
+    said = "how about a bot that buys if it drops 6% in 2h, stop 3%?"
+    stage, reply = talk("nothing", said)
+    assert not stage.acted
+    assert reply.endswith("(yes/no)")
+    assert stored(talk("nothing", said, "yes")[0])["conditions"][0]["percent"] == 6
+
+
+def test_another_bot_is_changed_to_before_anything_is_changed_in_it() -> None:
+    stage, reply = talk("dip", "switch to Moonshot and set the stop to 4%")
+    assert not stage.acted
+    assert "?" in reply

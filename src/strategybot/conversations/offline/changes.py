@@ -166,14 +166,15 @@ def undo() -> Plan:
 def show_strategy(turn: Turn, matches: Sequence[Match], is_change: bool, why: str) -> Plan:
     """Show the strategy. If the question holds a change, show what it would be and offer it."""
     current = yield from calling("get_current_strategy")
-    if not current.has_bot:
+    if not current.has_bot and not is_change:
         return Say(replies.NO_BOT)
     before = current.facts.get("strategy")
     if is_change:
         try:
             folded = fold(matches, before, {}, turn.grammar)
         except Question:
-            return Say(f"I have changed nothing. {replies.shown(current.facts)} What should I do?", {})
+            now = replies.shown(current.facts) if current.has_bot else replies.NO_BOT
+            return Say(f"I have changed nothing. {now} What should I do?", {})
         if folded.strategy != before:
             return _preview(Change("", matches), folded, before, why or "I have changed nothing.")
     asked = [match.values["part"].key for match in matches if match.name == "show_part"]
@@ -197,22 +198,14 @@ def list_bots() -> Plan:
     return Say(outcome.failure or replies.listed(outcome.facts))
 
 
-def find_bot(name: str) -> Generator[Call, Outcome, tuple[str | None, str]]:
-    """Return the bot's name as it is stored, or None and what to say."""
+def switch_bot(name: str) -> Plan:
     outcome = yield from calling("list_bots")
     names = [str(bot["name"]) for bot in outcome.facts.get("bots", [])]
     listed = ", ".join(plain_name(each) for each in names[:MOST_NAMES])
     wanted = name.lower().removeprefix("the ").removesuffix(" bot")
     found = [each for each in names if each.lower() == wanted]
-    if found:
-        return found[0], ""
-    yours = f"Yours are: {listed}." if names else "You have none yet."
-    return None, f"No bot of yours is called “{plain_name(name)}”. {yours} Which one do you mean?"
-
-
-def switch_bot(name: str) -> Plan:
-    found, told = yield from find_bot(name)
-    if found is None:
-        return Say(told)
-    outcome = yield from calling("set_bot", bot=found)
+    if not found:
+        yours = f"Yours are: {listed}." if names else "You have none yet."
+        return Say(f"No bot of yours is called “{plain_name(name)}”. {yours} Which one do you mean?")
+    outcome = yield from calling("set_bot", bot=found[0])
     return Say(outcome.failure or f"From here on this is about {replies.shown(outcome.facts)}")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.lexicon import QUESTION, words
+from strategybot.conversations.offline.lexicon import single_words
 from strategybot.conversations.offline.matcher import Cover, Match
 from strategybot.conversations.offline.runs import ARGUMENTS, TOOLS
 from strategybot.conversations.offline.text import Token
@@ -15,7 +15,7 @@ INFO_NAMES = """
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "undo_twice", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 REASONS = frozenset({"because", "since", "cause"})
@@ -55,7 +55,7 @@ class Reading:
 
     @property
     def is_question(self) -> bool:
-        return any(token.text in QUESTION for token in self.unread)
+        return any(token.text in single_words("question") for token in self.unread)
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
@@ -63,7 +63,7 @@ class Reading:
 
 def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     """Give back to the unread words what no frame can use in this message."""
-    cover = replace(cover, matches=_with_more_sweeps(_with_run_corrections(cover.matches)))
+    cover = replace(cover, matches=_with_more_sweeps(cover.matches))
     names = {match.name for match in cover.matches}
     useless = [match for match in cover.matches if _is_useless(match, cover.matches, names, tokens)]
     unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
@@ -108,7 +108,7 @@ def _without_remarks(
     acting = {numbers[at] for m in matches if m.name in CHANGING | ORDERS for at in range(m.start, m.end)}
     if not acting:
         return matches, unread
-    remarks = {word for (word,) in words()["remark"]}
+    remarks = single_words("remark")
     place = {token.start: numbers[at] for at, token in enumerate(tokens)}
     serious = {place[token.start] for token in unread if token.text not in remarks or token.has_number}
     free = {at for at in (place[token.start] for token in unread) if at < min(acting) or at in reasons}
@@ -129,20 +129,6 @@ def _sentence_numbers(tokens: Sequence[Token]) -> list[int]:
         numbers.append(number)
         number += token.text in ENDS
     return numbers
-
-
-def _with_run_corrections(matches: Sequence[Match]) -> tuple[Match, ...]:
-    """“Backtest 30 days, no, 60 days”: the corrected time is the period of the run."""
-    result: list[Match] = []
-    for match in matches:
-        said = match.values.get("amount") if match.name == "fix" else match.values.get("value")
-        is_time = isinstance(said, Token) and said.kind == "duration" and match.name in ("fix", "make_it")
-        before = {each.name for each in result}
-        if is_time and isinstance(said, Token) and before & RUNS and not before & CHANGING:
-            result.append(replace(match, name="period", values={"d": said.value, "corrects": True}))
-        else:
-            result.append(match)
-    return tuple(result)
 
 
 def _with_more_sweeps(matches: tuple[Match, ...]) -> tuple[Match, ...]:
@@ -197,8 +183,7 @@ def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool
     """Whether what looks like a run, its arguments or a name is only a noun, or has nothing to belong to."""
     before = tokens[match.start - 1].text if match.start else ""
     if match.name in ("new_bot", "name_it"):
-        name = match.values.get("name", "")
-        return str(getattr(name, "written", name)).lower().split()[:1] in [[word] for word in NO_NAMES]
+        return not NO_NAMES.isdisjoint(match.values.get("name", "").lower().split()[:1])
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:

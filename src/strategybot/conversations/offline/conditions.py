@@ -106,13 +106,17 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     if right is None:
         raise NotSayable("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
+    interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
+    if interval and left["series"] != "close":
+        left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
     for side in (left, right):
         _check_operand(side)
     if isinstance(right, dict) and _pane(left) != _pane(right):
         raise NotSayable("These two cannot be compared: one is a price, the other is not. What should I compare?")
     operator = values["operator"]
     if operator == "touch":
-        operator = "above" if isinstance(right, dict) and right.get("line") == "upper" else "below"
+        line = right.get("line") if isinstance(right, dict) else None
+        operator = "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
     made_of = {"kind": "compare", "left": left, "operator": operator, "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 

@@ -71,8 +71,6 @@ def _which(_turn: Turn, reading: Reading, pending: Json, read: Callable[[str], R
 
 def _value(turn: Turn, reading: Reading, pending: Json, _read: Callable[[str], Reading]) -> "Plan | Reading | None":
     names = reading.names - SMALL
-    if reading.text.lower().startswith("by "):
-        return saying("What should it be then? Please give me the new value.", {"pending": pending})
     if not names or not names <= {"bare", "make_it", "fix"}:
         return None
     turn.memory["last"] = {"part": pending["part"]}

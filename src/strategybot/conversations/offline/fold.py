@@ -16,16 +16,18 @@ from strategybot.conversations.offline.sides import contradict, sides_of
 from strategybot.conversations.offline.text import Token
 from strategybot.trading.language.values import duration_seconds
 
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "keep_exits", "keep_entry"})
+NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "match_all"})
+FLAGS = {
+    "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
+    "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
+}  # fmt: skip
 NAMES = """
     condition set change scale remove keep mention wants_value unclear_change buy sell sell_at buy_at join_all join_any
-    match_all match_any add add_exit anew restate only_this keep_rest keep_exits keep_entry fix make_it bare swap
-    remove_condition remove_level complaint remove_it change_too states replace reference token scale_it change_it
-    refuse fresh more streak
+    match_all match_any add add_exit anew restate only_this keep_rest fix make_it bare swap remove_level complaint
+    remove_it states replace reference token scale_it change_it refuse fresh streak more change_too
 """
 QUIET = """
-    join_all join_any buy sell add add_exit anew restate keep_rest keep_exits keep_entry keep mention only_this
-    complaint token fresh
+    join_all join_any buy sell add add_exit anew restate keep_rest keep mention only_this complaint token fresh
 """
 FRAMES = frozenset(NAMES.split()) | frozenset(NAMED_SETTINGS)  # what `fold` reads
 CHANGING = FRAMES - frozenset(QUIET.split())  # what changes a strategy
@@ -69,6 +71,7 @@ class _Fold(PartFold):
             if frame.name not in ("join_all", "join_any"):
                 self.previous = "remove" if self.has_removed else frame.name
                 self.has_removed = False
+        self.strategy |= {"match": self._matched("")} if self._matched("") else {}
         self._finish_entry()
         self._finish_exits()
         if not self.strategy.get("conditions") and self.before is not None:
@@ -87,6 +90,8 @@ class _Fold(PartFold):
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
             self._named_setting(frame)
+        elif frame.name in FLAGS:
+            setattr(self, *FLAGS[frame.name])
         elif frame.name not in NOTHING_TO_DO:
             getattr(self, f"_{frame.name}")(frame)
 
@@ -97,16 +102,6 @@ class _Fold(PartFold):
         if "tok" in frame.values:
             self._name_token(frame.values["tok"])
         self.restates = self.restates or not self.adds
-
-    def _add(self, _frame: Match) -> None:
-        self.adds = True
-
-    def _add_exit(self, _frame: Match) -> None:
-        self.adds = True
-
-    def _restate(self, _frame: Match) -> None:
-        self.restates = True
-        self.side = "buy"
 
     def _only_this(self, _frame: Match) -> None:
         if not any(each.name == "condition" for each in self.frames):
@@ -137,13 +132,7 @@ class _Fold(PartFold):
         """What was said to stay must not have changed."""
         kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
         now, then = (_Fold(strategy, {}, [], self.grammar) for strategy in (after, self.before))
-        names = {frame.name for frame in self.frames}
-        fields = [
-            *(("conditions",) if "keep_entry" in names else ()),
-            *(("exit_conditions", "risk_management") if "keep_exits" in names else ()),
-        ]
-        is_changed = any(now.value(part) != then.value(part) for part in kept)
-        if self.before is not None and (is_changed or any(self.before[name] != after[name] for name in fields)):
+        if self.before is not None and any(now.value(part) != then.value(part) for part in kept):
             raise Question("You said that it should stay, and also what it should become. What should I do?")
 
     def _check_set(self, after: Json) -> None:
@@ -154,13 +143,6 @@ class _Fold(PartFold):
         for frame in self.frames:
             if frame.name == "set" and not self.has_removed and now.value(frame.values["part"]) is None:
                 raise Question("Should that change the entry, or replace it?")
-
-    def _join_all(self, _frame: Match) -> None:
-        """Note how two conditions of one side are joined; between anything else the word joins nothing."""
-        self.pending_join = "all"
-
-    def _join_any(self, _frame: Match) -> None:
-        self.pending_join = "any"
 
     pending_join = ""
     has_removed = False
@@ -187,23 +169,15 @@ class _Fold(PartFold):
             raise Question("There is no drop to measure. When should it buy?")
         found[0]["reference"] = frame.values["reference"]
 
-    def _match_all(self, _frame: Match) -> None:
-        self.strategy["match"] = "all"
-        self.last = {}
-
     def _match_any(self, _frame: Match) -> None:
-        self.strategy["match"] = "any"
-        if (
-            self.before is not None
-            and len(self.before["conditions"]) == 1
-            and not any(f.name == "condition" for f in self.frames)
-        ):
+        has_more = any(frame.name == "condition" for frame in self.frames)
+        if self.before is not None and len(self.before["conditions"]) == 1 and not has_more:
             raise Question("There is only one condition. Which other one should there be?")
 
     # conditions
     def _condition(self, frame: Match) -> None:
         try:
-            condition = made(self._about_indicator(frame.values))
+            condition = made({**self._about_indicator(frame.values), "side": self.side})
         except NotSayable as error:
             raise Question(str(error)) from error
         if isinstance(frame.values.get("when"), Token):
@@ -226,12 +200,11 @@ class _Fold(PartFold):
 
     def _more(self, frame: Match) -> None:
         """“4 % in 2h or 6 % in 6h”: once more the move before."""
-        moves = [each for each in self.frames if each.name == "condition" and each.start < frame.start]
-        kind = moves[-1].values["kind"] if moves else ""
-        if kind not in ("price_drop", "price_rise") or self.previous not in ("condition", "more"):
+        moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
+        if not moves or moves[-1] not in ("price_drop", "price_rise"):
             raise Question("Should that be a drop or a rise?")
         self.pending_join = frame.values["join"]
-        self._condition(replace(frame, values={"kind": kind, **{key: frame.values[key] for key in ("amount", "w")}}))
+        self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
     def _check_told(self, frame: Match) -> None:
         """“It dropped 8 %” tells of the past, unless it follows “buy when”."""
@@ -242,13 +215,10 @@ class _Fold(PartFold):
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """“RSI below 30 …, sell when it rises above 70”: a level behind an indicator is the indicator's."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
+        earlier = earlier or ([{"left": {"series": self.named_series}, "right": 0.0}] if self.named_series else [])
         right = values.get("right")
-        if (
-            earlier
-            and "left" not in values
-            and isinstance(right, dict)
-            and right["series"] == earlier[-1]["left"]["series"]
-        ):
+        is_line = isinstance(right, dict) and "line" in right and "left" not in values
+        if earlier and is_line and right["series"] == earlier[-1]["left"]["series"]:
             return {**values, "left": earlier[-1]["left"]}  # “… sell when it crosses below the signal”
         if values["kind"] == "compare" and "right" not in values and "whole" not in values and earlier:
             return {**values, "left": earlier[-1]["left"], "right": earlier[-1]["right"]}
@@ -368,18 +338,22 @@ class _Fold(PartFold):
         if self.previous == "remove" or (self.adds and frame.values.get("level") in known):
             raise Question("Should that exit stay or go? Say “remove the exit” to remove it.")
         if "right" in frame.values:
-            self._add_to_exits(made({"kind": "compare", "operator": "touch", "right": frame.values["right"]}))
+            touched = {"kind": "compare", "operator": "touch", "right": frame.values["right"], "side": "sell"}
+            self._add_to_exits(made(touched))
             return
         if frame.values.get("old", known[:1]) not in (known[:1], *known):
             raise Question(f"There is no exit at {frame.values['old']:g}. Which one should change?")
-        self.exits.append(Condition({"kind": "price_level", "level": frame.values["level"]}, "above", "cross"))
+        level = {"kind": "price_level", "level": frame.values["level"], "direction": "above", "names_price": False}
+        said = self._about_indicator(level)  # “RSI below 30 …, sell at 60”
+        self.exits.append(made(said if said["kind"] == "compare" else {**level, "trigger": "cross"}))
 
     def _buy_at(self, frame: Match) -> None:
         self.restates = True
+        if "right" in frame.values:
+            touched = {"kind": "compare", "operator": "touch", "right": frame.values["right"]}
+            self.entry.append(made(touched))
+            return
         self.entry.append(Condition({"kind": "price_level", "level": frame.values["level"]}, "below", "cross"))
-
-    def _remove_condition(self, _frame: Match) -> None:
-        raise Question("Which condition should go? You can name it: “remove the volume condition”.")
 
     def _remove_level(self, frame: Match) -> None:
         level = frame.values["level"]

@@ -32,7 +32,11 @@ def part_frames(labels: set[tuple[str, str]]) -> Iterator[tuple[str, Frame]]:
         yield from _searches(label, slot)
     for first, second in product(("PART_LOSS", "PART_GAIN"), repeat=2):
         both = f"[both] part:{first} and second:{second}"
-        yield f"[(RAISE | LOWER | SET)] {both} TO value:LOSS | [SET] {both} TO value:LOSS and other:LOSS", Frame("set")
+        yield f"SET {both} value:LOSS", Frame("set")
+        yield (
+            f"[(RAISE | LOWER | SET)] {both} [both] TO value:LOSS | [SET] {both} TO value:LOSS and other:LOSS",
+            Frame("set"),
+        )
         yield f"RAISE {both} BY value:LOSS [POINTS]", Frame("change", {"sign": 1}, 0.9)
         yield f"LOWER {both} BY value:LOSS [POINTS]", Frame("change", {"sign": -1}, 0.9)
 
@@ -40,7 +44,7 @@ def part_frames(labels: set[tuple[str, str]]) -> Iterator[tuple[str, Frame]]:
 def _values(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
     """The ways to give a part a value. A condition is read as one first, so its frames cost a little more."""
     part, value = f"part:{label}", f"value:{slot}"
-    old = f"(old:{slot} | oldcount:INT)" if slot == "DUR" else f"old:{slot}"
+    old = f"old:{slot}"
     more = 0.05 if label.startswith("C") else 0.0
     verb, instead = "[(SET | adds:ADD)] [LOUD] [new]", f"[(INSTEAD | INSTEADOF {old})]"
     put = Frame("set", cost=1.0 + more)
@@ -64,14 +68,17 @@ def _values(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
         )
         yield f"{verb} {value} {part} AFTERSALE | {verb} {part} [TO] {value} AFTERSALE", put
     if more:
-        yield f"{verb} {part} [SET] [TO] {value} w:WINDOW | (RAISE | LOWER) {part} TO {value} w:WINDOW", put
-    yield f"[SET] {part} (RAISE | LOWER) (, | like | say) {value} | {part} SET (RAISE | LOWER) (, | like) {value}", put
+        yield f"{verb} {part} [SET] [TO] {value} w:WINDOW | {verb} {value} {part} w:WINDOW", put
+        yield f"(RAISE | LOWER) {part} TO {value} w:WINDOW", put
+    bigger = "[ABIT] (RAISE | LOWER)"
+    yield f"[SET] {part} {bigger} (, | like | say) {value} | {part} SET {bigger} (, | like) {value}", put
+    yield f"[SET] {bigger} {part} (, | : | like | say) {value}", put
     yield f"{part} (is | are) {value}", Frame("states", cost=1.1 + more)
 
 
 def _changes(label: str, slot: str) -> Iterator[tuple[str, Frame]]:
     part, value = f"part:{label}", f"value:{slot}"
-    old = f"(old:{slot} | oldcount:INT)" if slot == "DUR" else f"old:{slot}"
+    old = f"old:{slot}"
     up, down = Frame("change", {"sign": 1}, 0.9), Frame("change", {"sign": -1}, 0.9)
     yield f"RAISE {part} BY {value} [POINTS] | [RAISE] {part} RAISE BY {value} [POINTS]", up
     yield f"[(SET | ADD)] {part} [BY] {value} [POINTS] MOREUNIT | ADD {value} to {part}", up

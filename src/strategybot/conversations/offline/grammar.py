@@ -40,7 +40,7 @@ class Grammar:
         frames += series_frames()
         for pattern, frame in [*series_phrases(series), *frames]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
-        self.harmless = frozenset(word for (word,) in lexicon.words()["harmless"])
+        self.harmless = lexicon.single_words("harmless")
         self.known = frozenset(
             first for first, entries in self._phrases.items() if any(len(e[0]) == 1 for e in entries)
         )

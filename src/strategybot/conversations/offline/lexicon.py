@@ -11,27 +11,6 @@ from typing import Any
 
 from strategybot.conversations.offline.patterns import Frame
 
-QUESTION = frozenset(
-    [
-        "?",
-        "what",
-        "whats",
-        "why",
-        "how",
-        "which",
-        "who",
-        "whos",
-        "should",
-        "shall",
-        "does",
-        "did",
-        "would",
-        "could",
-        "might",
-        "am",
-        "wonder",
-    ]
-)
 Phrase = tuple[str, ...]
 
 
@@ -47,9 +26,13 @@ def words() -> dict[str, tuple[Phrase, ...]]:
     for line in _lines("words.txt"):
         key, _, text = line.partition(": ")
         table[key] = tuple(tuple(phrase.split()) for phrase in text.split(", "))
-    table["harmless"] = ((",",), *((word,) for phrase in table["harmless"] for word in phrase))
-    table["remark"] = tuple((word,) for phrase in table["remark"] for word in phrase)
     return table
+
+
+@cache
+def single_words(key: str) -> frozenset[str]:
+    """Return the words of an entry without phrases: `harmless`, `remark` or `question`."""
+    return frozenset(word for phrase in words()[key] for word in (*phrase, *((",",) if key == "harmless" else ())))
 
 
 def said(prefix: str) -> dict[str, tuple[Phrase, ...]]:

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, duration_text, made
+from strategybot.conversations.offline.conditions import Condition, duration_text
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.parts import CONDITION_PARTS, Part
@@ -52,6 +52,7 @@ class PartFold:
         self.previous = ""
         self.token: Token | None = None
         self._said: Json = {}
+        self.named_series = ""
 
     def _condition(self, frame: Match) -> None:
         raise NotImplementedError
@@ -59,11 +60,8 @@ class PartFold:
     def _named_setting(self, frame: Match) -> None:
         if frame.name == "hold_or" and self.side != "sell":
             raise Question("Should it sell after that time? Say “sell after 6 hours”.")
-        if frame.name == "peak" and self.side is None:
-            raise Question("Should it buy or sell that far under the peak?")
-        if frame.name == "peak" and self.side == "buy":
-            self.entry.append(made({"kind": "price_drop", "amount": frame.values["amount"], "ref": {}}))
-            return
+        if frame.name == "peak" and self.side != "sell":
+            raise Question("Should it sell that far under the peak?")
         if frame.name == "day_limit" and frame.values.get("d", 86_400) != 86_400:
             raise Question("I can limit the trades of a day. How many should it be?")
         self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
@@ -93,11 +91,14 @@ class PartFold:
             }
             self._condition(replace(frame, values=values))
             return
+        kind = self.parts[self.last["part"]].kind if self.last.get("part") in self.parts else ""
+        if (
+            part.kind == "*" and len(self._holders(part)) > 1 and kind in MOVES
+        ):  # “the volume to 4x and the window to 2h”
+            part = next(each for each in CONDITION_PARTS if each.kind == kind and each.field == "window")
         self._check_clear(part, frame)
         if old is not None and self.before is not None:
             self._check_old(part, old)
-        if "oldcount" in frame.values:
-            self._check_count(part, frame.values["oldcount"])
         self._put(part, frame.values["value"])
         if "second" in frame.values:
             self._put(frame.values["second"], frame.values.get("other", frame.values["value"]))
@@ -113,12 +114,6 @@ class PartFold:
             raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
         if part.kind == "compare" and part.field == "right" and self.grammar.has_parameters(part.series):
             raise Question(f"Is {frame.values['value']:g} {part.said}, or its period?", wants(part))
-
-    def _check_count(self, part: Part, count: float) -> None:
-        """“1 day instead of 2”: the old value in the unit of the one there is."""
-        now = duration_text(self.value(part) or 0)
-        if now is None or int(now[:-1]) != count:
-            raise Question(f"{capital(part.said)} is {now or 'not set'} now. What should it be?", wants(part))
 
     def _check_old(self, part: Part, old: Any) -> None:
         now = self.value(part)
@@ -145,8 +140,8 @@ class PartFold:
         """“… and the target by 5”: up or down like the change before."""
         signs = [each.values["sign"] for each in self.frames if each.name == "change"]
         if not signs:
-            return self._unclear_change(frame)
-        return self._change(replace(frame, values={**frame.values, "sign": signs[-1]}))
+            self._unclear_change(frame)
+        self._change(replace(frame, values={**frame.values, "sign": signs[-1]}))
 
     def _last_part(self) -> Part:
         last = self.last or self.memory.get("last") or {}
@@ -176,9 +171,14 @@ class PartFold:
 
     def _wants_value(self, frame: Match) -> None:
         part = frame.values["part"]
+        if part.field == "right" and self._has_level_behind(frame):
+            self.named_series = part.series  # “use RSI: below 30 buy, above 70 sell”
+            return
         if part.kind and any(each.name == "condition" and each.start > frame.start for each in self.frames):
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
             return
+        if any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):
+            return  # “smaller positions: 30 % of the cash”
         if self._is_told_behind(frame):  # “a bigger target: 18 %”
             self.last = {"part": part.key}
             return
@@ -200,9 +200,15 @@ class PartFold:
             self.has_removed = True
         elif self._is_told_behind(frame):
             self.last = {"part": frame.values["part"].key}
+        elif frame.values["part"].field == "right" and self._has_level_behind(frame):
+            self.named_series = frame.values["part"].series  # “RSI: buy below 30, sell above 70”
         elif self.previous != "keep":
             part = frame.values["part"]
             raise Question(f"What should I do with {part.said}?", wants(part))
+
+    def _has_level_behind(self, frame: Match) -> bool:
+        behind = [each for each in self.frames if each.name == "condition" and each.start > frame.start]
+        return bool(behind) and behind[0].values["kind"] == "price_level" and not behind[0].values["names_price"]
 
     def _remove(self, frame: Match) -> None:
         part, old = frame.values["part"], frame.values.get("old")
@@ -225,8 +231,9 @@ class PartFold:
         key = "exit_conditions" if part.is_exit else "conditions"
         found = [each for each in self.strategy.get(key) or [] if holds(part, each)]
         if old is not None:
-            found = [each for each in found if field_of(part, each) == old]
-        if part.field == "window" or len(found) != 1:
+            is_time = part.field == "window"
+            found = [each for each in found if field_of(part, each) == (duration_text(old) if is_time else old)]
+        if (part.field == "window" and old is None) or len(found) != 1:
             raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
         kept = [each for each in self.strategy[key] if each is not found[0]]
         self.strategy[key] = kept

@@ -3,40 +3,22 @@
 It keeps no state: at each step the plan runs again from the start over the outcomes that the history holds.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
-from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.changes import (
-    Change,
-    change_strategy,
-    clear_strategy,
-    create_bot,
-    find_bot,
-    list_bots,
-    show_strategy,
-    switch_bot,
-    undo,
-)
+from strategybot.conversations.offline import changes, replies, results
+from strategybot.conversations.offline.changes import Change
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.dialogue import answered, followed
-from strategybot.conversations.offline.fold import CHANGING, fold
-from strategybot.conversations.offline.history import Call, Outcome, Turn
-from strategybot.conversations.offline.part_fold import Question
-from strategybot.conversations.offline.results import (
-    ABOUT_RESULT,
-    compare_runs,
-    last_result,
-    show_trades,
-    status,
-    why_not,
-)
+from strategybot.conversations.offline.fold import CHANGING
+from strategybot.conversations.offline.history import Call, Turn
 from strategybot.conversations.offline.runs import Run, do_runs, runs_of, stop_simulation
-from strategybot.conversations.offline.steps import Plan, Say, calling, saying
+from strategybot.conversations.offline.steps import Plan, Say, saying
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.conversations.offline.tokens import about_token, search
 
 LONGEST = 600
 MOST_TOKENS = 160
+AT_ONCE = "buying at once"  # “buy right away when it drops 5 %” is a rule all the same
 ABOUT_IT = frozenset({"make_it", "bare", "scale_it", "remove_it", "fix"})
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 
@@ -102,7 +84,7 @@ def _order_behind_question(turn: Turn, reading: Reading, read: Callable[[str], R
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     names = reading.names
-    if beyond := reading.first("beyond"):
+    if (beyond := reading.first("beyond")) and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
         return saying(replies.beyond(*beyond.values["about"]))
     if "real" in names or (
         names and not reading.unread and names <= {"buy", "sell", "token", "size", "cash"} and not reading.changes
@@ -118,21 +100,22 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
 def _acting(turn: Turn, reading: Reading) -> Plan:
     names = reading.names
     runs = runs_of(reading.matches, turn)
-    asked = _never_done(turn, reading)
-    if asked:
+    if asked := _never_done(turn, reading):
         return saying(asked)
     doubt = replies.doubt([token.written for token in reading.unread]) if reading.unread else ""
     if reading.is_question and not runs:
-        return show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
-    if (
-        runs
-        and reading.changes
-        and names & CHANGING <= {"size", "condition"}
-        and not names & {"buy", "sell", "add", "restate"}
-    ):
+        why = f"I have changed nothing. {doubt}"
+        return changes.show_strategy(turn, reading.matches, reading.changes, why)
+    is_odd = names & CHANGING <= {"size", "condition", "fix", "bare"} and not names & {
+        "buy",
+        "sell",
+        "add",
+        "restate",
+    }
+    if runs and reading.changes and is_odd:
         doubt = doubt or "That would be a change of the strategy."
-    if reading.changes and not names & {"stop_sim", "switch", "clear"}:
-        return change_strategy(turn, _change(reading, doubt, runs))
+    if reading.changes and not names & {"stop_sim", "clear"}:
+        return changes.change_strategy(turn, _change(reading, doubt, runs))
     if doubt and runs and not names & (ORDERS - RUNS):
         return _offer_run(doubt, runs[0])
     return saying(f"{doubt} What should I do?") if doubt else _orders(turn, reading)
@@ -142,32 +125,21 @@ def _never_done(turn: Turn, reading: Reading) -> str:
     """What to ask about orders that do not go together; empty for the others."""
     names = reading.names
     is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(turn.memory.get("last"))
-    switches = sum(match.name == "switch" for match in reading.matches)
+    others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
         (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
-        ("undo_twice" in names, "I can undo one change at a time. Shall I undo the last one? Say “undo”."),
-        ("undo" in names and "keep" in names, "I can undo the whole last change. Shall I? Say “undo”."),
-        ({"undo", "switch"} <= names, "In which bot should I undo the last change? Name the bot first."),
-        ("undo" in names and bool(names & RUNS), "Shall I undo the last change first? Say “undo”."),
-        (switches > 1, "Which bot should it be?"),
+        ("undo" in names and names & {"keep", *RUNS}, "Shall I undo the last change first? Say “undo”."),
+        ("switch" in names and others, "Shall I change to the other bot first? Say “switch to” and its name."),
     )
     return next((question for applies, question in cases if applies), "")
 
 
 def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
-    bot = reading.first("new_bot") or reading.first("name_it")
-    name = bot.values.get("name") if bot else None
-    written = name if name is None or isinstance(name, str) else name.written
-    return Change(
-        reading.text,
-        reading.matches,
-        doubt,
-        runs,
-        reading.first("new_bot") is not None,
-        written,
-        "undo" in reading.names,
-    )
+    bot = reading.first("new_bot")
+    named = bot or reading.first("name_it")
+    name = named.values.get("name") if named else None
+    return Change(reading.text, reading.matches, doubt, runs, bot is not None, name, "undo" in reading.names)
 
 
 def _offer_run(doubt: str, run: Run) -> Plan:
@@ -182,19 +154,12 @@ def _orders(turn: Turn, reading: Reading) -> Plan:
     """Clear orders, one after the other; the first that cannot be done ends it."""
     said = ""
     if "clear" in reading.names:
-        return (yield from clear_strategy())
+        return (yield from changes.clear_strategy())
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
             return stopped
         said = f"{stopped.text}\n\n"
-    if switch := reading.first("switch"):
-        name = _written(switch.values["name"])
-        asked = yield from _asked_before_switch(turn, reading, name)
-        told = Say(asked) if asked else (yield from switch_bot(name))
-        if "From here on" not in told.text:
-            return told
-        said += f"{told.text}\n\n"
     step = yield from _last_order(turn, reading)
     return Say((said + step.text).strip(), step.memory)
 
@@ -202,47 +167,26 @@ def _orders(turn: Turn, reading: Reading) -> Plan:
 def _last_order(turn: Turn, reading: Reading) -> Plan:
     runs = runs_of(reading.matches, turn)
     if reading.changes:
-        return (yield from change_strategy(turn, _change(reading, "", runs)))
+        return changes.change_strategy(turn, _change(reading, "", runs))
+    if switch := reading.first("switch"):
+        return changes.switch_bot(str(switch.values["name"]))
     if "undo" in reading.names:
-        return (yield from undo())
+        return changes.undo()
     if "new_bot" in reading.names:
-        return (yield from create_bot(_change(reading, "", []).bot_name))
-    return (yield from do_runs(turn, runs)) if runs else Say("")
-
-
-def _asked_before_switch(turn: Turn, reading: Reading, name: str) -> Generator[Call, Outcome, str]:
-    """What must be asked before anything is done with the other bot; empty if all is clear."""
-    runs = runs_of(reading.matches, turn)
-    if not reading.changes and not runs:
-        return ""
-    found, told = yield from find_bot(name)
-    if found is None:
-        return told
-    bot = yield from calling("get_bot_info", bot=found)
-    try:
-        if reading.changes:
-            fold(reading.matches, bot.facts.get("strategy"), {}, turn.grammar)
-        elif not bot.facts.get("strategy"):
-            return replies.NO_STRATEGY
-    except Question as question:
-        return question.text
-    return next((run.question for run in runs if run.question), "")
-
-
-def _written(name: object) -> str:
-    return name if isinstance(name, str) else str(getattr(name, "written", name))
+        return changes.create_bot(_change(reading, "", []).bot_name)
+    return do_runs(turn, runs) if runs else saying("")
 
 
 def _talk(turn: Turn, reading: Reading) -> Plan:
     """Questions and small talk: nothing here changes anything."""
     names = reading.names
-    about = [match.name for match in reading.matches if match.name in ABOUT_RESULT]
+    about = [match.name for match in reading.matches if match.name in results.ABOUT_RESULT]
     simple: dict[str, Callable[[], Plan]] = {
-        "compare_runs": compare_runs,
-        "why_not": lambda: why_not(turn),
-        "trades": show_trades,
-        "status": lambda: status(turn),
-        "list_bots": list_bots,
+        "compare_runs": results.compare_runs,
+        "why_not": lambda: results.why_not(turn),
+        "trades": results.show_trades,
+        "status": lambda: results.status(turn),
+        "list_bots": changes.list_bots,
         "delete_bot": lambda: saying(replies.NO_DELETING),
         "rename_bot": lambda: saying(replies.NO_RENAMING),
     }
@@ -250,14 +194,14 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
         if name in names:
             return plan()
     if about:
-        return last_result(turn, list(dict.fromkeys(about)))
+        return results.last_result(turn, list(dict.fromkeys(about)))
     if token := _token_question(turn, reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
     if is_about_strategy and "help" not in names:
-        return show_strategy(turn, reading.matches, False, "")
+        return changes.show_strategy(turn, reading.matches, False, "")
     if "mention" in names:
-        return change_strategy(turn, Change(reading.text, reading.matches))
+        return changes.change_strategy(turn, Change(reading.text, reading.matches))
     return saying(_small_talk(reading))
 
 
@@ -269,9 +213,7 @@ def _token_question(turn: Turn, reading: Reading) -> Plan | None:
         match = reading.first(name)
         if match is None:
             continue
-        token = match.values.get("tok") or next(
-            (each.values["tok"] for each in reading.matches if "tok" in each.values), None
-        )
+        token = next((each.values["tok"] for each in (match, *reading.matches) if "tok" in each.values), None)
         if tool:
             return about_token(turn, tool, token.written if token else None, chain)
         return search(token.written.removeprefix("$") if token else "", chain)
@@ -280,13 +222,7 @@ def _token_question(turn: Turn, reading: Reading) -> Plan | None:
 
 def _small_talk(reading: Reading) -> str:
     names = reading.names
-    for name, text in (
-        ("help", replies.HELP),
-        ("yes", replies.NOTHING_PENDING),
-        ("no", replies.CANCELLED),
-        ("thanks", replies.THANKS),
-        ("hello", replies.GREETING),
-    ):
+    for name, text in replies.SMALL_TALK.items():
         if name in names and not reading.unread:
             return text
     return replies.OTHER_RULE if names & {"buy", "sell"} else replies.LOST

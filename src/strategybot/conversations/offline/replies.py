@@ -9,9 +9,6 @@ from strategybot.conversations.agent.telling import (
     gained,
     money,
     reported,
-    result_words,
-    risk_words,
-    simulation_words,
     token_words,
     tokens_words,
     verdict_words,
@@ -31,9 +28,14 @@ HELP = (
     "- “paper trade it”, “stop the simulation”\n"
     "- “search for SOL”, “is PIPO safe?”, “list my bots”, “switch to Alpha”"
 )
-GREETING = "Hello! Tell me when your bot should buy and sell, and I will set it up and test it. What should it do?"
-THANKS = "You are welcome. What next?"
 CANCELLED = "All right, I left everything as it is."
+SMALL_TALK = {
+    "help": HELP,
+    "yes": "There is nothing waiting for an answer. What should I do?",
+    "no": CANCELLED,
+    "thanks": "You are welcome. What next?",
+    "hello": "Hello! Tell me when your bot should buy and sell, and I will set it up and test it. What should it do?",
+}
 TOO_LONG = "That is more than I can read at once. Could you say it in fewer words, one or two changes at a time?"
 LOST = "I did not understand that, so I have changed nothing. What should I do? Say “help” for examples."
 OTHER_RULE = (
@@ -41,7 +43,6 @@ OTHER_RULE = (
     "indicators such as RSI, EMA, MACD or Bollinger bands. When should it buy? "
     "For example: “buy when it drops 5% in an hour and volume is 3x”."
 )
-NOTHING_PENDING = "There is nothing waiting for an answer. What should I do?"
 NO_BOT = "There is no bot here yet. When should it buy? For example: “buy when it drops 5% in an hour, stop loss 3%”."
 NO_STRATEGY = "This bot has no strategy yet. When should it buy? For example: “buy when it drops 5% in an hour”."
 NO_REAL_TRADES = (
@@ -103,82 +104,53 @@ def doubt(words: list[str], done: str = "changed nothing") -> str:
 
 
 def shown(facts: Json) -> str:
-    bot = facts.get("bot") or {}
-    summary = facts.get("summary")
-    return (
-        f"**{plain_name(bot.get('name'))}**: {summary}"
-        if summary
-        else f"**{plain_name(bot.get('name'))}**: {NO_STRATEGY}"
-    )
+    return f"**{plain_name((facts.get('bot') or {}).get('name'))}**: {facts.get('summary') or NO_STRATEGY}"
 
 
 def beyond(what: str, instead: str) -> str:
     return f"I cannot use {what}, so I have changed nothing; {instead}. What should I do instead?"
 
 
-def tested(run: Json, symbols: Mapping[str, str]) -> str:
-    return result_words(run, symbols)
-
-
 def explained(topic: str, run: Json) -> str:
     """One question about a completed run, answered from its metrics."""
     metrics = run["metrics"]
-    match topic:
-        case "best":
-            return _trade_extreme("best", metrics)
-        case "worst":
-            return _trade_extreme("worst", metrics)
-        case "costs":
-            fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
-            return f"It paid {fees} in fees and {slippage} in slippage."
-        case "how_many":
-            return _how_many(metrics)
-        case "verdict":
-            return verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
-    return _why(metrics)
-
-
-def _trade_extreme(which: str, metrics: Json) -> str:
-    percent = metrics.get(f"{which}_trade_percent")
-    if not metrics.get("total_trades"):
-        return "It closed no trade."
-    return f"The {which} trade {gained(percent)}."
+    if topic in ("best", "worst") and metrics.get("total_trades"):
+        return f"The {topic} trade {gained(metrics.get(f'{topic}_trade_percent'))}."
+    if topic == "costs":
+        fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
+        return f"It paid {fees} in fees and {slippage} in slippage."
+    if topic == "verdict":
+        return verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
+    return _why(run) if topic == "why" else _how_many(metrics)
 
 
 def _how_many(metrics: Json) -> str:
-    trades = metrics.get("total_trades") or 0
+    trades, held = metrics.get("total_trades"), metrics.get("exposure_percent")
     if not trades:
         return "It closed no trade: its conditions were never met, or the position is still open."
-    held = metrics.get("exposure_percent")
     where = "" if held is None else f" and held a position {figure(held)} % of the time"
     return f"It closed {trades} trade{'' if trades == 1 else 's'}{where}."
 
 
-def _why(metrics: Json) -> str:
+def _why(run: Json) -> str:
     """What made or lost the money: how often it won, what a win and a loss brought, the costs, and the market."""
+    metrics = run["metrics"]
     if not metrics.get("total_trades"):
         return _how_many(metrics)
-    sentences = [f"The strategy {gained(metrics.get('total_return'))}.", _how_many(metrics)]
     won, win, loss = (metrics.get(name) for name in ("win_rate", "average_win_percent", "average_loss_percent"))
-    if won is not None:
-        average = [
-            f"an average win made {figure(win)} %" if win is not None else "",
-            f"an average loss lost {figure(abs(loss))} %" if loss is not None else "",
-        ]
-        told = " and ".join(part for part in average if part)
-        sentences.append(f"It won {figure(won)} % of them{f'; {told}' if told else ''}.")
-    reasons = metrics.get("exit_reasons") or {}
-    if reasons:
-        name, count = max(reasons.items(), key=lambda item: item[1])
-        sentences.append(f"Most exits ({count}) were by {str(name).replace('_', ' ')}.")
-    sentences += [
-        f"{explained('best', {'metrics': metrics})} {explained('worst', {'metrics': metrics})}",
-        explained("costs", {"metrics": metrics}),
-    ]
-    hold = metrics.get("buy_and_hold_return")
-    if hold is not None:
-        sentences.append(f"Buying and holding would have {gained(hold)}.")
-    return " ".join(sentences)
+    reasons, hold = metrics.get("exit_reasons") or {}, metrics.get("buy_and_hold_return")
+    name, count = max(reasons.items(), key=lambda item: item[1]) if reasons else ("", 0)
+    sentences = (
+        f"The strategy {gained(metrics.get('total_return'))}.",
+        _how_many(metrics),
+        "" if won is None else f"It won {figure(won)} % of them.",
+        "" if win is None else f"An average win made {figure(win)} %.",
+        "" if loss is None else f"An average loss lost {figure(abs(loss))} %.",
+        f"Most exits ({count}) were by {str(name).replace('_', ' ')}." if reasons else "",
+        *(explained(topic, run) for topic in ("best", "worst", "costs")),
+        "" if hold is None else f"Buying and holding would have {gained(hold)}.",
+    )
+    return " ".join(filter(None, sentences))
 
 
 COMPARED = (
@@ -224,28 +196,23 @@ def _minute(moment: object) -> str:
 
 
 def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
-    portfolio, last = run["portfolio"], last_entry(run)
+    portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
     where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
     percent = portfolio.get("pnl_percent")
     worth = "" if portfolio.get("total_value") is None else f" It is worth {money(portfolio['total_value'])}"
     worth += f", {gained(percent)} so far." if worth and percent is not None else "." if worth else ""
     held = portfolio.get("entry_price")
     position = f" It holds a position bought at {price_words(held)}." if held is not None else " It holds no position."
-    why = f" At the last candle: {last['reason']}" if last and last.get("reason") else ""
+    why = f" At the last candle: {last['reason']}" if last.get("reason") else ""
     done = f"{run['candles_processed']} of {run['candles_total']} candles are done"
     return f"The simulation runs on {where}; {done}.{worth}{position}{why}"
 
 
-def last_entry(run: Json) -> Json | None:
-    log = run.get("trade_log") or []
-    return log[-1] if log else None
-
-
 def held(run: Json) -> str:
     """Why the simulation did what it did at its last candle, and what its next trade waits for."""
-    last = last_entry(run)
-    if not last:
+    if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."
+    last = run["trade_log"][-1]
     return f"{_last_words(str(last['action']), str(last['reason']))}{_waits(run)}"
 
 
@@ -256,15 +223,10 @@ def _last_words(action: str, reason: str) -> str:
 
 
 def _waits(run: Json) -> str:
-    entry, exits = run.get("next_entry") or [], run.get("next_exit") or []
-    if not entry and not exits:
-        return ""
-    rules = "".join(f"\n- {rule['condition']}: {rule['sentence']}" for rule in entry or exits)
-    return f" {'What the next purchase waits for' if entry else 'What could end the position'}:\n{rules}"
-
-
-def simulated(run: Json, symbols: Mapping[str, str]) -> str:
-    return simulation_words(run, symbols)
+    rules = run.get("next_entry") or run.get("next_exit") or []
+    opening = "What the next purchase waits for" if run.get("next_entry") else "What could end the position"
+    lines = "".join(f"\n- {rule['condition']}: {rule['sentence']}" for rule in rules)
+    return f" {opening}:\n{lines}" if rules else ""
 
 
 def listed(facts: Json) -> str:
@@ -278,10 +240,6 @@ def found(tokens: list[Json], query: str) -> str:
         return f"I found no token for “{plain_name(query)}”. Is there another name or an address for it?"
     opening = f"This is what I found for “{plain_name(query)}”" if query else "This is what trends now"
     return f"{opening}:\n{tokens_words(tokens[:5])}"
-
-
-def risk(symbol: str, facts: Json) -> str:
-    return f"{symbol}: {risk_words(facts)}"
 
 
 def which_token(tokens: list[Json], why: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 
+from strategybot.conversations.agent.telling import result_words
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.steps import Plan, Say, calling
@@ -18,7 +19,7 @@ def last_result(turn: Turn, topics: list[str]) -> Plan:
         return Say(f"{outcome.failure} {NO_RUN}")
     run = outcome.facts
     if topics == ["result"] or run.get("status") != "completed" or not run.get("metrics"):
-        return Say(replies.tested(run, turn.symbols), {"topic": "backtest"})
+        return Say(result_words(run, turn.symbols), {"topic": "backtest"})
     told = [replies.explained(topic, run) for topic in topics if topic != "result"]
     return Say(" ".join(told), {"topic": "backtest"})
 
@@ -71,6 +72,6 @@ def why_not(turn: Turn) -> Plan:
         return Say(
             replies.explained("how_many", outcome.facts)
             if outcome.facts.get("metrics")
-            else replies.tested(outcome.facts, turn.symbols)
+            else result_words(outcome.facts, turn.symbols)
         )
     return Say(replies.held(run), {"topic": "simulation"})

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from strategybot.conversations.agent.telling import RUNS_TOLD
+from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.matcher import Match
@@ -94,7 +94,7 @@ def _with(run: Run, match: Match) -> Run:
     if name in ("token", "tokens", "survey"):
         return _on_tokens(run, values)
     key, value, question = _argument(run.tool, name, values)
-    if run.arguments.get(key, value) != value and not values.get("corrects"):
+    if run.arguments.get(key, value) != value:
         question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
     return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
 
@@ -204,7 +204,7 @@ def _told_run(turn: Turn, run: Run, arguments: Json, current: Json, said: str) -
     if outcome.failure is not None:
         return Say(said + outcome.failure)
     memory: Json = {"topic": TOPICS[run.tool]}
-    tell = RUNS_TOLD.get(run.tool, replies.simulated)
+    tell = RUNS_TOLD.get(run.tool, simulation_words)
     text = said + tell(outcome.facts, turn.symbols)
     chosen = (outcome.facts.get("recommended") or {}).get("strategy")
     if chosen is not None and chosen != current["strategy"]:
@@ -220,4 +220,4 @@ def stop_simulation(turn: Turn) -> Plan:
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
             return Say("No simulation of this bot is running. Shall I start one? Say “simulate it”.")
     outcome = yield from calling("stop_simulation")
-    return Say(outcome.failure or replies.simulated(outcome.facts, turn.symbols), {"topic": "simulation"})
+    return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})

@@ -75,7 +75,8 @@ def series_frames() -> Iterator[tuple[str, Frame]]:
     within = "[(in | within | during) [LAST] within:INT CANDLES]"
     for label, operator in OPERATORS.items():
         fixed: dict[str, Any] = {"kind": "compare", "operator": operator}
-        yield f"[when:WHEN] left:OPERAND {label} right:SIGNED {within}", Frame("condition", fixed)
+        candles = "[on candles:INTERVAL CANDLES]"
+        yield f"[when:WHEN] left:OPERAND {label} right:SIGNED {candles} {within}", Frame("condition", fixed)
         yield f"[when:WHEN] left:OPERAND {label} [times:MULT] right:OPERAND {within}", Frame("condition", fixed)
         yield f"[when:WHEN] {label} [times:MULT] right:OPERAND {within}", Frame("condition", fixed, 1.1)
         if label not in ("ABOVE", "BELOW"):

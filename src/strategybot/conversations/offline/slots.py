@@ -39,7 +39,7 @@ def _unsigned(token: Token, value: float) -> Iterator[tuple[str, Any]]:
 
 def _percents(token: Token, value: float, sign: str) -> Iterator[tuple[str, Any]]:
     is_percent = token.kind == "percent"
-    is_price = not is_percent and value < 1  # “drops 0.02” is no percentage
+    is_price = not is_percent and value < 0.5  # “drops 0.02” is no percentage
     yield "SIGNED", -value if sign == "-" else value
     if sign in ("", "-") and not is_price:
         yield "LOSS", value

@@ -28,14 +28,12 @@ _LEXEME = re.compile(
     r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
     r"|[\"“”](?P<quoted>[^\"“”]{1,60})[\"“”]"
     r"|\$(?P<tag>[A-Za-z][A-Za-z0-9]{0,19})"
-    r"|(?P<fraction>1/2|1/3|1/4|3/4|1/5|1/10|2/3)(?![0-9/])"
     r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?<![0-9],)[0-9]+,[0-9]+(?![0-9]*,[0-9])"
     r"|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|\.[0-9]+)"
     r"|(?P<symbol>(?!TP|SL|BT|EMA|SMA|MA|RSI|ADX|ATR)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +66,10 @@ def _lexemes(text: str) -> list[Token]:
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
         written = match[kind]
-        if kind == "fraction":
-            share = 100 * int(written.split("/")[0]) / int(written.split("/")[1])
-            tokens.append(Token("percent", written, written, round(share, 2), "", *match.span()))
-        elif kind == "number":
+        if kind == "number":
             tokens.append(Token("number", written, written, _value(written), "", *match.span()))
         elif kind in ("address", "quoted", "tag", "symbol"):
             tokens.append(Token("name", written.lower(), written, 0.0, "", *match.span()))
-        elif written in _FRACTIONS:
-            tokens.append(Token("number", written, written, _FRACTIONS[written], "", *match.span()))
         else:
             plain = re.sub("['’`]", "", written.lower())
             tokens.append(Token("mark" if kind == "mark" else "word", plain, written, 0.0, "", *match.span()))
@@ -177,11 +170,9 @@ def _number_with_unit(token: Token, texts: list[str]) -> tuple[Token, int]:
     if unit in _SCALES:
         scaled = replace(token, value=token.value * _SCALES[unit])
         return (replace(scaled, kind="money"), gap + 2) if texts[gap + 1] in _MONEY else (scaled, gap + 1)
-    if unit in ("cent", "cents"):
-        return replace(token, kind="money", value=token.value / 100), gap + 1
     if unit in _MONEY:
         return replace(token, kind="money"), gap + 1
-    if unit in _SECONDS:
+    if unit in _SECONDS and texts[gap : gap + 2] != ["w", "/"]:  # “0.02 w/ 3x volume”
         return replace(token, kind="duration", value=token.value * _SECONDS[unit]), gap + 1
     return token, 1
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from strategybot.conversations.agent.telling import price_line
+from strategybot.conversations.agent.telling import price_line, risk_words
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
@@ -60,4 +60,4 @@ def about_token(turn: Turn, tool: str, query: str | None, chain: str | None) -> 
     if tool == "get_token":
         return Say(price_line(token, outcome.facts))
     where = token["symbol"] if query is None else f"{token['symbol']} on {token['chain']}"
-    return Say(replies.risk(where, outcome.facts))
+    return Say(f"{where}: {risk_words(outcome.facts)}")
