@@ -10,7 +10,7 @@ from tests.browser.trading import trading_bot
 def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
     held: list[Route] = []
     page.goto("/")
-    page.route("**/api/conversations/*/chat*", held.append)
+    page.route("**/api/conversations/*/chat*", lambda route: held.append(route))
     say(page, "buy SOL when it drops 5% in 1 hour, stop loss 3%")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.get_by_role("link", name="Market", exact=True).click()
@@ -45,6 +45,7 @@ def test_live_parts_go_on_after_a_broken_connection(signed_in: Page, context: Br
     bot = trading_bot(person)
     with signed_in.expect_response("**/api/events"):
         signed_in.goto(f"/bots/{bot['id']}")
+    expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()  # every part of the page is here
     context.set_offline(True)
     expect(signed_in.get_by_text("You are offline.")).to_be_visible()
     person.client.patch(f"/api/bots/{bot['id']}", json={"name": "Changed meanwhile"})

@@ -81,7 +81,7 @@ def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: P
     form.get_by_label("Fee, %").fill("0.3")
     form.get_by_role("radio", name="Stop first").check()
     form.get_by_role("button", name="Start simulation").click()
-    exits = signed_in.get_by_role("group", name="Exits")
+    exits = signed_in.get_by_role("region", name="Exits")
     expect(exits).to_contain_text("Stop and target inside one candle: Stop first.")
     started = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
     assert (started["intrabar"], started["fee_percent"]) == ("off", 0.3)

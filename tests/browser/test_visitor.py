@@ -38,7 +38,7 @@ def test_a_visitor_looks_through_the_demo_market(page: Page) -> None:
 
 def test_a_visitor_sees_no_gate_until_it_is_known_whose_market_it_is(page: Page) -> None:
     held: list[Route] = []
-    page.route("**/api/info", held.append)
+    page.route("**/api/info", lambda route: held.append(route))
     page.goto("/market")
     expect(page.get_by_role("searchbox")).to_be_visible()
     expect(page.get_by_text("Looking for tokens…")).to_be_attached()

@@ -12,7 +12,10 @@ import { price } from "@/format/numbers";
 
 export type Rules = Schemas["TradeRules"];
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
+type Label = { text: string; colour: string; x: number; y: number };
 type Stroke = { colour: string; dash: number[]; label?: string; before?: boolean; shift?: number };
+
+const FONT = "11px sans-serif";
 
 export class RuleLines implements ISeriesPrimitive<Time> {
   #parts: SeriesAttachedParameter<Time> | null = null;
@@ -20,7 +23,12 @@ export class RuleLines implements ISeriesPrimitive<Time> {
   #until = Number.POSITIVE_INFINITY;
   #height = 0;
   #onCandle: (time: number) => number = (time) => time;
-  #views = [{ renderer: () => ({ draw: (target: Target) => this.#draw(target) }), zOrder: () => "bottom" as const }];
+  #labels: Label[] = [];
+  /** The lines lie under the candles and the grid, their labels over them. */
+  #views = [
+    { renderer: () => ({ draw: (target: Target) => this.#draw(target) }), zOrder: () => "bottom" as const },
+    { renderer: () => ({ draw: (target: Target) => this.#drawLabels(target) }), zOrder: () => "top" as const },
+  ];
 
   constructor(private palette: Palette) {}
 
@@ -48,11 +56,27 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     // biome-ignore lint/correctness/useHookAtTopLevel: a drawing space of the chart library, no hook
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       this.#height = mediaSize.height;
+      this.#labels = [];
       context.save();
-      context.font = "11px sans-serif";
+      context.font = FONT;
       for (const rule of this.#rules) {
         for (const condition of [...rule.entry, ...rule.exit]) this.#condition(context, condition, mediaSize.height);
         this.#held(context, rule);
+      }
+      context.restore();
+    });
+  }
+
+  #drawLabels(target: Target): void {
+    // biome-ignore lint/correctness/useHookAtTopLevel: a drawing space of the chart library, no hook
+    target.useMediaCoordinateSpace(({ context }) => {
+      context.save();
+      context.font = FONT;
+      for (const { text, colour, x, y } of this.#labels) {
+        context.fillStyle = faded(this.palette.surface, 0.8);
+        context.fillRect(x, y - 7, context.measureText(text).width + 4, 13);
+        context.fillStyle = colour;
+        context.fillText(text, x + 2, y + 4);
       }
       context.restore();
     });
@@ -130,20 +154,12 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     if (!label) return;
     const width = context.measureText(label).width + 8;
     const isBefore = before || end + width > context.canvas.clientWidth;
-    this.#label(context, label, colour, y + (shift ?? 0), isBefore ? left - width : end + 2);
+    this.#labels.push({ text: label, colour, x: isBefore ? left - width : end + 2, y: y + (shift ?? 0) });
   }
 
   #atEdge(context: CanvasRenderingContext2D, text: string, colour: string, y: number, end: number): void {
     const x = Math.min(end + 2, context.canvas.clientWidth - context.measureText(text).width - 8);
-    if (end > 0) this.#label(context, text, colour, y < 0 ? 24 : this.#height - 24, x);
-  }
-
-  #label(context: CanvasRenderingContext2D, text: string, colour: string, y: number, x: number): void {
-    context.setLineDash([]);
-    context.fillStyle = faded(this.palette.surface, 0.8);
-    context.fillRect(x, y - 7, context.measureText(text).width + 4, 13);
-    context.fillStyle = colour;
-    context.fillText(text, x + 2, y + 4);
+    if (end > 0) this.#labels.push({ text, colour, x, y: y < 0 ? 24 : this.#height - 24 });
   }
 
   #x(time: number): number | null {

@@ -13,6 +13,7 @@ test("a moment is written in the reader's zone, whether it is ISO or unix second
 test.each([
   [0, "just now"],
   [59, "just now"],
+  [-59, "in a moment"],
   [90, "1 minute ago"],
   [3 * 3600, "3 hours ago"],
   [86_400, "yesterday"],

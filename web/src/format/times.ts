@@ -45,7 +45,7 @@ export function ago(moment: Moment, now = Date.now()): string {
   if (!date) return NOTHING;
   const seconds = Math.round((date.getTime() - now) / 1000);
   const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  if (unit === "second") return "just now";
+  if (unit === "second") return seconds > 0 ? "in a moment" : "just now";
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.trunc(seconds / length), unit);
 }
 

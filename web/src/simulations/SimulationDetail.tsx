@@ -46,10 +46,10 @@ export function SimulationDetail({ run }: { run: Simulation }) {
 function Exits({ run: { fills_resolved: exits, intrabar } }: { run: Simulation }) {
   const rule = INTRABAR.find(({ value }) => value === intrabar);
   return (
-    <p aria-label="Exits" className="text-small text-ink-soft" role="group">
+    <section aria-label="Exits" className="text-small text-ink-soft">
       Exits so far: {count(exits.exact)} exact, {count(exits.resolved)} decided on 1-minute candles,{" "}
       {count(exits.assumed)} assumed (stop first). Stop and target inside one candle: {rule?.label}.
-    </p>
+    </section>
   );
 }
 

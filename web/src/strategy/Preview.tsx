@@ -49,7 +49,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
       {JSON.stringify(strategy) !== JSON.stringify(bot.strategy) &&
         data?.warnings.map((warning) => <Note key={warning}>{warning}</Note>)}
       {error ? (
-        <p className="text-small text-ink-soft">No preview: {problemOf(error).detail}</p>
+        <p className="text-small text-ink-soft">No preview: {problemOf(error).words}</p>
       ) : (
         data && <Caption shown={data} />
       )}

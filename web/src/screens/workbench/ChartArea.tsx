@@ -184,7 +184,8 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
     return (
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span>
-          {token}, {focus.isOpen ? "the open position" : `trade #${focus.number}`} on {run.kline_interval} candles{merged}
+          {token}, {focus.isOpen ? "the open position" : `trade #${focus.number}`} on {run.kline_interval} candles
+          {merged}
         </span>
         <Button onClick={onWhole} size="small">
           Show the whole run
