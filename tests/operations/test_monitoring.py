@@ -14,7 +14,7 @@ from strategybot.app import create_app
 from strategybot.settings import Settings
 from tests.operations.guide import GUIDE, ROOT, yaml_of
 from tests.servers import SECRET, free_port
-from tests.simulations.driving import LIVELY, start
+from tests.simulations.driving import LIVELY, TOKEN, start
 from tests.support import ManualClock, create_bot, sign_up
 
 ALERTS: list[dict[str, Any]] = yaml_of("deploy/prometheus/alerts.yml")["groups"][0]["rules"]
@@ -115,6 +115,25 @@ def test_a_replay_that_nobody_steps_is_seen_to_be_late(tmp_path: Path) -> None:
     page = away.get("/metrics").text
     assert 100 < value(page, "simulation_lateness_seconds") <= 120
     assert value(page, "simulation_workers") == 0
+
+
+def test_searches_and_surveys_are_counted_as_backtests_are(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        who = sign_up(client)
+        bot = create_bot(client, who, strategy=LIVELY)
+    idle = TestClient(create_app(settings(tmp_path)))  # without its workers: runs stay pending
+    search = {"token": TOKEN, "parameters": [{"path": "stop_loss_percent", "values": [1, 2]}]}
+    for kind, request in {
+        "optimise": search,
+        "survey": {"tokens": [{"token": TOKEN}]},
+        "backtest": {"token": TOKEN},
+    }.items():
+        for _ in range(2 if kind == "survey" else 1):
+            answer = idle.post(f"/api/bots/{bot['id']}/{kind}", json=request, headers=who)
+            assert answer.status_code == 202, answer.text
+    page = idle.get("/metrics").text
+    kinds = [f"{kind}_{status}" for kind in ("backtest", "optimisation", "survey") for status in ("pending", "running")]
+    assert [value(page, f'live_runs{{kind="{kind}"}}') for kind in kinds] == [1, 0, 1, 0, 2, 0]
 
 
 def test_without_a_database_the_rest_is_told_nevertheless(tmp_path: Path) -> None:

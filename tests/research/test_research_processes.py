@@ -9,6 +9,7 @@ import pytest
 
 from strategybot.app import Services
 from strategybot.research.optimiser import FETCHED_PERCENT
+from strategybot.research.storage import Optimisation, Variants
 from strategybot.settings import Settings
 from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
 from tests.backtests.test_backtest_processes import SECONDS_TO_RECOVER, Stage, revived
@@ -94,14 +95,16 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
         who = new_user(client, EMAIL)
         services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
         services.accounts.set_tier(EMAIL, "pro")
-        services.database.close()
         bot = new_bot(client, who, STRATEGY)
         run = start(client, who, bot, **asked)
         awaited_run(client, who, run, "optimise", lambda now: now["progress"] > FETCHED_PERCENT)
         service.kill()
+        with services.database.read() as session:
+            left = session.get_one(Optimisation, run["run_id"])
+            assert (left.status, left.variants_done, left.found) == ("running", 0, None)
+            assert session.get(Variants, run["run_id"]) is None
+        services.database.close()
         revived(service)
-        begun = read(client, who, run)
-        assert (begun["status"], begun["best"], begun["walk_forward"]) == ("running", None, None)
         done = completed(client, who, run, "optimise")
         assert done["variants_done"] == done["variants_total"] == 20_000
         assert done["walk_forward"] is not None

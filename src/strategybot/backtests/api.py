@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.backtests.charts import Charts
@@ -30,6 +29,7 @@ from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.sharing import NotShared, Shares
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
 from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
@@ -119,13 +119,11 @@ def trades(
 @router.get(
     "/backtest/{run_id}/trades.csv",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **error_responses(401, 404, 410)},
+    responses={**CSV_RESPONSE, **error_responses(401, 404, 410)},
 )
 def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """Return all closed trades as CSV."""
-    parts = backtests.trades_csv(principal, bot_id, run_id)
-    name = f"attachment; filename=trades-{run_id}.csv"
-    return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
+    return csv_file(backtests.trades_csv(principal, bot_id, run_id), f"trades-{run_id}")
 
 
 @router.get("/backtest/{run_id}/signals", responses=error_responses(401, 404, 410))

@@ -134,8 +134,8 @@ class FinishedRun:
         return f"{self.token}-{self.chain}"
 
 
-class BacktestSummary(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
+class RunSummary(BaseModel):
+    """What backtests, optimisations and surveys have in common."""
 
     run_id: str
     bot_id: str
@@ -144,17 +144,22 @@ class BacktestSummary(BaseModel):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    token: str
-    chain: str
     kline_interval: Interval
     start_time: datetime
     end_time: datetime
     initial_cash: float
     fee_percent: float
     slippage_percent: float
-    intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource
+
+
+class BacktestSummary(RunSummary):
+    model_config = ConfigDict(from_attributes=True)
+
+    token: str
+    chain: str
+    intrabar: HowIntrabar
     name: Annotated[str | None, Field(description="Given by its owner")]
     note: str
     starred: bool

@@ -20,7 +20,6 @@ from strategybot.backtests.schemas import (
     SignalsPage,
     SignalView,
     SpanRequest,
-    Status,
     TradesPage,
     TradeView,
     VerdictView,
@@ -35,6 +34,7 @@ from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyRequests
 from strategybot.kit.identifiers import is_id
+from strategybot.kit.leases import count_live_by_status
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
@@ -152,10 +152,10 @@ class Backtests:
         with self._database.read() as session:
             return self._visitor_backtests.left(session, principal.owner_id)
 
-    def live(self) -> dict[Status, int]:
+    def live(self) -> dict[str, int]:
         """Return the number of pending and running backtests of all users."""
         with self._database.read() as session:
-            return storage.count_live_by_status(session)
+            return count_live_by_status(session, Backtest)
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.write() as session:

@@ -189,13 +189,6 @@ def count_live(session: Session, owner_id: str) -> int:
     return session.scalar(query) or 0
 
 
-def count_live_by_status(session: Session) -> dict[Status, int]:
-    """Return the number of pending and running backtests of all users."""
-    counted = select(Backtest.status, func.count()).where(Backtest.status.in_(LIVE)).group_by(Backtest.status)
-    found = dict(session.execute(counted).all())
-    return {status: found.get(status, 0) for status in LIVE}
-
-
 def transfer(session: Session, from_owner: str, to_owner: str) -> None:
     session.execute(update(Backtest).where(Backtest.owner_id == from_owner).values(owner_id=to_owner))
 

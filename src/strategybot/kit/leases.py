@@ -228,6 +228,13 @@ def has_worker_since(session: Session, now: datetime, moment: datetime) -> bool:
     return session.scalar(living.limit(1)) is not None
 
 
+def count_live_by_status(session: Session, model: type[QueuedRun]) -> dict[str, int]:
+    """Return the number of pending and running runs of all users."""
+    counted = select(model.status, func.count()).where(model.status.in_(model.live_statuses)).group_by(model.status)
+    found = dict(session.execute(counted).all())
+    return {status: found.get(status, 0) for status in model.live_statuses}
+
+
 def held(session: Session, model: type[Leased], leases: Collection[Lease], *columns: Any) -> Held:
     """Check which of these leases are still held, and lock their rows; each row has these columns.
 

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
-from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.bots.schemas import BotView
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage, Page
 from strategybot.kit.http.parameters import Id
@@ -56,7 +56,7 @@ async def optimise(
     bot_id: Id,
     request: OptimiseRequest,
 ) -> OptimisationView:
-    """Run every combination of the parameters' values. It runs in the background: read it again to follow it."""
+    """Start a search, which runs every combination of the parameters' values. Read it again to follow its progress."""
     return await optimisations.start(principal, defaults, bot_id, request)
 
 
@@ -64,7 +64,7 @@ async def optimise(
 def optimisations_page(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage
 ) -> OptimisationPage:
-    """All optimisations of the bot, newest first, without what they found."""
+    """Return all optimisations of the bot, newest first, without their results."""
     return optimisations.page(principal, bot_id, paging)
 
 
@@ -72,7 +72,7 @@ def optimisations_page(
 def optimisation(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> OptimisationView:
-    """Status and results of a search. Its `walk_forward` is the figure to believe."""
+    """Return the status and results of a search. Its `walk_forward` is the figure to believe."""
     return optimisations.run(principal, bot_id, run_id)
 
 
@@ -85,7 +85,7 @@ def variants(
     page: Page = 1,
     per_page: ManyAPage = 1000,
 ) -> VariantsPage:
-    """What came of each variant, in the order of their numbers."""
+    """Return the metrics of each variant, in the order of their numbers."""
     return optimisations.variants(principal, bot_id, run_id, Paging(page, per_page))
 
 
@@ -93,7 +93,7 @@ def variants(
 def stop_optimisation(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> OptimisationView:
-    """Stop a search that is pending or running. The variants that were run stay."""
+    """Stop a pending or running search. The variants that were run are kept."""
     return optimisations.stop(principal, bot_id, run_id)
 
 
@@ -101,35 +101,33 @@ def stop_optimisation(
 async def survey(
     surveys: SurveysService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: SurveyRequest
 ) -> SurveyView:
-    """Run the bot's strategy on many tokens. It runs in the background: read it again to follow it."""
+    """Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress."""
     return await surveys.start(principal, defaults, bot_id, request)
 
 
 @router.get("/surveys", responses=error_responses(401, 404))
 def surveys_page(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> SurveyPage:
-    """All surveys of the bot, newest first, without their rows."""
+    """Return all surveys of the bot, newest first, without their rows."""
     return surveys.page(principal, bot_id, paging)
 
 
 @router.get("/survey/{run_id}", responses=error_responses(401, 404))
 def read_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> SurveyView:
-    """Status and rows of a survey; rows come one by one."""
+    """Return the status and rows of a survey. A row is added as soon as its token is tested."""
     return surveys.run(principal, bot_id, run_id)
 
 
 @router.get(
     "/survey/{run_id}/rows.csv",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **error_responses(401, 404, 410)},
+    responses={**CSV_RESPONSE, **error_responses(401, 404, 410)},
 )
 def rows_csv(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
-    """The rows as a table for a spreadsheet."""
-    parts = surveys.rows_csv(principal, bot_id, run_id)
-    name = f"attachment; filename=survey-{run_id}.csv"
-    return StreamingResponse(parts, media_type="text/csv", headers={"Content-Disposition": name})
+    """Return the rows as CSV."""
+    return csv_file(surveys.rows_csv(principal, bot_id, run_id), f"survey-{run_id}")
 
 
 @router.post("/survey/{run_id}/stop", responses=error_responses(401, 404, 409))
 def stop_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> SurveyView:
-    """Stop a survey that is pending or running. The tokens that were tested stay."""
+    """Stop a pending or running survey. The rows of tested tokens are kept."""
     return surveys.stop(principal, bot_id, run_id)

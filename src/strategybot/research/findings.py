@@ -1,4 +1,4 @@
-"""What a search found, as it is kept: the points, the walk-forward, and the run behind the verdict."""
+"""The result of a search as it is stored: the points, the walk-forward, and the run that the verdict grades."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ def grid_of(run: Optimisation) -> Grid:
 
 
 def found_by(grid: Grid, search: Search, history: History, costs: Costs, p_loss: float | None) -> Json:
-    """The best point; of a search that ran to its end also the recommended point and the walk-forward."""
+    """Return the best point; for a complete search also the recommended point and the walk-forward."""
     is_whole = p_loss is not None
 
     def point(variant: int | None) -> Json | None:
@@ -38,14 +38,14 @@ def found_by(grid: Grid, search: Search, history: History, costs: Costs, p_loss:
 
 
 def attempt_of(run: Optimisation, variants: int) -> Attempt:
-    """A search counts as all the variants that it ran, however often it is repeated."""
+    """Return the attempt that counts the variants of the search. Repeating the search adds no tries."""
     content = f"{content_digest(run.strategy)} {json.dumps(run.parameters, sort_keys=True)}"
     digest = hashlib.sha256(content.encode()).hexdigest()[:32]
     return Attempt(run.owner_id, f"{run.token}-{run.chain}", run.start_time, run.end_time, digest, variants)
 
 
 def finished_run(run: Optimisation, grid: Grid, variant: int, history: History) -> FinishedRun:
-    """The backtest of one variant, for whoever grades it."""
+    """Return the backtest of one variant with its inputs, for the verdict."""
     return FinishedRun(
         run_id=run.run_id,
         owner_id=run.owner_id,
@@ -65,7 +65,7 @@ def finished_run(run: Optimisation, grid: Grid, variant: int, history: History) 
 
 
 def result_of(grid: Grid, variant: int, history: History, costs: Costs, cash: float) -> BacktestResult:
-    """The backtest of one variant."""
+    """Return the backtest of one variant."""
     return run_backtest(grid.strategy_at(variant), history.candles, costs, cash, start_index=history.start)
 
 

@@ -1,4 +1,4 @@
-"""An optimisation or a survey while this process works on it, and the candles that it works on."""
+"""An optimisation or a survey while this process runs it, and its candles."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class LiveResearch:
     def __init__(self) -> None:
         self.control, self.abandoned = new_control(), False
         self.follow: Callable[[], float] = lambda: 1.0
-        """How far it is, in percent."""
+        """Returns the progress in percent."""
         self._scope = anyio.CancelScope()
         self._loop = asyncio.get_running_loop()
 
@@ -38,7 +38,7 @@ class LiveResearch:
         return bool(self.control[STOP_REQUESTED])
 
     def fetching(self) -> anyio.CancelScope:
-        """A scope that `stop` cancels."""
+        """Return a scope that `stop` cancels."""
         self._scope = anyio.CancelScope()
         if self.stopped:
             self._scope.cancel()
@@ -59,7 +59,7 @@ class LiveResearch:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Candles without gaps; those before `start` are only looked back on."""
+    """Candles without gaps; those before `start` are for the look-back of the conditions."""
 
     candles: Candles
     report: DataReport
@@ -75,7 +75,7 @@ async def history_of(
     lookback: int,
     follower: Callable[[float], None] = lambda _: None,
 ) -> History:
-    """Return the candles of the run's span, and as many before it as its conditions look back on. Raises `NoKlines`."""
+    """Return the candles of the run's span and `lookback` candles before it. Raises `NoKlines`."""
     first = max(0, run.start_time - lookback * INTERVAL_SECONDS[run.kline_interval])
     candles, report = await market.candles(
         f"{token}-{chain}", run.kline_interval, first, run.end_time, follower, run_owner_id=run.owner_id

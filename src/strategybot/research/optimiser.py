@@ -1,4 +1,4 @@
-"""Works on optimisations: fetches the candles, runs all variants off the event loop, writes what was found once.
+"""Runs optimisations: fetches the candles, runs all variants in threads, and saves the result in one transaction.
 
 The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
 """
@@ -49,7 +49,7 @@ Computed = TypeVar("Computed")
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a search leaves behind: all of it, or as far as it came."""
+    """The result of a search, complete or partial."""
 
     status: Status
     error: str | None = None
@@ -80,7 +80,7 @@ class Work:
 
 
 class Recommended(NamedTuple):
-    """The recommended point of a search, with what its verdict is made of."""
+    """The recommended point of a search, with the inputs of its verdict."""
 
     finished: FinishedRun
     examination: Examination
@@ -156,7 +156,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         return replace(outcome, verdict=view), recommended if waits else None
 
     async def _swept(self, work: Work) -> tuple[bool, Floats]:
-        """Run the variants and their average entries; return whether the time was too short, and the averages."""
+        """Run the variants, then their average entries. Return whether the time limit was reached, and the averages."""
         sweep, live, late = work.sweep, work.live, []
 
         def end() -> None:

@@ -1,4 +1,4 @@
-"""The parameters of a search as they are asked for, made into axes of a grid."""
+"""Turns the requested parameters of a search into the axes of a grid."""
 
 from decimal import Decimal
 
@@ -39,7 +39,7 @@ def _axis(number: int, asked: ParameterRequest) -> Axis:
 
 
 def _steps(field: str, first: float, last: float, step: float) -> tuple[float, ...]:
-    """From the first to the last value, both included, in decimal digits: 0.1, 0.2, 0.3 and not 0.30000000000000004."""
+    """Return the values from first to last, both included, without rounding errors such as 0.30000000000000004."""
     if last < first:
         raise InvalidInput([FieldError(f"{field}.to", "must not be below `from`")])
     if (last - first) / step >= MOST_VALUES:

@@ -1,4 +1,4 @@
-"""What the research endpoints take and give."""
+"""The requests and responses of the research endpoints."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -10,15 +10,15 @@ from strategybot.backtests.schemas import (
     EquityPoint,
     MetricsView,
     Moment,
+    RunSummary,
     SpanRequest,
-    Status,
     VerdictView,
 )
-from strategybot.bots.schemas import CostsRequest, DataSource, Holdout, StrategyRevision
+from strategybot.bots.schemas import CostsRequest, Holdout
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.trading.candles import DataReport
-from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.instruments import Address, Chain
 from strategybot.trading.language.paths import LONGEST_PATH
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
@@ -29,7 +29,6 @@ MOST_VALUES = 1000  # of one parameter
 MOST_TOKENS = 100
 Value = float | str
 Values = Annotated[dict[str, Value], Field(description="The value of each parameter, by its path")]
-ProgressPercent = Annotated[float, Field(ge=0, le=100, description="Percent")]
 
 
 class HoldoutRequest(Body):
@@ -48,12 +47,12 @@ class ParameterRequest(Body):
     last: Annotated[float | None, Field(alias="to")] = None
     step: Annotated[float | None, Field(gt=0)] = None
     values: Annotated[
-        list[Value] | None, Field(min_length=1, max_length=MOST_VALUES, description="Durations such as 15m stand here")
+        list[Value] | None, Field(min_length=1, max_length=MOST_VALUES, description="Numbers, or durations such as 15m")
     ] = None
 
 
 class OptimiseRequest(BacktestRequest):
-    """The fields of a backtest, and the parameters that are varied. All combinations of their values are run."""
+    """The fields of a backtest, and the parameters to vary. Every combination of their values is run."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -70,7 +69,9 @@ class OptimiseRequest(BacktestRequest):
         }
     )
 
-    intrabar: Annotated[Literal["off"], Field(description="In a search the stop always counts as first")] = "off"
+    intrabar: Annotated[
+        Literal["off"], Field(description="If a candle reaches both the stop and the target, the stop counts")
+    ] = "off"
     parameters: Annotated[list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS)]
     objective: Objective = "return"
     minimum_trades: Annotated[
@@ -95,37 +96,25 @@ class Point(BaseModel):
 class WalkBlock(BaseModel):
     start_time: datetime
     end_time: datetime
-    parameters: Annotated[Values | None, Field(description="Chosen on all time before it; null: no variant could be")]
+    parameters: Annotated[
+        Values | None,
+        Field(description="The values chosen on all time before the block; null if no variant had enough trades"),
+    ]
     total_return: Annotated[float | None, Field(description="Percent")]
     trades: int
 
 
 class WalkForwardView(BaseModel):
-    """What the choice would have made on time it had not seen. This is the figure to believe."""
+    """The return on time that was not used to choose the values. This is the figure to believe."""
 
     total_return: Annotated[float | None, Field(description="Percent, over all blocks")]
     trades: int
     blocks: list[WalkBlock]
 
 
-class OptimisationSummary(BaseModel):
-    run_id: str
-    bot_id: str
-    status: Status
-    progress: ProgressPercent
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
+class OptimisationSummary(RunSummary):
     token: str
     chain: str
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    strategy_revision: StrategyRevision
-    data_source: DataSource
     parameters: list[ParameterView]
     objective: Objective
     minimum_trades: int
@@ -138,14 +127,18 @@ class OptimisationSummary(BaseModel):
 class OptimisationView(OptimisationSummary):
     strategy: Annotated[Strategy, Field(description="The strategy that was varied, whatever the bot holds now")]
     strategy_summary: str
-    best: Annotated[Point | None, Field(description="The best on the time that was searched: it flatters")]
-    recommended: Annotated[Point | None, Field(description="The best mean of itself and its direct neighbours")]
+    best: Annotated[
+        Point | None, Field(description="The best on the searched time. It was chosen after the fact, so expect less")
+    ]
+    recommended: Annotated[
+        Point | None, Field(description="The values with the best mean of themselves and their direct neighbours")
+    ]
     walk_forward: WalkForwardView | None
     p_loss: Annotated[
         float | None,
         Field(description="Share of 70 ways to halve the time in which the best of one half loses in the other"),
     ]
-    verdict: Annotated[VerdictView | None, Field(description="Of the recommended point; every variant is a try")]
+    verdict: Annotated[VerdictView | None, Field(description="Of the recommended point; every variant counts as a try")]
     data_report: DataReport | None
     holdout: Holdout | None
 
@@ -156,9 +149,9 @@ class OptimisationPage(PageView):
 
 
 class VariantView(BaseModel):
-    """What is kept of one variant, with seven digits. The metrics are null if it was not run."""
+    """The metrics of one variant, to seven digits. They are null if it was not run."""
 
-    number: Annotated[int, Field(description="From 0; the last parameter moves fastest")]
+    number: Annotated[int, Field(description="From 0; the last parameter changes first")]
     parameters: Values
     total_return: float | None
     total_trades: int | None
@@ -184,31 +177,37 @@ class SurveyRequest(SpanRequest, CostsRequest):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"trending": "solana", "limit": 5}]})
 
-    intrabar: Annotated[Literal["off"], Field(description="In a survey the stop always counts as first")] = "off"
+    intrabar: Annotated[
+        Literal["off"], Field(description="If a candle reaches both the stop and the target, the stop counts")
+    ] = "off"
     tokens: Annotated[list[SurveyToken] | None, Field(min_length=1, max_length=MOST_TOKENS)] = None
     trending: Annotated[Chain | None, Field(description="A chain: its trending tokens are tested")] = None
     limit: Annotated[
         int | None,
-        Field(ge=1, le=MOST_TOKENS, description="Of trending tokens; as many as the tier has by default"),
+        Field(ge=1, le=MOST_TOKENS, description="How many trending tokens; as many as the tier allows by default"),
         WHOLE,
     ] = None
 
 
 class SurveyRow(BaseModel):
-    """One token. Where `error` says why, there are no metrics."""
+    """One token. If it could not be tested, `error` says why and the metrics are null."""
 
     token_id: str
     token: str
     chain: str
-    symbol: Annotated[str | None, Field(description="Written by strangers")]
+    symbol: Annotated[
+        str | None, Field(description="As the provider gives it; anyone can choose the symbol of a token")
+    ]
     error: str | None
     metrics: MetricsView | None
     trades: int | None
     average_entry_percent: Annotated[
         float | None, Field(description="What buying at any moment with the same exits earned a trade")
     ]
-    t: Annotated[float | None, Field(description="Of the trades' returns, by days, above zero and the average entry")]
-    p: Annotated[float | None, Field(description="How often a strategy without a pattern looks this good")]
+    t: Annotated[
+        float | None, Field(description="Clustered t of the trades' returns above zero and above the average entry")
+    ]
+    p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
     good: Annotated[bool | None, Field(description="Made money, and more than buying at any moment did")]
     risk_level: str | None
     sparkline: Annotated[list[EquityPoint], Field(description="At most 60 points of its equity")]
@@ -220,36 +219,23 @@ class SurveyBest(BaseModel):
 
 
 class SurveyCombined(BaseModel):
-    """All tokens with candles together."""
+    """The result of all tokens together."""
 
     tokens: int
     failed: int
     profitable_percent: Annotated[float | None, Field(description="Percent of the tokens with a return above 0")]
     trades: int
-    pooled_t: Annotated[float | None, Field(description="Of all trades, trades of one day counted together")]
+    pooled_t: Annotated[float | None, Field(description="Clustered t of all trades; trades of one day count together")]
     pooled_p: float | None
     best: SurveyBest | None
     worst: SurveyBest | None
-    mean_return: Annotated[float | None, Field(description="Percent: the same cash in every token")]
-    equity_curve: Annotated[list[EquityPoint], Field(description="The same cash in every token, at most 200 points")]
+    mean_return: Annotated[float | None, Field(description="Percent, with the same cash in every tested token")]
+    equity_curve: Annotated[
+        list[EquityPoint], Field(description="With the same cash in every tested token, at most 200 points")
+    ]
 
 
-class SurveySummary(BaseModel):
-    run_id: str
-    bot_id: str
-    status: Status
-    progress: ProgressPercent
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    strategy_revision: StrategyRevision
-    data_source: DataSource
+class SurveySummary(RunSummary):
     trending: str | None
     tokens_total: int
     tokens_done: int

@@ -1,8 +1,9 @@
-"""Optimisations and surveys: started, followed, stopped and read by the owner of the bot."""
+"""Starts, stops and returns the optimisations and surveys of a bot, for its owner."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from functools import partial
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,12 +19,14 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.json_object import Json
-from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.leases import count_live_by_status
+from strategybot.kit.paging import Paging, Slice, page_fields
+from strategybot.kit.runs import QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.research import storage
 from strategybot.research.findings import grid_of
-from strategybot.research.optimiser import Optimiser
+from strategybot.research.live import LiveResearch
 from strategybot.research.parameters import grid_asked_for
 from strategybot.research.schemas import (
     OptimisationPage,
@@ -38,7 +41,6 @@ from strategybot.research.schemas import (
     VariantView,
 )
 from strategybot.research.storage import Optimisation, ResearchRun, Survey
-from strategybot.research.surveyor import Surveyor
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -46,7 +48,7 @@ from strategybot.trading.search import COLUMNS, Singles
 from strategybot.trading.words import finite
 
 MOST_WORK = 5_000_000_000  # variants times candles
-ELSEWHERE_TAKES = timedelta(minutes=15)  # at the most; whoever looked at other tokens has died if it takes longer
+ELSEWHERE_TAKES = timedelta(minutes=15)  # at most; after that the process that tested other tokens has died
 Model = TypeVar("Model", bound=ResearchRun)
 
 
@@ -90,25 +92,48 @@ class TooManyTokens(Refused):
         super().__init__(message, upsell(principal.standing, "tokens a survey"))
 
 
-class Runs:
+class Runs(Generic[Model]):
     """What optimisations and surveys have in common."""
 
+    model: type[Model]
+    missing: type[NotFound]
+    what: str
+
     def __init__(
-        self, database: Database, accounts: Accounts, bots: Bots, backtests: Backtests, market: Market, clock: Clock
+        self,
+        database: Database,
+        accounts: Accounts,
+        bots: Bots,
+        backtests: Backtests,
+        market: Market,
+        runner: QueuedRunner[Model, LiveResearch],
+        clock: Clock,
     ) -> None:
         self._database, self._accounts, self._bots, self._backtests = database, accounts, bots, backtests
-        self._market, self._clock = market, clock
+        self._market, self._runner, self._clock = market, runner, clock
 
-    def _add(self, principal: Principal, run: ResearchRun, what: str) -> None:
+    def live(self) -> dict[str, int]:
+        """Return the number of pending and running runs of all users."""
+        with self._database.read() as session:
+            return count_live_by_status(session, self.model)
+
+    async def _started(self, create: Callable[[], Model]) -> Model:
+        """Return the run that `create` saves, and run it in the background."""
+        run = await in_thread(create)
+        await self._runner.start(run.run_id)
+        return run
+
+    def _add(self, principal: Principal, run: Model) -> Model:
         with self._database.write() as session:
             self._accounts.hold(session, principal)
-            if storage.count_live(session, type(run), principal.owner_id) >= principal.limits.backtests:
-                raise TooManyRuns(principal, what)
+            if storage.count_live(session, self.model, principal.owner_id) >= principal.limits.backtests:
+                raise TooManyRuns(principal, self.what)
             if not storage.add(session, run):
                 raise BotNotFound
+        return run
 
     def _new(self, bot: BotView, interval: Interval, span: tuple[int, int]) -> Json:
-        """The columns of a new run that do not depend on its kind."""
+        """Return the columns of a new run that do not depend on its kind."""
         return {
             "epoch": 0,
             "status": "pending",
@@ -122,52 +147,59 @@ class Runs:
             "details_kept": True,
         }
 
-    def _stopped(self, principal: Principal, model: type[Model], missing: NotFound, bot_id: str, run_id: str) -> Model:
+    def _page(self, principal: Principal, bot_id: str, paging: Paging) -> Slice[Model]:
+        self._bots.bot(principal, bot_id)
+        with self._database.read() as session:
+            return storage.page_of_runs(session, self.model, bot_id, paging)
+
+    def _found(self, principal: Principal, bot_id: str, run_id: str) -> Model:
+        with self._database.read() as session:
+            return self._owned(session, principal, bot_id, run_id)
+
+    def _detailed(self, principal: Principal, bot_id: str, run_id: str) -> Model:
+        """Return the run, or raise `DetailsDeleted` if its variants or rows were deleted."""
+        run = self._found(principal, bot_id, run_id)
+        if not run.details_kept:
+            raise DetailsDeleted
+        return run
+
+    def _stopped(self, principal: Principal, bot_id: str, run_id: str) -> Model:
         with self._database.write() as session:
-            run = _owned(session, principal, model, missing, bot_id, run_id, lock=True)
+            run = self._owned(session, principal, bot_id, run_id, lock=True)
             if run.status not in storage.LIVE:
                 raise ResearchFinished
             storage.stop(session, run, self._clock())
+        self._runner.stop(run_id)
+        return run
+
+    def _owned(self, session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Model:
+        known = is_id(bot_id) and is_id(run_id)
+        run = storage.find_run(session, self.model, principal.owner_id, bot_id, run_id, lock=lock) if known else None
+        if run is None:
+            raise self.missing
         return run
 
 
-class Optimisations(Runs):
-    def __init__(
-        self,
-        database: Database,
-        accounts: Accounts,
-        bots: Bots,
-        backtests: Backtests,
-        market: Market,
-        runner: Optimiser,
-        clock: Clock,
-    ) -> None:
-        super().__init__(database, accounts, bots, backtests, market, clock)
-        self._runner = runner
+class Optimisations(Runs[Optimisation]):
+    model, missing, what = Optimisation, OptimisationNotFound, "optimisations"
 
     async def start(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
     ) -> OptimisationView:
-        """Save the search, and have it worked on in the background."""
-        run = await in_thread(self._create, principal, defaults, bot_id, request)
-        await self._runner.start(run.run_id)
-        return self._view(run)
+        """Save the search and run it in the background."""
+        return self._view(await self._started(partial(self._create, principal, defaults, bot_id, request)))
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> OptimisationView:
         return self._view(self._found(principal, bot_id, run_id))
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> OptimisationPage:
-        self._bots.bot(principal, bot_id)
-        with self._database.read() as session:
-            found = storage.page_of_runs(session, Optimisation, bot_id, paging)
+        found = self._page(principal, bot_id, paging)
         summaries = [OptimisationSummary.model_validate(_facts(run, OptimisationSummary)) for run in found.rows]
         fields = page_fields(paging, found.total)
         return OptimisationPage(optimisations=summaries, total_optimisations=found.total, **fields)
 
     def variants(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> VariantsPage:
-        run = self._found(principal, bot_id, run_id)
-        if not run.details_kept:
-            raise DetailsDeleted
+        run = self._detailed(principal, bot_id, run_id)
         with self._database.read() as session:
             rows = storage.variants_of(session, run_id)
         grid, total = grid_of(run), len(rows)
@@ -176,20 +208,14 @@ class Optimisations(Runs):
         return VariantsPage(variants=views, total_variants=total, **page_fields(paging, total))
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> OptimisationView:
-        run = self._stopped(principal, Optimisation, OptimisationNotFound(), bot_id, run_id)
-        self._runner.stop(run_id)
-        return self._view(run)
-
-    def _found(self, principal: Principal, bot_id: str, run_id: str) -> Optimisation:
-        with self._database.read() as session:
-            return _owned(session, principal, Optimisation, OptimisationNotFound(), bot_id, run_id)
+        return self._view(self._stopped(principal, bot_id, run_id))
 
     def _create(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
     ) -> Optimisation:
         bot, limits = self._bots.bot(principal, bot_id), principal.limits
         if not limits.optimiser_variants:
-            raise NeedsAnAccount(principal, "optimisations")
+            raise NeedsAnAccount(principal, self.what)
         planned = vars(new_run(bot, principal, defaults, request))
         planned.pop("intrabar")
         more = upsell(principal.standing, "variants")
@@ -207,8 +233,7 @@ class Optimisations(Runs):
             variants_total=len(grid),
             variants_done=0,
         )
-        self._add(principal, run, "optimisations")
-        return run
+        return self._add(principal, run)
 
     def _view(self, run: Optimisation) -> OptimisationView:
         found = run.found or {"best": None, "recommended": None, "walk_forward": None, "p_loss": None}
@@ -220,58 +245,35 @@ class Optimisations(Runs):
         return OptimisationView.model_validate({**facts, "strategy_summary": run.strategy.summary})
 
 
-class Surveys(Runs):
-    def __init__(
-        self,
-        database: Database,
-        accounts: Accounts,
-        bots: Bots,
-        backtests: Backtests,
-        market: Market,
-        runner: Surveyor,
-        clock: Clock,
-    ) -> None:
-        super().__init__(database, accounts, bots, backtests, market, clock)
-        self._runner = runner
+class Surveys(Runs[Survey]):
+    model, missing, what = Survey, SurveyNotFound, "surveys"
 
     async def start(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest
     ) -> SurveyView:
-        """Save the survey, and have it worked on in the background."""
-        run = await in_thread(self._create, principal, defaults, bot_id, request)
-        await self._runner.start(run.run_id)
-        return _survey_view(run)
+        """Save the survey and run it in the background."""
+        return _survey_view(await self._started(partial(self._create, principal, defaults, bot_id, request)))
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
         return _survey_view(self._found(principal, bot_id, run_id))
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> SurveyPage:
-        self._bots.bot(principal, bot_id)
-        with self._database.read() as session:
-            found = storage.page_of_runs(session, Survey, bot_id, paging)
+        found = self._page(principal, bot_id, paging)
         summaries = [SurveySummary.model_validate(_facts(run, SurveySummary)) for run in found.rows]
         return SurveyPage(surveys=summaries, total_surveys=found.total, **page_fields(paging, found.total))
 
     def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
-        """The rows of the survey, the best return first."""
-        run = self._found(principal, bot_id, run_id)
-        if not run.details_kept:
-            raise DetailsDeleted
+        """Return the rows of the survey as CSV, the best return first."""
+        run = self._detailed(principal, bot_id, run_id)
         return iter([survey_csv(sorted(run.rows, key=_return_of, reverse=True))])
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
-        run = self._stopped(principal, Survey, SurveyNotFound(), bot_id, run_id)
-        self._runner.stop(run_id)
-        return _survey_view(run)
-
-    def _found(self, principal: Principal, bot_id: str, run_id: str) -> Survey:
-        with self._database.read() as session:
-            return _owned(session, principal, Survey, SurveyNotFound(), bot_id, run_id)
+        return _survey_view(self._stopped(principal, bot_id, run_id))
 
     def _create(self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest) -> Survey:
         bot, most = self._bots.bot(principal, bot_id), principal.limits.survey_tokens
         if not most:
-            raise NeedsAnAccount(principal, "surveys")
+            raise NeedsAnAccount(principal, self.what)
         strategy = strategy_to_run(bot)
         tokens = self._tokens(bot, defaults, request)
         count = len(tokens) or request.limit or most
@@ -295,11 +297,10 @@ class Surveys(Runs):
             tokens_done=0,
             rows=[],
         )
-        self._add(principal, run, "surveys")
-        return run
+        return self._add(principal, run)
 
     def _tokens(self, bot: BotView, defaults: UserSettings, request: SurveyRequest) -> list[Json]:
-        """The tokens by name, each once; none if those that trend are asked for."""
+        """Return the requested tokens, each once; an empty list if trending tokens are requested."""
         if (request.tokens is None) == (request.trending is None):
             raise InvalidInput([FieldError("tokens", "or `trending` must be given, and not both")])
         found: dict[str, Json] = {}
@@ -329,7 +330,7 @@ def variant_view(grid: Grid, number: int, rows: Singles) -> VariantView:
 
 
 def _interval(grid: Grid, asked: Interval | None, defaults: UserSettings) -> Interval:
-    """The interval of the run, among those that can show what every variant looks at."""
+    """Return the interval of the run. It must fit the windows and intervals of every variant."""
     among = [each for each in INTERVALS if grid.misfit(each, INTERVALS) is None]
     if asked is not None and asked not in among:
         raise InvalidInput([FieldError("kline_interval", f"does not fit: {grid.misfit(asked, INTERVALS)}")])
@@ -345,23 +346,6 @@ def _refuse_too_much_work(variants: int, candles: int) -> None:
             "together. Use longer candles, less time or fewer values."
         )
         raise InvalidInput([FieldError("parameters", message)])
-
-
-def _owned(
-    session: Session,
-    principal: Principal,
-    model: type[Model],
-    missing: NotFound,
-    bot_id: str,
-    run_id: str,
-    *,
-    lock: bool = False,
-) -> Model:
-    known = is_id(bot_id) and is_id(run_id)
-    run = storage.find_run(session, model, principal.owner_id, bot_id, run_id, lock=lock) if known else None
-    if run is None:
-        raise missing
-    return run
 
 
 MADE_LATER = {"strategy_summary", "best", "recommended", "walk_forward", "p_loss"}
@@ -389,7 +373,7 @@ CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
 
 
 def survey_csv(rows: Sequence[Json]) -> str:
-    """One line a token. Symbols stay out: strangers write them, and a spreadsheet may run what they say."""
+    """Return a line for each token, without its symbol: anyone can choose one, and a spreadsheet may run it."""
     lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS]]
     for row in rows:
         metrics = row["metrics"] or {}

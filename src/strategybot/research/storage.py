@@ -1,4 +1,4 @@
-"""What research keeps: optimisations and surveys, which strategies an owner has tried on a token, and the baskets.
+"""The tables of research: optimisations, surveys, the strategies that an owner has tried on a token, and baskets.
 
 A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
@@ -36,7 +36,7 @@ from strategybot.trading.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.search import COLUMNS, Objective, Singles
 
-FORMAT = b"\x01"  # what packed variants begin with
+FORMAT = b"\x01"  # the first byte of packed variants
 NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS
 LIVE: tuple[Status, ...] = ("pending", "running")
 _LIVE = text("status IN ('pending', 'running')")
@@ -95,7 +95,7 @@ class Optimisation(ResearchRun):
 
 
 class Variants(Base):
-    """What came of every variant of an optimisation, packed."""
+    """The metrics of every variant of an optimisation, packed."""
 
     __tablename__ = "research_variants"
 
@@ -108,7 +108,7 @@ class Survey(ResearchRun):
     kind = "survey"
 
     tokens: Mapped[list[Json]] = mapped_column(JSON)
-    """Empty until the trending ones are known."""
+    """Empty until the provider has returned the trending tokens."""
     trending: Mapped[str | None]
     tokens_total: Mapped[int]
     tokens_done: Mapped[int]
@@ -120,9 +120,9 @@ Model = TypeVar("Model", bound=ResearchRun)
 
 
 class Try(Base):
-    """A strategy, by its content, that its owner has backtested on a token between two moments.
+    """A strategy, by its content, that its owner has backtested on a token in a span of time.
 
-    It stays when the bot is deleted: deleting a bot makes no result less lucky.
+    It is kept when the bot is deleted: the strategy was tried nevertheless.
     """
 
     __tablename__ = "research_tries"
@@ -133,11 +133,11 @@ class Try(Base):
     start_time: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     end_time: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     strategies: Mapped[int] = mapped_column(default=1, server_default="1")
-    """How many it stands for: an optimisation, by its own content, is as many as it ran variants."""
+    """How many strategies the row stands for: 1, or the number of variants that an optimisation ran."""
 
 
 class Basket(Base):
-    """The tokens of a chain on which every strategy is tried too; a user does not choose them."""
+    """The tokens of a chain on which every strategy is also tested. Users cannot choose them."""
 
     __tablename__ = "research_baskets"
 
@@ -229,7 +229,7 @@ _LONG: dict[type[ResearchRun], list[Any]] = {
 
 
 def page_of_runs(session: Session, model: type[Model], bot_id: str, paging: Paging) -> Slice[Model]:
-    """The newest first, without their long members."""
+    """Return a page of the bot's runs, newest first, without their long columns."""
     of_bot = model.bot_id == bot_id
     rows = select(model).options(*map(defer, _LONG[model])).where(of_bot).order_by(model.run_id.desc())
     window = rows.offset(paging.offset).limit(paging.per_page)
@@ -253,8 +253,8 @@ def stop(session: Session, run: ResearchRun, now: datetime) -> None:
 
 
 def finish(session: Session, model: type[Model], lease: Lease, status: Status, now: datetime) -> Model | None:
-    """End the run, if the lease is still held, and return it. A run that was stopped under this lease is returned too:
-    what was done until then may be kept."""
+    """End the run, if the lease is still held, and return it. A run that was stopped under this lease is also returned,
+    so that its partial result can be saved."""
     run = session.scalar(select(model).where(model.run_id == lease.run_id).with_for_update())
     if run is None:
         return None
@@ -268,7 +268,7 @@ def finish(session: Session, model: type[Model], lease: Lease, status: Status, n
 
 
 def save_while_held(session: Session, model: type[ResearchRun], lease: Lease, values: Mapping[str, Any]) -> bool:
-    """Save these columns of a run that is still under way; return whether it was."""
+    """Save these columns if the lease is still held, and return whether it was."""
     ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
     return session.execute(ours.values(**values).returning(model.run_id)).first() is not None
 
@@ -281,7 +281,8 @@ def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
 
 
 def packed(rows: Singles) -> bytes:
-    """All first bytes of the numbers, then all second ones, and so on: bytes of one kind are more alike."""
+    """Return the compressed rows. The first bytes of all numbers come first, then the second bytes, and so on: similar
+    bytes side by side compress better."""
     turned = rows.view(np.uint8).reshape(-1, rows.itemsize).T
     return FORMAT + zlib.compress(turned.tobytes(), 1)
 

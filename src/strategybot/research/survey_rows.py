@@ -1,4 +1,4 @@
-"""What a survey tells of each token, and of all of them together, in the form in which it is kept."""
+"""The row of each token of a survey and the combined result, as they are stored."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""Works on surveys: the strategy on one token after the other; each row is saved as it comes, the rest at the end.
+"""Runs surveys: the strategy on several tokens at a time. Rows are saved one by one, the combined result at the end.
 
-A survey that is taken over begins again: its candles are stored by then. The lifecycle is that of `kit/runs.py`.
+A survey that another worker takes over starts again; fetched candles are stored. For the lifecycle see `kit/runs.py`.
 """
 
 import logging

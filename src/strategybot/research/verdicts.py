@@ -36,7 +36,7 @@ DAY = 86_400
 
 @dataclass(frozen=True)
 class Attempt:
-    """A strategy, or all variants of a search, that an owner has tried on a token between two moments."""
+    """A strategy, or all variants of a search, that an owner has tried on a token in a span of time."""
 
     owner_id: str
     token_id: str
@@ -86,7 +86,7 @@ class Verdicts:
             control[STOP_REQUESTED] = 1  # a cancelled job leaves no thread at work
 
     def count_try(self, attempt: "Attempt") -> int:
-        """Write the attempt down, and return how many strategies its owner has tried on the token in this time."""
+        """Save the attempt, and return how many strategies its owner has tried on the token in overlapping spans."""
         token_id = self._market.normal_id(attempt.token_id)
         with self._database.write() as session:
             self._database.exclusive(session, f"tries {attempt.owner_id}")
@@ -104,7 +104,7 @@ class Verdicts:
             return storage.count_tries(session, attempt.owner_id, token_id, attempt.start_time, attempt.end_time)
 
     def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:
-        """The verdict with its date."""
+        """Return the verdict with the current time as its date."""
         return VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)
 
     def _save_pool(self, run_id: str, pool: PoolResult) -> None:
@@ -132,7 +132,7 @@ class Verdicts:
         return found
 
     async def _candles(self, finished: FinishedRun, token_id: str) -> Candles | None:
-        """The token's candles, if they cover the span and are stored or cheap to fetch."""
+        """Return the token's candles if they cover the span and are stored or cheap to fetch."""
         span = (finished.fetched_from, finished.end_time)
         if await self._market.pages_missing(token_id, finished.kline_interval, *span) > PAGES_A_TOKEN:
             return None
@@ -156,7 +156,7 @@ class Verdicts:
 
 
 def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:
-    """Can other tokens change the grade, at a reasonable price?"""
+    """Return whether other tokens can change the grade and the run is short enough to test them."""
     undecided = verdict.grade != "loses" and verdict.trades >= LEAST_TRADES
     return undecided and len(finished.candles) <= MOST_CANDLES_ELSEWHERE
 

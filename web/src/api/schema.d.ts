@@ -742,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Optimise
-         * @description Run every combination of the parameters' values. It runs in the background: read it again to follow it.
+         * @description Start a search, which runs every combination of the parameters' values. Read it again to follow its progress.
          */
         post: operations["optimise_api_bots__bot_id__optimise_post"];
         delete?: never;
@@ -760,7 +760,7 @@ export interface paths {
         };
         /**
          * Optimisations Page
-         * @description All optimisations of the bot, newest first, without what they found.
+         * @description Return all optimisations of the bot, newest first, without their results.
          */
         get: operations["optimisations_page_api_bots__bot_id__optimisations_get"];
         put?: never;
@@ -780,7 +780,7 @@ export interface paths {
         };
         /**
          * Optimisation
-         * @description Status and results of a search. Its `walk_forward` is the figure to believe.
+         * @description Return the status and results of a search. Its `walk_forward` is the figure to believe.
          */
         get: operations["optimisation_api_bots__bot_id__optimise__run_id__get"];
         put?: never;
@@ -800,7 +800,7 @@ export interface paths {
         };
         /**
          * Variants
-         * @description What came of each variant, in the order of their numbers.
+         * @description Return the metrics of each variant, in the order of their numbers.
          */
         get: operations["variants_api_bots__bot_id__optimise__run_id__variants_get"];
         put?: never;
@@ -822,7 +822,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Optimisation
-         * @description Stop a search that is pending or running. The variants that were run stay.
+         * @description Stop a pending or running search. The variants that were run are kept.
          */
         post: operations["stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Survey
-         * @description Run the bot's strategy on many tokens. It runs in the background: read it again to follow it.
+         * @description Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress.
          */
         post: operations["survey_api_bots__bot_id__survey_post"];
         delete?: never;
@@ -860,7 +860,7 @@ export interface paths {
         };
         /**
          * Surveys Page
-         * @description All surveys of the bot, newest first, without their rows.
+         * @description Return all surveys of the bot, newest first, without their rows.
          */
         get: operations["surveys_page_api_bots__bot_id__surveys_get"];
         put?: never;
@@ -880,7 +880,7 @@ export interface paths {
         };
         /**
          * Read Survey
-         * @description Status and rows of a survey; rows come one by one.
+         * @description Return the status and rows of a survey. A row is added as soon as its token is tested.
          */
         get: operations["read_survey_api_bots__bot_id__survey__run_id__get"];
         put?: never;
@@ -900,7 +900,7 @@ export interface paths {
         };
         /**
          * Rows Csv
-         * @description The rows as a table for a spreadsheet.
+         * @description Return the rows as CSV.
          */
         get: operations["rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get"];
         put?: never;
@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Survey
-         * @description Stop a survey that is pending or running. The tokens that were tested stay.
+         * @description Stop a pending or running survey. The rows of tested tokens are kept.
          */
         post: operations["stop_survey_api_bots__bot_id__survey__run_id__stop_post"];
         delete?: never;
@@ -1678,10 +1678,6 @@ export interface components {
             started_at: string | null;
             /** Finished At */
             finished_at: string | null;
-            /** Token */
-            token: string;
-            /** Chain */
-            chain: string;
             /**
              * Kline Interval
              * @enum {string}
@@ -1704,12 +1700,6 @@ export interface components {
             /** Slippage Percent */
             slippage_percent: number;
             /**
-             * Intrabar
-             * @description Whether 1-minute candles decide what a candle cannot show
-             * @enum {string}
-             */
-            intrabar: "auto" | "off";
-            /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
              */
@@ -1719,6 +1709,16 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
             /**
              * Name
              * @description Given by its owner
@@ -1766,10 +1766,6 @@ export interface components {
             started_at: string | null;
             /** Finished At */
             finished_at: string | null;
-            /** Token */
-            token: string;
-            /** Chain */
-            chain: string;
             /**
              * Kline Interval
              * @enum {string}
@@ -1792,12 +1788,6 @@ export interface components {
             /** Slippage Percent */
             slippage_percent: number;
             /**
-             * Intrabar
-             * @description Whether 1-minute candles decide what a candle cannot show
-             * @enum {string}
-             */
-            intrabar: "auto" | "off";
-            /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
              */
@@ -1807,6 +1797,16 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Intrabar
+             * @description Whether 1-minute candles decide what a candle cannot show
+             * @enum {string}
+             */
+            intrabar: "auto" | "off";
             /**
              * Name
              * @description Given by its owner
@@ -3236,10 +3236,6 @@ export interface components {
             started_at: string | null;
             /** Finished At */
             finished_at: string | null;
-            /** Token */
-            token: string;
-            /** Chain */
-            chain: string;
             /**
              * Kline Interval
              * @enum {string}
@@ -3271,6 +3267,10 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3323,10 +3323,6 @@ export interface components {
             started_at: string | null;
             /** Finished At */
             finished_at: string | null;
-            /** Token */
-            token: string;
-            /** Chain */
-            chain: string;
             /**
              * Kline Interval
              * @enum {string}
@@ -3358,6 +3354,10 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3388,9 +3388,9 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** Strategy Summary */
             strategy_summary: string;
-            /** @description The best on the time that was searched: it flatters */
+            /** @description The best on the searched time. It was chosen after the fact, so expect less */
             best: components["schemas"]["Point"] | null;
-            /** @description The best mean of itself and its direct neighbours */
+            /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
             walk_forward: components["schemas"]["WalkForwardView"] | null;
             /**
@@ -3398,14 +3398,14 @@ export interface components {
              * @description Share of 70 ways to halve the time in which the best of one half loses in the other
              */
             p_loss: number | null;
-            /** @description Of the recommended point; every variant is a try */
+            /** @description Of the recommended point; every variant counts as a try */
             verdict: components["schemas"]["VerdictView"] | null;
             data_report: components["schemas"]["DataReport"] | null;
             holdout: components["schemas"]["Holdout"] | null;
         };
         /**
          * OptimiseRequest
-         * @description The fields of a backtest, and the parameters that are varied. All combinations of their values are run.
+         * @description The fields of a backtest, and the parameters to vary. Every combination of their values is run.
          * @example {
          *       "chain": "solana",
          *       "parameters": [
@@ -3446,7 +3446,7 @@ export interface components {
             slippage_percent?: number | null;
             /**
              * Intrabar
-             * @description In a search the stop always counts as first
+             * @description If a candle reaches both the stop and the target, the stop counts
              * @default off
              * @constant
              */
@@ -3570,7 +3570,7 @@ export interface components {
             step?: number | null;
             /**
              * Values
-             * @description Durations such as 15m stand here
+             * @description Numbers, or durations such as 15m
              */
             values?: (number | string)[] | null;
         };
@@ -4902,7 +4902,7 @@ export interface components {
         };
         /**
          * SurveyCombined
-         * @description All tokens with candles together.
+         * @description The result of all tokens together.
          */
         SurveyCombined: {
             /** Tokens */
@@ -4918,7 +4918,7 @@ export interface components {
             trades: number;
             /**
              * Pooled T
-             * @description Of all trades, trades of one day counted together
+             * @description Clustered t of all trades; trades of one day count together
              */
             pooled_t: number | null;
             /** Pooled P */
@@ -4927,12 +4927,12 @@ export interface components {
             worst: components["schemas"]["SurveyBest"] | null;
             /**
              * Mean Return
-             * @description Percent: the same cash in every token
+             * @description Percent, with the same cash in every tested token
              */
             mean_return: number | null;
             /**
              * Equity Curve
-             * @description The same cash in every token, at most 200 points
+             * @description With the same cash in every tested token, at most 200 points
              */
             equity_curve: components["schemas"]["EquityPoint"][];
         };
@@ -4970,7 +4970,7 @@ export interface components {
             slippage_percent?: number | null;
             /**
              * Intrabar
-             * @description In a survey the stop always counts as first
+             * @description If a candle reaches both the stop and the target, the stop counts
              * @default off
              * @constant
              */
@@ -4999,13 +4999,13 @@ export interface components {
             trending?: string | null;
             /**
              * Limit
-             * @description Of trending tokens; as many as the tier has by default
+             * @description How many trending tokens; as many as the tier allows by default
              */
             limit?: number | null;
         };
         /**
          * SurveyRow
-         * @description One token. Where `error` says why, there are no metrics.
+         * @description One token. If it could not be tested, `error` says why and the metrics are null.
          */
         SurveyRow: {
             /** Token Id */
@@ -5016,7 +5016,7 @@ export interface components {
             chain: string;
             /**
              * Symbol
-             * @description Written by strangers
+             * @description As the provider gives it; anyone can choose the symbol of a token
              */
             symbol: string | null;
             /** Error */
@@ -5031,12 +5031,12 @@ export interface components {
             average_entry_percent: number | null;
             /**
              * T
-             * @description Of the trades' returns, by days, above zero and the average entry
+             * @description Clustered t of the trades' returns above zero and above the average entry
              */
             t: number | null;
             /**
              * P
-             * @description How often a strategy without a pattern looks this good
+             * @description How often a strategy without an edge looks this good by chance
              */
             p: number | null;
             /**
@@ -5720,12 +5720,12 @@ export interface components {
         };
         /**
          * VariantView
-         * @description What is kept of one variant, with seven digits. The metrics are null if it was not run.
+         * @description The metrics of one variant, to seven digits. They are null if it was not run.
          */
         VariantView: {
             /**
              * Number
-             * @description From 0; the last parameter moves fastest
+             * @description From 0; the last parameter changes first
              */
             number: number;
             /**
@@ -5899,7 +5899,7 @@ export interface components {
             end_time: string;
             /**
              * Parameters
-             * @description Chosen on all time before it; null: no variant could be
+             * @description The values chosen on all time before the block; null if no variant had enough trades
              */
             parameters: {
                 [key: string]: number | string;
@@ -5914,7 +5914,7 @@ export interface components {
         };
         /**
          * WalkForwardView
-         * @description What the choice would have made on time it had not seen. This is the figure to believe.
+         * @description The return on time that was not used to choose the values. This is the figure to believe.
          */
         WalkForwardView: {
             /**
