@@ -11,14 +11,16 @@ from strategybot.backtests.storage import Backtest, Chunk
 from strategybot.bots.storage import Bot, Revision
 from strategybot.conversations.storage import Conversation, ToolCall
 from strategybot.kit.identifiers import new_id
+from strategybot.research.storage import Optimisation, Survey, Variants
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from tests.backtests import driving as backtests
+from tests.research import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import ManualClock, create_bot
 
 Headers = dict[str, str]
-DETAILS_KEPT = {"backtest": 200, "simulate": 100}
+DETAILS_KEPT = {"backtest": 200, "simulate": 100, "optimise": 50, "survey": 50}
 EXTRA = 3
 
 
@@ -78,6 +80,36 @@ def test_old_simulations_keep_their_portfolio_and_lose_their_log(
     gone = client.get(f"/api/bots/{bot['id']}/simulate/{run['run_id']}/parity", headers=user)
     assert (gone.status_code, "newest 100 simulations" in gone.json()["detail"]) == (410, True)
     assert simulations.read(client, user, {**run, "run_id": running})["status"] == "running"
+
+
+def test_old_searches_keep_what_they_found_and_lose_their_variants(
+    client: TestClient, user: Headers, services: Services
+) -> None:
+    bot = create_bot(client, user, strategy=research.STRATEGY)
+    run = research.settled(client, user, research.start(client, user, bot, **research.REQUEST))
+    ids = copied(services, run["run_id"], Optimisation, [Variants], DETAILS_KEPT["optimise"] + EXTRA - 1)
+    services.retention.run()
+    assert with_rows(services, Variants) == set(ids[EXTRA:])
+    assert research.read(client, user, run) == {**run, "details_kept": False}
+    gone = client.get(f"/api/bots/{bot['id']}/optimise/{run['run_id']}/variants", headers=user)
+    assert (gone.status_code, "newest 50 of a bot" in gone.json()["detail"]) == (410, True)
+    kept = research.read(client, user, {**run, "run_id": ids[EXTRA]}, what="/variants")
+    assert kept["total_variants"] == run["variants_total"]
+
+
+def test_old_surveys_keep_their_combined_result_and_lose_their_rows(
+    client: TestClient, user: Headers, services: Services
+) -> None:
+    bot = create_bot(client, user, strategy=research.STRATEGY)
+    asked = {"kline_interval": "15m", "tokens": [{"token": research.TOKEN, "chain": research.CHAIN}]}
+    run = research.finished(client, user, research.start(client, user, bot, "survey", **asked), "survey")
+    ids = copied(services, run["run_id"], Survey, [], DETAILS_KEPT["survey"] + EXTRA - 1)
+    services.retention.run()
+    assert research.read(client, user, run, "survey") == {**run, "details_kept": False, "rows": []}
+    gone = client.get(f"/api/bots/{bot['id']}/survey/{run['run_id']}/rows.csv", headers=user)
+    assert (gone.status_code, "newest 50 of a bot" in gone.json()["detail"]) == (410, True)
+    whole = [len(research.read(client, user, {**run, "run_id": each}, "survey")["rows"]) for each in ids]
+    assert whole == [0] * EXTRA + [1] * DETAILS_KEPT["survey"]
 
 
 def test_a_bot_keeps_its_newest_five_hundred_revisions(client: TestClient, user: Headers, services: Services) -> None:

@@ -12,12 +12,24 @@ from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests import driving as backtests
 from tests.operations.guide import environment, follow
+from tests.research import driving as research
 from tests.servers import SECRET, PostgresServer
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import ManualClock, create_bot, sign_up
 
-KEPT_BY_RUNS = ("backtests", "backtests_chunks", "simulations", "simulations_candles", "simulations_steps")
+KEPT_BY_RUNS = (
+    "backtests",
+    "backtests_chunks",
+    "research_optimisations",
+    "research_variants",
+    "research_surveys",
+    "simulations",
+    "simulations_candles",
+    "simulations_steps",
+)
+OF_ENDED_RUNS = 5  # tables without a row of the simulation that goes on
+PARAMETERS = [{"path": "stop_loss_percent", "values": [1, 2]}]
 DAYS = 90
 
 
@@ -42,13 +54,17 @@ def test_old_runs_are_forgotten_and_nothing_else(tmp_path: Path, database_url: s
         who = sign_up(client)
         bot, other = (create_bot(client, who, name, strategy=LIVELY) for name in ("Old", "Still running"))
         backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        requests = {"optimise": {"token": TOKEN, "parameters": PARAMETERS}, "survey": {"tokens": [{"token": TOKEN}]}}
+        for kind, asked in requests.items():
+            research.finished(client, who, research.start(client, who, bot, kind, **asked), kind)
         simulations.stop(client, who, simulations.start(client, who, bot))
         young = rows(database_url)
         going_on = simulations.start(client, who, other)
         follow("forget-postgresql", tmp_path, forget | {"DAYS": str(DAYS + 2)})
-        assert rows(database_url)[:2] == young[:2] != [0, 0]
+        assert rows(database_url)[:OF_ENDED_RUNS] == young[:OF_ENDED_RUNS]
+        assert min(young) > 0
 
         follow("forget-postgresql", tmp_path, forget)
-        assert rows(database_url)[:3] == [0, 0, 1]
+        assert rows(database_url)[: OF_ENDED_RUNS + 1] == [*([0] * OF_ENDED_RUNS), 1]
         assert simulations.read(client, who, going_on)["status"] == "running"
         assert client.get("/api/bots", headers=who).json()["total_bots"] == 2

@@ -203,20 +203,6 @@ def test_stopping_twice_is_a_conflict_and_stopping_ends_it(client: TestClient, u
     assert client.post(stop, headers=user).status_code == 409
 
 
-def test_old_searches_shrink_to_their_summary(client: TestClient, user: Headers, services: Services, run: Json) -> None:
-    with services.database.write() as session:
-        row = session.get(Optimisation, run["run_id"])
-        assert row is not None
-        columns = {column.key: getattr(row, column.key) for column in Optimisation.__table__.columns}
-        for number in range(10, 60):
-            session.add(Optimisation(**{**columns, "run_id": f"ffffffff-0000-7000-8000-0000000000{number}"}))
-    services.retention.run()
-    gone = client.get(f"/api/bots/{run['bot_id']}/optimise/{run['run_id']}/variants", headers=user)
-    assert gone.status_code == 410
-    kept = read(client, user, run)
-    assert (kept["details_kept"], kept["best"], kept["walk_forward"]) == (False, run["best"], run["walk_forward"])
-
-
 def test_an_unknown_or_foreign_search_is_not_found(client: TestClient, user: Headers, run: Json) -> None:
     other = sign_up(client, "bob@example.com")
     for what in ("", "/variants"):

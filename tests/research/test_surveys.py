@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.app import Services
-from strategybot.research.storage import Survey
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
-from tests.research.driving import CHAIN, STRATEGY, TOKEN, asked, finished, read, start
+from tests.research.driving import CHAIN, STRATEGY, TOKEN, asked, finished, start
 from tests.support import create_bot
 
 NOWHERE = "nosuchtoken1111111111111111111111"
@@ -99,21 +97,6 @@ def test_what_does_not_fit_is_refused(
     answer = asked(client, user, bot, "survey", **request_)
     assert answer.status_code == status
     assert words in answer.json()["detail"]
-
-
-def test_old_surveys_shrink_to_their_summary(client: TestClient, user: Headers, services: Services, bot: Json) -> None:
-    run = surveyed(client, user, bot, tokens=[{"token": TOKEN, "chain": CHAIN}])
-    with services.database.write() as session:
-        row = session.get(Survey, run["run_id"])
-        assert row is not None
-        columns = {column.key: getattr(row, column.key) for column in Survey.__table__.columns}
-        for number in range(10, 60):
-            session.add(Survey(**{**columns, "run_id": f"ffffffff-0000-7000-8000-0000000000{number}"}))
-    services.retention.run()
-    kept = read(client, user, run, "survey")
-    assert (kept["details_kept"], kept["rows"], kept["combined"]) == (False, [], run["combined"])
-    table = client.get(f"/api/bots/{bot['id']}/survey/{run['run_id']}/rows.csv", headers=user)
-    assert table.status_code == 410
 
 
 def test_a_survey_that_was_stopped_keeps_its_rows(client: TestClient, user: Headers, bot: Json) -> None:
