@@ -1,4 +1,4 @@
-/** Looks beyond one backtest: for better values of the strategy, and at how it does on many tokens. */
+/** Searches for better values of the strategy, and surveys of the strategy on many tokens. */
 import { useState } from "react";
 import type { Run } from "@/backtests/runs";
 import { Choice } from "@/design/Field";
@@ -15,7 +15,7 @@ const PARTS: { value: Part; label: string }[] = [
   { value: "tokens", label: "Many tokens" },
 ];
 
-/** `run` is the backtest that is looked at: the forms begin with its token and dates. */
+/** `run` is the backtest that is shown: the forms start with its token and dates. */
 export type ExploreProps = { bot: Bot; run: Run | undefined; onTest: () => void };
 
 export default function ExploreTab({ bot, run, onTest }: ExploreProps) {

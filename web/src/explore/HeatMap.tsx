@@ -20,7 +20,7 @@ type HeatMapProps = {
   onChoose: (number: number) => void;
 };
 
-/** With more columns there is no room for figures: the chosen cell has them below. */
+/** With more columns there is no room for figures; those of the chosen cell are shown below. */
 const MOST_WITH_FIGURES = 12;
 const STEPS: Record<string, [number, number]> = {
   ArrowUp: [-1, 0],

@@ -2,7 +2,7 @@ import type { Cell } from "@/explore/grid";
 
 const [WIDTH, HEIGHT, PAD] = [600, 160, 10];
 
-/** The score along the values of one parameter. It decorates: the row of cells below says the same. */
+/** The score along the values of one parameter. It is hidden from screen readers: the row of cells below says the same. */
 export function LineChart({ row, recommended }: { row: Cell[]; recommended: number | null }) {
   const scores = row.map(({ score }) => score ?? 0);
   const [low, high] = [Math.min(0, ...scores), Math.max(0, ...scores)];

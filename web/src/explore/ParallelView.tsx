@@ -26,7 +26,7 @@ type ParallelViewProps = {
   onChoose: (number: number) => void;
 };
 
-/** Pixels between a pointer and the line that it means. */
+/** The greatest distance in pixels at which a pointer selects a line. */
 const REACH = 14;
 const MOST_LABELS = 8;
 
@@ -105,7 +105,7 @@ function Headings({ search }: { search: Search }) {
   );
 }
 
-/** Every variant, in its colour. Fewer lines can be drawn more strongly. */
+/** Every variant, in its colour; the fewer lines, the more opaque. */
 function Lines({ lines, most, search }: { lines: Line[]; most: number; search: Search }) {
   const paths = useMemo(
     () => pathsOf(lines, (line) => lineColourOf(line, search.objective, most)),
@@ -148,7 +148,7 @@ function Strong({ line, colour }: { line: Line; colour: string }) {
   ));
 }
 
-/** The values of the parameters, beside their axes; of many, every second, third and so on. */
+/** The values beside their axes; if there are many, only every second, third and so on. */
 function Values({ search: { parameters } }: { search: Search }) {
   return parameters.map(({ path, values }, axis) => {
     const every = Math.ceil(values.length / MOST_LABELS);

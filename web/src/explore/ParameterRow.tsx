@@ -7,7 +7,7 @@ import { count } from "@/format/numbers";
 
 type ParameterRowProps = {
   draft: Draft;
-  /** What may stand here: the one that does, and those that stand nowhere yet. */
+  /** The choices: the current one, and those that no other row has. */
   places: Place[];
   number: number;
   error: string | null;

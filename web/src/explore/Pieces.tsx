@@ -1,4 +1,4 @@
-/** What searches and surveys show alike. */
+/** Parts that searches and surveys share. */
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Button } from "@/design/Button";
 import { StopIcon } from "@/design/icons";
@@ -12,7 +12,7 @@ type UnderWayProps = {
   stop: Pick<UseMutationResult<unknown, unknown, void>, "mutate" | "isPending" | "error">;
 };
 
-/** How far it has come, and the way to stop it. */
+/** The progress of a run, with a button to stop it. */
 export function UnderWay({ label, percent, words, stop }: UnderWayProps) {
   return (
     <div className="stack gap-2">

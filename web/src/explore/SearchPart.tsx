@@ -14,7 +14,7 @@ import type { Bot, Strategy } from "@/strategy/versions";
 
 type SearchPartProps = { bot: Bot; strategy: Strategy; run: Run | undefined; onTest: () => void };
 
-/** The form of a new search, the search that is looked at, and all others. */
+/** The form of a new search, the search that is shown, and the list of all searches. */
 export function SearchPart({ bot, strategy, run, onTest }: SearchPartProps) {
   const { data, error, refetch } = useSearches(bot.id);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -51,7 +51,7 @@ export function SearchResult({ bot, search, onTest }: SearchResultProps) {
   );
 }
 
-/** What the choice would have made on time it had not seen stands first; the best in hindsight is small and grey. */
+/** The walk-forward return in large type; the best return in hindsight is small and grey. */
 function Headline({ search }: { search: Search }) {
   const { walk_forward: walk, best } = search;
   return (

@@ -4,7 +4,7 @@ type SliderProps = {
   label: string;
   at: number;
   last: number;
-  /** What is chosen, for a screen reader, and for everybody unless `isNamedElsewhere`. */
+  /** What is chosen: for screen readers, and shown unless `isNamedElsewhere`. */
   text: string;
   isNamedElsewhere?: boolean;
   onChange: (at: number) => void;

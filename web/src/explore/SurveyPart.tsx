@@ -17,7 +17,7 @@ import { saveFile } from "@/kit/saving";
 import { chainName } from "@/market/chains";
 import type { Bot } from "@/strategy/versions";
 
-/** The form of a new survey, the survey that is looked at, and all others. */
+/** The form of a new survey, the survey that is shown, and the list of all surveys. */
 export function SurveyPart({ bot, run }: { bot: Bot; run: Run | undefined }) {
   const { data, error, refetch } = useSurveys(bot.id);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -85,7 +85,7 @@ function OneSurvey({ survey }: { survey: Survey }) {
   );
 }
 
-/** The file needs the token in a header, so a link would not do. */
+/** A button, because a plain link cannot send the access token. */
 function CsvButton({ survey: { bot_id, run_id } }: { survey: Survey }) {
   const download = useMutation({
     mutationFn: async () => {

@@ -66,7 +66,8 @@ function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: 
   return (
     <section aria-label="All tokens together" className="stack gap-3 px-4">
       <p className="text-lead font-medium">
-        The same cash in each of {count(combined.tokens - combined.failed)} tokens: <Change value={combined.mean_return} />
+        The same cash in each of {count(combined.tokens - combined.failed)} tokens:{" "}
+        <Change value={combined.mean_return} />
       </p>
       <Sparkline height={96} values={known(combined.equity_curve)} />
       <dl className="grid grid-cols-5 gap-3 max-md:grid-cols-2">

@@ -14,7 +14,7 @@ export type Chosen = { variant: Variant; strategy: Strategy; name: string; isRec
 
 type VariantPanelProps = { bot: Bot; search: Search; chosen: Chosen; onTest: () => void };
 
-/** One variant, and what can be done with it. */
+/** One variant, with buttons to apply and to test it. */
 export function VariantPanel({ bot, search, chosen, onTest }: VariantPanelProps) {
   const { variant, strategy, name, isRecommended } = chosen;
   const apply = useApply(bot);

@@ -16,7 +16,7 @@ export type Cell = {
 };
 type Axes = { values: Value[] }[];
 
-/** As the service has it: a drawdown under 1 % counts as 1 %. */
+/** The same as in the service: a drawdown under 1 % counts as 1 %. */
 const LEAST_DRAWDOWN = 1;
 
 export function scoreOf(variant: Variant, objective: Objective): number | null {
@@ -25,7 +25,7 @@ export function scoreOf(variant: Variant, objective: Objective): number | null {
   return variant.total_return / Math.max(LEAST_DRAWDOWN, variant.max_drawdown ?? 0);
 }
 
-/** Variants are numbered with the last axis moving fastest. */
+/** The number of the variant at a place: the last axis changes first. */
 export function numberAt(axes: Axes, place: Place): number {
   return axes.reduce((number, axis, i) => number * axis.values.length + (place[i] ?? 0), 0);
 }

@@ -8,7 +8,7 @@ export type Line = Cell & {
 };
 export type Range = { low: number; high: number };
 
-/** How much of the room of a value its lines take: the rest keeps the values apart. */
+/** The share of a value's band that its lines use; the rest separates the values. */
 const SPREAD = 0.7;
 
 /**
@@ -37,7 +37,7 @@ export function linesOf(
   });
 }
 
-/** The lowest and the highest result; 0 is always among them. */
+/** The lowest and the highest result; the range always includes 0. */
 export function rangeOf(cells: Pick<Cell, "score">[]): Range {
   const range = { low: 0, high: 0 };
   for (const { score } of cells) {
@@ -52,17 +52,17 @@ export function resultHeight(score: number, { low, high }: Range): number {
   return room + (1 - 2 * room) * (high > low ? (high - score) / (high - low) : 0.5);
 }
 
-/** The height of the value at a place of its axis, the first one lowest; `aside` is a part of the room of one value. */
+/** The height of a value on its axis, the first value lowest; `aside` shifts it by a share of its band. */
 export function valueHeight(at: number, values: number, aside = 0): number {
   return 1 - (at + 0.5) / values + aside / values;
 }
 
-/** Where an axis stands, from 0 at the left to 1 at the right. */
+/** The horizontal position of an axis, from 0 at the left to 1 at the right. */
 export function axisAt(axis: number, axes: number): number {
   return (axis + 0.5) / axes;
 }
 
-/** The line nearest to a point, the best of those equally near; null if all are farther away than `reach`. */
+/** The line nearest to a point, the best of equally near ones; null if all are farther away than `reach`. */
 export function nearest(lines: Line[], x: number, y: number, reach: number): Line | null {
   let found: Line | null = null;
   let least = reach;

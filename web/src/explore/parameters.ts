@@ -1,4 +1,4 @@
-/** What the form of a search holds of each parameter, and which values that makes. */
+/** A parameter as it is typed into the form of a search, and the values it stands for. */
 import type { Schemas } from "@/api/client";
 import type { Place, Value } from "@/explore/places";
 
@@ -86,7 +86,7 @@ export function variantsOf(drafts: Draft[]): number | null {
   return counts.length === 0 || counts.includes(0) ? null : counts.reduce((product, each) => product * each, 1);
 }
 
-/** For the API: whatever was typed, for it to judge. */
+/** The parameter for the API, as it was typed; the API validates it. */
 export function asked(draft: Draft): Schemas["ParameterRequest"] {
   if (draft.mode === "values") return { path: draft.path, values: listed(draft) ?? [] };
   return { path: draft.path, from: typed(draft.from), to: typed(draft.to), step: typed(draft.step) };

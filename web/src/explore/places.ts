@@ -13,7 +13,7 @@ const RISK: [string, string, Place["kind"]][] = [
   ["max_holding", "Longest holding", "duration"],
   ["cooldown", "Wait after a sale", "duration"],
 ];
-/** What every series has besides its own parameters, and the value that does nothing. */
+/** The fields that every series has besides its own parameters, each with its neutral value. */
 const IDLE: Record<string, number> = { offset: 0, times: 1, plus: 0, within_candles: 1 };
 const WORDS: Record<string, string> = {
   window: "Window",
@@ -53,7 +53,7 @@ function placesIn(condition: Condition, path: string, rule: string): Place[] {
   return [...own, ...ofSides];
 }
 
-/** The numbers and durations right in this part, with their field as the label. */
+/** The numbers and durations directly in this part, with the field name as the label. */
 function valuesIn(part: Part, path: string): Place[] {
   return Object.entries(part).flatMap(([name, value]): Place[] => {
     if (IDLE[name] !== undefined && IDLE[name] === value) return [];

@@ -35,7 +35,7 @@ export function useSearch(botId: string, runId: string | null) {
   );
 }
 
-/** Whether something of it is still to come: its end, or the other tokens of its verdict. */
+/** Whether the search is not finished, or its verdict still waits for the other tokens. */
 function isAwaited(search: Search): boolean {
   return isGoing(search) || (search.verdict?.other_tokens_pending ?? false);
 }
@@ -60,7 +60,7 @@ export function useVariants(search: Search) {
   });
 }
 
-/** Searches what is on the screen: unsaved edits of the strategy are saved first. */
+/** Starts a search of the strategy on the screen: unsaved edits are saved first. */
 export function useStartSearch(botId: string, onStart: (runId: string) => void) {
   return useMutation({
     mutationFn: async (body: Schemas["OptimiseRequest"]) => {
