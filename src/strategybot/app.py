@@ -315,8 +315,12 @@ def _figures_of_this_process(services: Services) -> list[Figure]:
 def _figures_of_all_processes(services: Services) -> list[Figure]:
     """Return figures of the database, because workers have no port of their own."""
     pulse = services.simulations.pulse()
-    queued = {"backtest": services.backtests, "optimisation": services.optimisations, "survey": services.surveys}
-    runs = {f"{kind}_{status}": count for kind, of_kind in queued.items() for status, count in of_kind.live().items()}
+    queued = {
+        "backtest": services.backtests.live(),
+        "optimisation": services.optimisations.live(),
+        "survey": services.surveys.live(),
+    }
+    runs = {f"{kind}_{status}": count for kind, counts in queued.items() for status, count in counts.items()}
     return [
         Figure("live_runs", "Runs that wait or go on", {**runs, "simulation": pulse.running}, "kind"),
         Figure("simulation_workers", "Living processes that work on simulations", {"": pulse.workers}),

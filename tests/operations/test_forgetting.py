@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests import driving as backtests
+from tests.backtests.driving import Json
 from tests.operations.guide import environment, follow
 from tests.research import driving as research
 from tests.servers import SECRET, PostgresServer
@@ -54,7 +55,10 @@ def test_old_runs_are_forgotten_and_nothing_else(tmp_path: Path, database_url: s
         who = sign_up(client)
         bot, other = (create_bot(client, who, name, strategy=LIVELY) for name in ("Old", "Still running"))
         backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
-        requests = {"optimise": {"token": TOKEN, "parameters": PARAMETERS}, "survey": {"tokens": [{"token": TOKEN}]}}
+        requests: dict[str, Json] = {
+            "optimise": {"token": TOKEN, "parameters": PARAMETERS},
+            "survey": {"tokens": [{"token": TOKEN}]},
+        }
         for kind, asked in requests.items():
             research.finished(client, who, research.start(client, who, bot, kind, **asked), kind)
         simulations.stop(client, who, simulations.start(client, who, bot))

@@ -217,8 +217,8 @@ class _Fold(PartFold):
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
         earlier = earlier or ([{"left": {"series": self.named_series}, "right": 0.0}] if self.named_series else [])
         right = values.get("right")
-        is_line = isinstance(right, dict) and "line" in right and "left" not in values
-        if earlier and is_line and right["series"] == earlier[-1]["left"]["series"]:
+        line_of = right["series"] if isinstance(right, dict) and "line" in right and "left" not in values else None
+        if earlier and line_of is not None and line_of == earlier[-1]["left"]["series"]:
             return {**values, "left": earlier[-1]["left"]}  # “… sell when it crosses below the signal”
         if values["kind"] == "compare" and "right" not in values and "whole" not in values and earlier:
             return {**values, "left": earlier[-1]["left"], "right": earlier[-1]["right"]}
