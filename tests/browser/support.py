@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import httpx2
-from playwright.sync_api import BrowserContext, Page, StorageState, ViewportSize
+from playwright.sync_api import BrowserContext, Page, Route, StorageState, ViewportSize
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -44,6 +44,17 @@ def come_as(context: BrowserContext, base_url: str, token: str, kind: Literal["a
         "origins": [{"origin": base_url, "localStorage": [{"name": f"strategybot.{kind}-token", "value": token}]}],
     }
     context.set_storage_state(kept)
+
+
+def held_requests(page: Page, pattern: str) -> list[Route]:
+    """The requests like this, which wait from now on until the test continues them."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, hold)
+    return held
 
 
 @cache

@@ -1,16 +1,15 @@
 """Slow and broken networks: nothing pulls one back, what ended says so everywhere, and live parts go on by themselves."""
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person
+from tests.browser.support import Person, held_requests
 from tests.browser.test_chat import say
 from tests.browser.trading import trading_bot
 
 
 def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
-    held: list[Route] = []
     page.goto("/")
-    page.route("**/api/conversations/*/chat*", lambda route: held.append(route))
+    held = held_requests(page, "**/api/conversations/*/chat*")
     say(page, "buy SOL when it drops 5% in 1 hour, stop loss 3%")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.get_by_role("link", name="Market", exact=True).click()

@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import assert_accessible, come_as, look_at
+from tests.browser.support import assert_accessible, come_as, held_requests, look_at
 from tests.browser.trading import SOL, see_chart
 from tests.support import create_bot, visitor
 
@@ -37,8 +37,7 @@ def test_a_visitor_looks_through_the_demo_market(page: Page) -> None:
 
 
 def test_a_visitor_sees_no_gate_until_it_is_known_whose_market_it_is(page: Page) -> None:
-    held: list[Route] = []
-    page.route("**/api/info", lambda route: held.append(route))
+    held = held_requests(page, "**/api/info")
     page.goto("/market")
     expect(page.get_by_role("searchbox")).to_be_visible()
     expect(page.get_by_text("Looking for tokens…")).to_be_attached()
