@@ -19,7 +19,7 @@ PARTS = ("conditions", "exit_conditions", "risk_management")
 NEUTRAL = {"times": 1, "plus": 0}  # these change a series only if they are something else
 MINUTE = 60
 
-Json = Any
+Node = Any  # of a decoded JSON document
 Path = tuple[str | int, ...]
 
 
@@ -48,7 +48,7 @@ def neighbours(strategy: Strategy, interval_seconds: int) -> list[Neighbour]:
     return found
 
 
-def _numbers(value: Json, path: Path) -> Iterator[tuple[Path, float | str]]:
+def _numbers(value: Node, path: Path) -> Iterator[tuple[Path, float | str]]:
     """Every number and duration below this part of the document."""
     if isinstance(value, dict):
         for key, each in value.items():
@@ -60,7 +60,7 @@ def _numbers(value: Json, path: Path) -> Iterator[tuple[Path, float | str]]:
         yield path, value
 
 
-def _is_number(value: Json, key: str | int) -> bool:
+def _is_number(value: Node, key: str | int) -> bool:
     if isinstance(value, str):
         return key in DURATIONS
     return isinstance(value, int | float) and not isinstance(value, bool) and value != NEUTRAL.get(str(key))
@@ -79,7 +79,7 @@ def _times(value: float | str, factor: float, interval_seconds: int) -> float | 
     return round(value * factor) if isinstance(value, int) else value * factor
 
 
-def _with(document: Json, path: Path, value: float | str) -> Strategy | None:
+def _with(document: Node, path: Path, value: float | str) -> Strategy | None:
     changed = deepcopy(document)
     place = changed
     for key in path[:-1]:
