@@ -44,7 +44,10 @@ def test_live_parts_go_on_after_a_broken_connection(signed_in: Page, context: Br
     bot = trading_bot(person)
     with signed_in.expect_response("**/api/events"):
         signed_in.goto(f"/bots/{bot['id']}")
-    expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()  # every part of the page is here
+    expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()
+    preview = signed_in.get_by_role("region", name="Preview")
+    preview.scroll_into_view_if_needed()
+    expect(preview.locator("canvas").first).to_be_visible()  # every part of the page is here
     context.set_offline(True)
     expect(signed_in.get_by_text("You are offline.")).to_be_visible()
     person.client.patch(f"/api/bots/{bot['id']}", json={"name": "Changed meanwhile"})
