@@ -202,9 +202,14 @@ class PartFold:
             self.last = {"part": frame.values["part"].key}
         elif frame.values["part"].field == "right" and self._has_level_behind(frame):
             self.named_series = frame.values["part"].series  # “RSI: buy below 30, sell above 70”
-        elif self.previous != "keep":
+        elif self.previous != "keep" and not self._is_kept_behind(frame):
             part = frame.values["part"]
             raise Question(f"What should I do with {part.said}?", wants(part))
+
+    def _is_kept_behind(self, frame: Match) -> bool:
+        """“The stop and the target stay as they are”."""
+        behind = [each.name for each in self.frames if each.start > frame.start and each.name != "join_all"]
+        return next((name for name in behind if name != "mention"), "") == "keep"
 
     def _has_level_behind(self, frame: Match) -> bool:
         behind = [each for each in self.frames if each.name == "condition" and each.start > frame.start]

@@ -163,7 +163,8 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
         return Say(said + (replies.NO_STRATEGY if current.has_bot else replies.NO_BOT))
-    for run in runs:
+    own = str((current.facts.get("bot") or {}).get("name")).lower()  # “backtest it on Alpha” names the bot itself
+    for run in (replace(run, token=None) if str(run.token).lower() == own else run for run in runs):
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
             return Say(said + replies.TESTS_USED_UP)
         step = yield from _do_run(turn, run, current.facts, said)
