@@ -111,7 +111,7 @@ function Lines({ lines, most, search }: { lines: Line[]; most: number; search: S
     () => pathsOf(lines, (line) => lineColourOf(line, search.objective, most)),
     [lines, most, search.objective],
   );
-  const opacity = Math.min(0.85, Math.max(0.3, 10 / Math.sqrt(lines.length)));
+  const opacity = Math.min(0.9, Math.max(0.45, 14 / Math.sqrt(lines.length)));
   return paths.map(({ colour, path }) => (
     <path
       d={path}
@@ -167,17 +167,23 @@ function Results({ lines, search }: { lines: Line[]; search: Search }) {
   const range = rangeOf(lines);
   const x = axisAt(search.parameters.length, search.parameters.length + 1);
   return [...new Set([range.high, 0, range.low])].map((score) => (
-    <Label key={score} x={x} y={resultHeight(score, range)}>
+    <Label isBefore key={score} x={x} y={resultHeight(score, range)}>
       {scoreText(score, search.objective)}
     </Label>
   ));
 }
 
-function Label({ x, y, children }: { x: number; y: number; children: string | number }) {
+type LabelProps = { x: number; y: number; isBefore?: boolean; children: string | number };
+
+/** A value beside its axis; before the last axis, because a phone has no room after it. */
+function Label({ x, y, isBefore = false, children }: LabelProps) {
   return (
     <span
       aria-hidden="true"
-      className="figures pointer-events-none absolute ml-1 -translate-y-1/2 rounded-small bg-surface/80 px-0.5 text-tiny text-ink"
+      className={classes(
+        "figures pointer-events-none absolute -translate-y-1/2 rounded-small bg-surface/80 px-0.5 text-tiny text-ink",
+        isBefore ? "-ml-2 -translate-x-full" : "ml-1",
+      )}
       style={{ left: `${100 * x}%`, top: `${100 * y}%` }}
     >
       {children}

@@ -32,7 +32,7 @@ export function SurveyResult({ survey, action }: { survey: Survey; action: React
       {survey.rows.length > 0 && (
         <div className="stack">
           <div className="flex flex-wrap items-end gap-3 px-4 py-2">
-            <h2 className="flex-1 text-body">Token by token</h2>
+            <h2 className="flex-1 text-body max-sm:basis-full">Token by token</h2>
             <FilterSelect onChange={setFilter} rows={survey.rows} value={filter} />
             {action}
           </div>
@@ -63,10 +63,11 @@ function FilterSelect({ rows, value, onChange }: FilterSelectProps) {
 
 function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: string) => string }) {
   const { best, worst } = combined;
+  const tested = combined.tokens - combined.failed;
   return (
     <section aria-label="All tokens together" className="stack gap-3 px-4">
       <p className="text-lead font-medium">
-        The same cash in each of {count(combined.tokens - combined.failed)} tokens:{" "}
+        {tested === 1 ? "On the one tested token" : `The same cash in each of ${count(tested)} tokens`}:{" "}
         <Change value={combined.mean_return} />
       </p>
       <Sparkline height={96} values={known(combined.equity_curve)} />
