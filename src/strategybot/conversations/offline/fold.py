@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from strategybot.conversations.offline.conditions import Condition, NotSayable, as_setting, made, said_values
+from strategybot.conversations.offline.conditions import Condition, Json, NotSayable, as_setting, made, said_values
 from strategybot.conversations.offline.corrections import corrected
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, Json, PartFold, Question, capital, shown, wants
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, Question, capital, shown, wants
 from strategybot.conversations.offline.parts import CONDITION_PARTS
 from strategybot.conversations.offline.sides import contradict, sides_of
 from strategybot.conversations.offline.text import Token

@@ -5,14 +5,14 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, duration_text
+from strategybot.conversations.offline.conditions import Condition, Json, duration_text
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.parts import CONDITION_PARTS, Part
+from strategybot.conversations.offline.places import field_of, holds, setting, side_of, with_setting
 from strategybot.conversations.offline.text import Token
 from strategybot.trading.language.values import duration_seconds
 
-Json = dict[str, Any]
 MOVES = ("price_drop", "price_rise", "volume_spike")
 NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
@@ -359,41 +359,6 @@ class PartFold:
         did = "change" if is_relative else "remove" if self.previous == "remove" else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
-
-
-def setting(strategy: Json, part: Part) -> Any:
-    """The value of a setting; None if it is off."""
-    value: Any = strategy
-    for step in part.steps:
-        value = (value or {}).get(step)
-    return 100.0 if value is None and part.key == "position_percent" else value
-
-
-def with_setting(strategy: Json, steps: Sequence[str], value: Any) -> Json:
-    first, *rest = steps
-    return {**strategy, first: with_setting(strategy.get(first) or {}, rest, value) if rest else value}
-
-
-def holds(part: Part, condition: Json) -> bool:
-    if part.kind == "*":
-        return part.field in condition
-    if part.kind != "compare" or condition["kind"] != "compare":
-        return bool(condition["kind"] == part.kind)
-    if part.field == "right":
-        return condition["left"].get("series") == part.series and not isinstance(condition["right"], dict)
-    return side_of(part, condition) != ""
-
-
-def side_of(part: Part, condition: Json) -> str:
-    """The one side of a comparison that is the part's series; empty if it is none or both."""
-    sides = [side for side in ("left", "right") if isinstance(condition[side], dict)]
-    found = [side for side in sides if condition[side].get("series") == part.series]
-    return found[0] if len(found) == 1 else ""
-
-
-def field_of(part: Part, condition: Json) -> Any:
-    is_parameter = part.kind == "compare" and part.field != "right"
-    return (condition[side_of(part, condition)] if is_parameter else condition).get(part.field)
 
 
 def wants(part: Part) -> Json:
