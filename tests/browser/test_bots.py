@@ -16,9 +16,7 @@ ALWAYS: dict[str, Any] = {
     "conditions": [{"kind": "price_level", "level": 1e-6, "direction": "above", "trigger": "is"}],
     "risk_management": {"stop_loss_percent": 40, "take_profit_percent": 80},
 }
-WAITING = re.compile(
-    r"Holds nothing\. Waiting: price (fell [\d.]+ % of the 99 % within 4h|rose [\d.]+ % in 4h, must fall 99 %)"
-)
+WAITING = re.compile(r"Holds nothing\. Not yet: the price (fell|rose) [\d.]+% in 4h, it takes a fall of 99%\.")
 
 
 def paper_bot(person: Person, name: str, strategy: dict[str, Any], **request: Any) -> dict[str, Any]:

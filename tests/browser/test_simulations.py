@@ -11,9 +11,9 @@ from tests.browser.support import Person, come_as, look_at
 from tests.browser.trading import SOL, see_chart, trading_bot
 from tests.support import create_bot, visitor
 
-# What the first step decides depends on the moment; that it is said in plain words does not.
+# What the first step decides depends on the moment; that it is said in plain words, with the engine's below, does not.
 IN_PLAIN_WORDS = re.compile(
-    r"waiting: price (fell [\d.]+ % of the 2 % within 4h|rose [\d.]+ % in 4h, must fall 2 %)|buys at the next open: "
+    r"Not yet: the price (fell|rose) .*, it takes a fall of 2%\.waiting: price_drop|Its conditions are met"
 )
 # Both its stop and its target lie within every candle: which came first is in doubt.
 IN_DOUBT: dict[str, Any] = {

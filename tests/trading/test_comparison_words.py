@@ -52,7 +52,7 @@ def test_why(condition: dict[str, Any], left: float, right: float, words: str) -
         (compare(RSI, "above", 70), 34.2, 70, "RSI(14) is 34.2: must rise 35.8 to be above 70"),
         (compare(RSI, "below", 30), 30, 30, "RSI(14) is 30: must fall to be below 30"),
         (compare(RSI, "crosses_above", 30), 20, 30, "RSI(14) is 20: must rise 10 to cross above 30"),
-        (compare(RSI, "crosses_above", 30), 40, 30, "RSI(14) 40 is already above 30 and must cross it again"),
+        (compare(RSI, "crosses_above", 30), 40, 30, "RSI(14) 40 is already above 30, no cross"),
         (
             compare(FAST, "crosses_below", SLOW),
             0.0000012,

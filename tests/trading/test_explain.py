@@ -39,24 +39,24 @@ SPIKED = "volume 3.0004 × its 1m average, threshold 3 ×"
     [
         (drop(10, "2m"), FALLEN, 10, 0, True, "price fell 10 % in 2m, threshold 10 %"),
         (drop(4, "2m"), FALLEN, 10, 0, True, "price fell 10 % in 2m, threshold 4 %"),
-        (drop(12.5, "2m"), FALLEN, 10, 2.5, False, "price fell 10 % of the 12.5 % within 2m"),
+        (drop(12.5, "2m"), FALLEN, 10, 2.5, False, "price_drop 10 of 12.5 %"),
         (drop(25, "2m", "high"), WIDE, 25, 0, True, "price fell 25 % from its 2m high, threshold 25 %"),
-        (drop(30, "2m", "high"), WIDE, 25, 5, False, "price fell 25 % of the 30 % from its 2m high"),
+        (drop(30, "2m", "high"), WIDE, 25, 5, False, "price_drop 25 of 30 %"),
         (rise(12.5, "2m", "low"), WIDE, 12.5, 0, True, "price rose 12.5 % from its 2m low, threshold 12.5 %"),
-        (rise(5, "2m"), FALLEN, -10, 15, False, "price fell 10 % in 2m, must rise 5 %"),
+        (rise(5, "2m"), FALLEN, -10, 15, False, "price_rise -10 of 5 %"),
         (spike(3, "2m"), FALLEN, 3, 0, True, "volume 3 × its 2m average, threshold 3 ×"),
         (spike(2), closes(1, 1, volumes=[0.01, 0.03]), 3, 0, True, "volume 3 × its 1m average, threshold 2 ×"),
-        (spike(4, "2m"), FALLEN, 3, 1, False, "volume is 3 × its 2m average, must reach 4 ×"),
+        (spike(4, "2m"), FALLEN, 3, 1, False, "volume_spike 3 of 4 ×"),
         (level(92, "below"), FALLEN, 90, 0, True, "price 90 crossed below 92"),
-        (level(97, "below"), FALLEN, 90, None, False, "price 90 is already below 97 and must cross it again"),
+        (level(97, "below"), FALLEN, 90, None, False, "price_level 90 is already below 97, no cross"),
         (level(97, "below", "is"), FALLEN, 90, 0, True, "price 90 is at or below 97"),
-        (level(100, "above", "is"), FALLEN, 90, 10, False, "price 90 is not above 100"),
-        (level(80, "below"), FALLEN, 90, 10, False, "price 90 is not below 80"),
-        (level(80), FALLEN, 90, None, False, "price 90 is already above 80 and must cross it again"),
-        (level(90.5), FALLEN, 90, 0.5, False, "price 90 is not above 90.5"),
-        (level(90), closes(91, 90, 90), 90, None, False, "price 90 is already above 90 and must cross it again"),
-        (drop(10.5, "2m"), FALLEN, 10, 0.5, False, "price fell 10 % of the 10.5 % within 2m"),
-        (drop(10, "2m"), closes(100, 95, 90.001), 9.999, 0.001, False, "price fell 9.999 % of the 10 % within 2m"),
+        (level(100, "above", "is"), FALLEN, 90, 10, False, "price_level 90 is not above 100"),
+        (level(80, "below"), FALLEN, 90, 10, False, "price_level 90 is not below 80"),
+        (level(80), FALLEN, 90, None, False, "price_level 90 is already above 80, no cross"),
+        (level(90.5), FALLEN, 90, 0.5, False, "price_level 90 is not above 90.5"),
+        (level(90), closes(91, 90, 90), 90, None, False, "price_level 90 is already above 90, no cross"),
+        (drop(10.5, "2m"), FALLEN, 10, 0.5, False, "price_drop 10 of 10.5 %"),
+        (drop(10, "2m"), closes(100, 95, 90.001), 9.999, 0.001, False, "price_drop 9.999 of 10 %"),
         (drop(10, "2m"), closes(100, 95, 89.999), 10.001, 0, True, "price fell 10.001 % in 2m, threshold 10 %"),
         (spike(3, "1m"), closes(1, 1, volumes=[0.5, 1.5002]), 3.0004, 0, True, SPIKED),
     ],
@@ -85,14 +85,14 @@ def test_thresholds_have_units(condition: dict[str, Any], threshold: float, unit
 @pytest.mark.parametrize(
     ("condition", "candles", "sentence"),
     [
-        (drop(5, "15m"), FALLEN, "the fall within 15m needs 15 candles before it, has 2"),
-        (spike(3, "15m"), FALLEN, "the volume beside its 15m average needs 15 candles before it, has 2"),
-        (level(5), FALLEN[:1], "the cross above 5 needs 1 candle before it, has 0"),
-        (spike(3, "2m"), closes(1, 1, 1, volumes=[0, 0, 5]), "no volume in 2m to compare with"),
-        (spike(3, "2m"), closes(1, 1, 1, volumes=[1, math.nan, 5]), "a volume within 2m is unknown"),
-        (spike(3, "2m"), closes(1, 1, 1, volumes=[1, 1, math.nan]), "a volume within 2m is unknown"),
-        (rise(3, "1m"), closes(1e-200, 1e200), "the rise within 1m is beyond any number"),
-        (drop(3, "1m"), closes(1e-200, 1e200), "the fall within 1m is beyond any number"),
+        (drop(5, "15m"), FALLEN, "price_drop needs 15 candles before it, has 2"),
+        (spike(3, "15m"), FALLEN, "volume_spike needs 15 candles before it, has 2"),
+        (level(5), FALLEN[:1], "price_level needs 1 candle before it, has 0"),
+        (spike(3, "2m"), closes(1, 1, 1, volumes=[0, 0, 5]), "volume_spike has no volume in 2m to compare with"),
+        (spike(3, "2m"), closes(1, 1, 1, volumes=[1, math.nan, 5]), "volume_spike misses a volume in 2m"),
+        (spike(3, "2m"), closes(1, 1, 1, volumes=[1, 1, math.nan]), "volume_spike misses a volume in 2m"),
+        (rise(3, "1m"), closes(1e-200, 1e200), "price_rise is beyond any number"),
+        (drop(3, "1m"), closes(1e-200, 1e200), "price_drop is beyond any number"),
     ],
 )
 def test_an_unknown_condition(condition: dict[str, Any], candles: Candles, sentence: str) -> None:
@@ -112,11 +112,11 @@ def test_both_sides_are_explained_with_their_match() -> None:
     assert answer.entry.reason() == "price fell 5.26 % in 1m, threshold 5 %; volume 3 × its 1m average, threshold 2 ×"
     assert answer.entry.waiting() == ""
     assert not answer.exit.fired
-    assert answer.exit.waiting() == "price fell 5.26 % in 1m, must rise 5 %"
+    assert answer.exit.waiting() == "price_rise -5.26 of 5 %"
     assert not explain(strategy_of(drop(5), spike(5)), FALLEN, 2).entry.fired
     assert explain(strategy_of(drop(5), spike(5), match="any"), FALLEN, 2).entry.fired
     waiting = explain(strategy_of(drop(9), spike(5)), FALLEN, 2).entry.waiting()
-    assert waiting == "price fell 5.26 % of the 9 % within 1m; volume is 3 × its 1m average, must reach 5 ×"
+    assert waiting == "price_drop 5.26 of 9 %; volume_spike 3 of 5 ×"
 
 
 def test_an_explanation_is_never_changed_in_place() -> None:

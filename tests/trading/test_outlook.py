@@ -81,7 +81,7 @@ def test_the_move_that_is_needed_is_enough_in_time_and_less_is_not(
         (drop(10, "2m"), (100, 110, 110), "needs a 10 % fall within 2m"),
         (drop(10, "3m"), (90, 100, 120, 100), "is met within 2m if the price stays"),
         (rise(10, "2m"), (100, 100, 105), "needs a further 4.76 % rise within 1m"),
-        (drop(10, "5m"), (100, 95), "the fall within 5m needs 5 candles before it, has 1"),
+        (drop(10, "5m"), (100, 95), "price_drop needs 5 candles before it, has 1"),
         (level(120), (100, 100), "needs a 20 % rise to 120"),
         (level(80, "below"), (100, 100), "needs a 20 % fall to 80"),
         (level(90), (100, 100), "the price must first come back below 90, then cross it"),

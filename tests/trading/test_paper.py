@@ -45,15 +45,15 @@ def told(done: Advance) -> list[tuple[str, float | None, str]]:
 def test_each_candle_says_what_it_did_and_why() -> None:
     done = played(closes(100, 99, 89, 89, 92, 96, 96, 96, 97))
     assert told(done) == [
-        ("HOLD", 100, "waiting: the fall within 1m needs 1 candle before it, has 0"),
-        ("HOLD", 99, "waiting: price fell 1 % of the 10 % within 1m"),
-        ("HOLD", 89, "buys at the next open: price fell 10.1 % in 1m, threshold 10 %"),
+        ("HOLD", 100, "waiting: price_drop needs 1 candle before it, has 0"),
+        ("HOLD", 99, "waiting: price_drop 1 of 10 %"),
+        ("HOLD", 89, "price fell 10.1 % in 1m, threshold 10 %"),
         ("BUY", 89, "price fell 10.1 % in 1m, threshold 10 %"),
         ("HOLD", 92, "holding: 3.37 % from the entry 89, stop 80.1, target 111.25"),
-        ("HOLD", 96, "sells at the next open: price 96 crossed above 95"),
+        ("HOLD", 96, "price 96 crossed above 95"),
         ("SELL", 96, "price 96 crossed above 95"),
         ("HOLD", 96, "cooling down for another 1m"),
-        ("HOLD", 97, "waiting: price rose 1.04 % in 1m, must fall 10 %"),
+        ("HOLD", 97, "waiting: price_drop -1.04 of 10 %"),
     ]
     assert [entry["number"] for entry in done.log] == list(range(1, 10))
     assert [entry["time"] for entry in done.log] == [START + 60 * k for k in range(9)]
@@ -141,7 +141,7 @@ def test_warm_up_is_seen_and_trades_nothing() -> None:
     assert session.portfolio().current_price == 90
     done = session.advance(candles[2:])
     assert told(done) == [
-        ("HOLD", 81, "buys at the next open: price fell 10 % in 1m, threshold 10 %"),
+        ("HOLD", 81, "price fell 10 % in 1m, threshold 10 %"),
         ("BUY", 81, "price fell 10 % in 1m, threshold 10 %"),
     ]
     assert done.log[0]["number"] == 1

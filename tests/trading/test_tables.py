@@ -109,10 +109,7 @@ def test_only_what_was_true_is_a_reason_and_what_no_number_can_tell_is_said_so()
         "volume 2.5 × its 1m average, threshold 2 ×; price 8 crossed above 7"
     )
     assert reason_words(conditions, [7.0, math.nan, math.nan]) == "price fell 7 % in 1m, threshold 5 %"
-    assert (
-        reason_words(conditions, [math.nan, math.inf, math.nan])
-        == "the volume beside its 1m average is beyond any number"
-    )
+    assert reason_words(conditions, [math.nan, math.inf, math.nan]) == "volume_spike is beyond any number"
 
 
 def test_amounts_that_no_float_can_hold_are_null_in_a_row() -> None:
@@ -129,5 +126,5 @@ def test_a_jump_beyond_any_number_is_a_signal_in_words() -> None:
     prices = np.array([1e-300, 1e-300, 1e300, 1e300])
     candles = tidy(START + 60 * np.arange(4), prices, prices, prices, prices, np.ones(4), interval_seconds=60)[0]
     result = run_backtest(strategy_of(rise(5)), candles, FREE, CASH)
-    assert [signal.reason for signal in result.signals.page(0, 9)] == ["the rise within 1m is beyond any number"]
+    assert [signal.reason for signal in result.signals.page(0, 9)] == ["price_rise is beyond any number"]
     assert run_backtest(strategy_of(drop(5)), closes(1, 1), FREE, CASH).signals.page(0, 9) == []

@@ -22,7 +22,6 @@ from strategybot.trading.outlook import Outlook, outlook
 from strategybot.trading.reasons import (
     NOT_BOUGHT,
     cooling_words,
-    decided_words,
     holding_words,
     max_holding_words,
     risk_words,
@@ -297,7 +296,8 @@ class PaperSession:
         self._count(outcome, close)
         decided = self._decision_reason(seen, i)
         if not outcome.bought and outcome.sale.reason == NOTHING:
-            done.log.append(self._held(seen, i, self._held_reason(was, decided, refused_by)))
+            refused = was.pending == ENTER
+            done.log.append(self._held(seen, i, NOT_BOUGHT if refused else decided or self._refused(refused_by)))
         self._pending_reason = decided
         if self._book.pending != NOTHING:
             side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
@@ -326,18 +326,10 @@ class PaperSession:
         pnl = sale.proceeds - sale.budget
         return self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, sale.quantity, pnl)
 
-    def _held(self, seen: Candles, i: int, reason: str) -> LogEntry:
+    def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
         close = float(seen.close[i])
         entry_price = self._book.entry_price if self._book.quantity > 0 else None
-        return self._entry(seen, i, "HOLD", close, reason or self._idle_reason(seen, i), entry_price, None, None)
-
-    def _held_reason(self, was: State, decided: str, refused_by: int) -> str:
-        """What happened at a candle without a trade; nothing if it only waited."""
-        if was.pending == ENTER:
-            return NOT_BOUGHT
-        if decided:
-            return decided_words(decided, buys=self._book.pending == ENTER)
-        return self._refused(refused_by)
+        return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price, None, None)
 
     def _decision_reason(self, seen: Candles, i: int) -> str:
         """Why something was decided at this close; nothing when nothing was."""

@@ -53,12 +53,15 @@ def fired_words(condition: Condition, measured: float, right: float = math.nan) 
     if isinstance(condition, Compare):
         return _fired_comparison(condition, measured, right)
     if not math.isfinite(measured):
-        return f"{_measure(condition)} is beyond any number"
+        return f"{condition.kind} is beyond any number"
     match condition:
         case PriceDrop() | PriceRise():
             verb = "fell" if isinstance(condition, PriceDrop) else "rose"
+            origin = "in" if condition.reference == "close" else "from its"
+            extreme = "" if condition.reference == "close" else f" {condition.reference}"
+            threshold = plain(condition.percent)
             percent = amount_words(measured, condition.percent)
-            return f"price {verb} {percent} % {_since(condition, 'in')}, threshold {plain(condition.percent)} %"
+            return f"price {verb} {percent} % {origin} {condition.window}{extreme}, threshold {threshold} %"
         case VolumeSpike():
             times = amount_words(measured, condition.multiplier)
             return f"volume {times} × its {condition.window} average, threshold {plain(condition.multiplier)} ×"
@@ -85,7 +88,7 @@ def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
     name, (value, limit) = condition.left.phrase(), _sides(condition, left, right)
     missing = comparison_distance(condition, left, right)
     if missing is None:
-        return f"{name} {value} is already {operator} {limit} and must cross it again"
+        return f"{name} {value} is already {operator} {limit}, no cross"
     move, verb = "rise" if condition.upward else "fall", "cross" if condition.crosses else "be"
     amount = f" {amount_words(missing)}" if missing > 0 else ""  # strict: equal is not enough
     return f"{name} is {value}: must {move}{amount} to {verb} {operator} {limit}"
@@ -112,62 +115,27 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
     """How far a condition is from being true."""
     if isinstance(condition, Compare):
         return _waiting_comparison(condition, measured, right)
-    match condition:
-        case PriceDrop() | PriceRise():
-            return _waiting_change(condition, measured)
-        case VolumeSpike():
-            times = amount_words(measured, condition.multiplier)
-            return f"volume is {times} × its {condition.window} average, must reach {plain(condition.multiplier)} ×"
-        case PriceLevel():
-            level = f"{condition.direction} {plain(condition.level)}"
-            if level_distance(condition, measured) is None:
-                return f"price {price_words(measured)} is already {level} and must cross it again"
-            return f"price {price_words(measured)} is not {level}"
-
-
-def _waiting_change(condition: PriceDrop | PriceRise, measured: float) -> str:
-    move, verb, other = ("fall", "fell", "rose") if isinstance(condition, PriceDrop) else ("rise", "rose", "fell")
-    threshold = plain(condition.percent)
-    if measured >= 0:
-        percent = amount_words(measured, condition.percent)
-        return f"price {verb} {percent} % of the {threshold} % {_since(condition, 'within')}"
-    return f"price {other} {amount_words(-measured)} % {_since(condition, 'in')}, must {move} {threshold} %"
-
-
-def _since(condition: PriceDrop | PriceRise, preposition: str) -> str:
-    """What a change of the price is measured from: "in 1h", or "from its 1h high"."""
-    if condition.reference == "close":
-        return f"{preposition} {condition.window}"
-    return f"from its {condition.window} {condition.reference}"
-
-
-def _measure(condition: Condition) -> str:
-    """What a condition measures."""
-    match condition:
-        case PriceDrop():
-            return f"the fall {_since(condition, 'within')}"
-        case PriceRise():
-            return f"the rise {_since(condition, 'within')}"
-        case VolumeSpike():
-            return f"the volume beside its {condition.window} average"
-        case PriceLevel():
-            return f"the cross {condition.direction} {plain(condition.level)}"
-        case Compare():
-            return condition.left.phrase()
+    if not isinstance(condition, PriceLevel):
+        threshold, unit = threshold_of(condition)
+        return f"{condition.kind} {amount_words(measured, threshold)} of {plain(threshold)} {unit}"
+    level = f"{condition.direction} {plain(condition.level)}"
+    if level_distance(condition, measured) is None:
+        return f"price_level {price_words(measured)} is already {level}, no cross"
+    return f"price_level {price_words(measured)} is not {level}"
 
 
 def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
     """Why nothing can be measured at candle i."""
-    name = _measure(condition)
+    name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
     if i < window:
         return f"{name} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
     if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
-        return f"no volume in {condition.window} to compare with"
+        return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
-        return f"a volume within {condition.window} is unknown"
+        return f"{condition.kind} misses a volume in {condition.window}"
     if isinstance(condition, Compare):
         return f"{name} is undefined here: the market is flat, or a volume is unknown"
-    return f"{name} is beyond any number"
+    return f"{condition.kind} is beyond any number"
 
 
 def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float) -> str:
@@ -192,11 +160,6 @@ def holding_words(terms: Terms, state: State, close: float) -> str:
     if terms.target_factor < math.inf:
         words.append(f"target {price_words(state.entry_price * terms.target_factor)}")
     return ", ".join(words)
-
-
-def decided_words(reason: str, *, buys: bool) -> str:
-    """What was decided at a close: it is done at the next open."""
-    return f"{'buys' if buys else 'sells'} at the next open: {reason}"
 
 
 def cooling_words(seconds: int) -> str:

@@ -63,7 +63,7 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
               <KeptRules bot={bot} onStart={onShow} run={run} />
               <SimulationDetail key={run.run_id} run={run} />
             </div>
-            <TradeLog log={run.trade_log} />
+            <TradeLog log={run.trade_log} strategy={run.strategy} />
           </>
         )
       )}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";
@@ -6,6 +6,8 @@ import { Empty } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Price, Time } from "@/format/Figures";
 import { NOTHING } from "@/format/numbers";
+import { plainReason } from "@/simulations/reasons";
+import type { Strategy } from "@/strategy/words";
 
 type LogEntry = Schemas["LogEntryView"];
 type Shown = "trades" | "all";
@@ -14,8 +16,9 @@ const TONES: Record<LogEntry["action"], Tone> = { BUY: "up", SELL: "down", HOLD:
 const MARKS: Record<LogEntry["action"], string> = { BUY: "▲", SELL: "▼", HOLD: "■" };
 
 /** What it did at every candle, and why; newest first. */
-export function TradeLog({ log }: { log: LogEntry[] }) {
+export function TradeLog({ log, strategy }: { log: LogEntry[]; strategy: Strategy }) {
   const [shown, setShown] = useState<Shown>("all");
+  const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
   return (
     <div className="stack border-t border-line">
@@ -36,7 +39,7 @@ export function TradeLog({ log }: { log: LogEntry[] }) {
       ) : (
         <Table
           caption="Trade log of the simulation"
-          columns={COLUMNS}
+          columns={columns}
           order={{ column: "Candle", descending: true }}
           portion={20}
           rowKey={({ number }) => number}
@@ -78,10 +81,20 @@ const COLUMNS: Column<LogEntry>[] = [
     minor: true,
     cell: ({ pnl }) => (pnl === null ? NOTHING : <Change unit="money" value={pnl} />),
   },
-  {
-    name: "Reason",
-    cell: ({ reason }) => (
-      <span className="block min-w-36 py-1 whitespace-normal first-letter:uppercase">{reason}</span>
-    ),
-  },
 ];
+
+/** In plain words, with the engine's own under them. */
+function reasonColumn(strategy: Strategy): Column<LogEntry> {
+  return {
+    name: "Reason",
+    cell: (entry) => {
+      const words = plainReason(entry, strategy);
+      return (
+        <span className="block min-w-36 py-1 whitespace-normal">
+          {words ?? entry.reason}
+          {words && <span className="block text-tiny text-ink-faint">{entry.reason}</span>}
+        </span>
+      );
+    },
+  };
+}

@@ -43,7 +43,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
       </div>
-      <Suspense>{bot.simulation && <OnPaper botId={bot.id} simulation={bot.simulation} />}</Suspense>
+      <Suspense>{bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}</Suspense>
       <LastRun bot={bot} seen={seen} />
     </article>
   );

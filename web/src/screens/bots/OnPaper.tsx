@@ -2,15 +2,18 @@ import type { Schemas } from "@/api/client";
 import { Badge } from "@/design/Badge";
 import { Change, Money, Time } from "@/format/Figures";
 import { Controls } from "@/simulations/Controls";
+import { plainReason } from "@/simulations/reasons";
+import type { Strategy } from "@/strategy/words";
 
 type Paper = Schemas["BotSimulation"];
+type Bot = Pick<Schemas["ListedBot"], "id" | "strategy">;
 
 /** How it trades on paper now: its equity, what it holds, what it decided last, and when it looks again. */
-export default function OnPaper({ botId, simulation }: { botId: string; simulation: Paper }) {
+export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Paper }) {
   const { run_id, status, quantity, position_value } = simulation;
   const holds = (quantity ?? 0) > 0;
   const running = status === "running";
-  const decision = lastDecision(simulation);
+  const decision = lastDecision(simulation, bot.strategy);
   return (
     <div className="stack gap-1 px-4 pb-3 text-small">
       <p className="flex items-center justify-between gap-2">
@@ -40,16 +43,17 @@ export default function OnPaper({ botId, simulation }: { botId: string; simulati
           )}
         </p>
         <div className="relative">
-          <Controls held={{ quantity, value: position_value }} run={{ bot_id: botId, run_id, status }} />
+          <Controls held={{ quantity, value: position_value }} run={{ bot_id: bot.id, run_id, status }} />
         </div>
       </div>
     </div>
   );
 }
 
-/** The engine's reason, as the trade log has it. */
-function lastDecision({ last_action, last_reason }: Paper): string {
+/** In plain words where they are known, as in the trade log. */
+function lastDecision({ last_action, last_reason }: Paper, strategy: Strategy | null): string {
   if (!last_action || !last_reason) return "";
-  if (last_action === "HOLD") return `${last_reason[0]?.toUpperCase()}${last_reason.slice(1)}`;
+  const words = strategy && plainReason({ action: last_action, reason: last_reason }, strategy);
+  if (last_action === "HOLD") return words ?? `${last_reason[0]?.toUpperCase()}${last_reason.slice(1)}`;
   return `${last_action === "BUY" ? "Bought" : "Sold"}: ${last_reason}`;
 }
