@@ -14,6 +14,7 @@ const entry = (number: number, time: number, action: "BUY" | "SELL" | "HOLD" = "
   pnl,
   late: false,
 });
+const limit = (condition: string, value: number) => ({ condition, limit: value }) as Simulation["next_exit"][number];
 const page = (part: Partial<Simulation>): Simulation =>
   ({ run_id: "r", status: "running", klines: [], signals: [], trade_log: [], progress: 0, ...part }) as Simulation;
 
@@ -65,6 +66,9 @@ test("candles that a replay has not reached are not given away", () => {
 test("each sale is joined with the purchase before it, across what was held between", () => {
   const data = chartData(
     page({
+      klines: [kline(60)],
+      portfolio: { entry_price: 9 } as Simulation["portfolio"],
+      next_exit: [limit("stop loss", 8.5), limit("take profit", 10)],
       trade_log: [entry(1, 60, "BUY"), entry(2, 120), entry(3, 180, "SELL", -1), entry(4, 240, "BUY")],
     }),
   );
@@ -74,4 +78,7 @@ test("each sale is joined with the purchase before it, across what was held betw
     [240, "buy"],
   ]);
   expect(data.trades).toMatchObject([{ entryTime: 60, exitTime: 180, won: false }]);
+  expect(data.rules).toMatchObject([
+    { entry_filled_at: 240, entry_price: 9, exit_filled_at: null, stop: [{ time: 240, price: 8.5 }], target: 10 },
+  ]);
 });
