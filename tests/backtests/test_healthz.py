@@ -47,7 +47,7 @@ class Waiting:
 def _on_the_queue(schedstat: Path) -> float:
     try:
         return int(schedstat.read_text().split()[1]) / 1e9
-    except FileNotFoundError:  # a thread that has ended meanwhile
+    except (FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
         return 0
 
 

@@ -11,6 +11,7 @@ Json = dict[str, Any]
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 LONGEST = 30 * DAY
 AVERAGES = ("sma", "ema")
+BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
 class NotSayable(Exception):
@@ -113,9 +114,12 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         _check_operand(side)
     if isinstance(right, dict) and _pane(left) != _pane(right):
         raise NotSayable("These two cannot be compared: one is a price, the other is not. What should I compare?")
-    operator = values["operator"]
+    operator, line = values["operator"], right.get("line", right["series"]) if isinstance(right, dict) else None
+    if operator == "break":
+        if line not in BROKEN:
+            raise NotSayable("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        operator = BROKEN[line]
     if operator == "touch":
-        line = right.get("line") if isinstance(right, dict) else None
         operator = "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
     made_of = {"kind": "compare", "left": left, "operator": operator, "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of

@@ -17,6 +17,9 @@ OPERATORS = {
 }  # fmt: skip
 
 
+EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
+
+
 @dataclass(frozen=True)
 class SeriesWords:
     """The table of series, and how each is said."""
@@ -57,6 +60,9 @@ def series_phrases(series: SeriesWords) -> Iterator[tuple[str, Frame]]:
         yield from _operands(f"SERIES_{name}", {"series": name}, series.numbers(name))
     for label, fixed, _ in series.choices():
         yield from _operands(label, fixed, series.numbers(fixed["series"]))
+    for name, label in EXTREMES.items():  # “the 20 candle high”
+        if name in series.table:
+            yield f"[new] period:INT PERIODWORD {label}", Frame("OPERAND", {"series": name}, 0.0)
 
 
 def _operands(label: str, fixed: dict[str, Any], numbers: list[str]) -> Iterator[tuple[str, Frame]]:
@@ -92,4 +98,5 @@ def series_frames() -> Iterator[tuple[str, Frame]]:
         turning = {**state, "operator": f"crosses_{side}"}
         yield f"[when:WHEN] left:OPERAND BE {word}", Frame("condition", state)
         yield f"[when:WHEN] left:OPERAND (turns | goes | gets | becomes | turning) {word}", Frame("condition", turning)
+    yield "[when:WHEN] (BREAK | BREAKOUT) right:OPERAND", Frame("condition", {"kind": "compare", "operator": "break"})
     yield "[when:WHEN] TOUCH right:OPERAND", Frame("condition", {"kind": "compare", "operator": "touch"})

@@ -7,7 +7,9 @@ from strategybot.conversations.offline.text import Token
 from strategybot.trading.instruments import INTERVAL_SECONDS
 
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
-SHARES = {"half": 50.0, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0, "all": 100.0, "everything": 100.0}
+SHARES = {
+    "half": 50.0, "third": 33.33, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0, "all": 100.0, "everything": 100.0,
+}  # fmt: skip
 MULTIPLES = {
     "double": 2.0, "doubles": 2.0, "twice": 2.0, "doubled": 2.0, "triple": 3.0, "triples": 3.0, "thrice": 3.0,
     "quadruple": 4.0, "quadruples": 4.0, "tripled": 3.0,
