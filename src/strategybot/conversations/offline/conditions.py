@@ -114,15 +114,18 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         _check_operand(side)
     if isinstance(right, dict) and _pane(left) != _pane(right):
         raise NotSayable("These two cannot be compared: one is a price, the other is not. What should I compare?")
-    operator, line = values["operator"], right.get("line", right["series"]) if isinstance(right, dict) else None
-    if operator == "break":
-        if line not in BROKEN:
-            raise NotSayable("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
-        operator = BROKEN[line]
-    if operator == "touch":
-        operator = "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
-    made_of = {"kind": "compare", "left": left, "operator": operator, "right": right}
+    made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
+
+
+def _operator(values: Mapping[str, Any], right: Any) -> str:
+    """The operator; to touch or to break a line, its direction follows from the line."""
+    operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
+    if operator == "touch":
+        return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
+    if operator == "break" and line not in BROKEN:
+        raise NotSayable("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+    return BROKEN[line] if operator == "break" else operator
 
 
 def _pane(side: Json) -> str:
