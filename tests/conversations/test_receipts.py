@@ -279,6 +279,12 @@ def test_numbers_of_settings_in_results_are_known() -> None:
     assert check("A trade may lose 3 % and gain 34 %.", KNOWN).unverified == ["34 %"]
 
 
+def test_results_in_a_list_of_backtests_are_no_settings() -> None:
+    runs = [{"metrics": {"total_return": 1.0}}, {"metrics": {"total_return": 4.2}}]
+    known = [{"name": "compare_backtests", "arguments": {}, "result": {"backtests": runs}}]
+    assert check("The return is 4.2 % now, 1 % before, 7 % in all.", known).unverified == ["7 %"]
+
+
 def test_past_the_first_ten_the_others_are_counted() -> None:
     receipts = check(" ".join(f"It returned {number} %." for number in range(50, 67)), [])
     assert receipts.unverified == [f"{number} %" for number in range(50, 60)]

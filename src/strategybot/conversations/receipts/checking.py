@@ -21,8 +21,9 @@ MOST_TEXT = 100_000
 MOST_NAMES = 200
 LARGEST = 1e300
 _SETTINGS = re.compile(
-    r"(?:.*_)?(?:strategy|before|summary|revision|backtests|backtests_left|bots|decimals|fee_percent|slippage_percent)$"
+    r"(?:.*_)?(?:strategy|before|summary|revision|backtests_left|decimals|fee_percent|slippage_percent)$"
 )
+_COUNTS = re.compile(r"(?:.*_)?(?:backtests|bots)$")  # settings as numbers; as lists they hold results
 _NAMES = frozenset({"name", "symbol", "description"})
 _NO_NUMBER = re.compile(r"(?:.*_)?(?:id|at|time|url|token|chain|address|pair|interval|mode|status|reason|source)$")
 _NO_PERCENT = re.compile(
@@ -111,6 +112,7 @@ class Found:
             elif isinstance(value, str):
                 yield from (("setting" if is_setting else "percent", number) for number in self._numbers_of(value))
             elif isinstance(value, int | float) and abs(value) < LARGEST:
+                is_setting = is_setting or _COUNTS.match(key) is not None
                 yield "setting" if is_setting else "amount" if _NO_PERCENT.match(key) else "percent", float(value)
 
     def _numbers_of(self, text: str) -> Iterator[float]:
