@@ -2,7 +2,7 @@ import { ArrowRightIcon } from "@/design/icons";
 
 const CHANGES = ["Set the stop loss to 4 %", "Test it on the last 90 days", "Explain what it does"];
 const BEGINNINGS = [
-  "Buy when it falls 5 % within an hour, sell at 8 % profit or 4 % loss",
+  "Buy when it falls 2 % within 4 hours, sell at 3 % profit or 2 % loss",
   "Buy when the volume is 3 × its 1h average, trailing stop 5 %",
 ];
 

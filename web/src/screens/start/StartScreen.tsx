@@ -85,7 +85,7 @@ function Welcome({ text, onText, onBegin }: WelcomeProps) {
         <Composer
           onSend={onBegin}
           onText={onText}
-          placeholder="Buy when it falls 5% within an hour, sell at 8% profit or 4% loss…"
+          placeholder="Buy when it falls 2% within 4 hours, sell at 3% profit or 2% loss…"
           size="large"
           text={text}
         />
