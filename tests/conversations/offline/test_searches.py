@@ -1,24 +1,13 @@
 """Words for searches: many values of a part, and many tokens. Neither changes the strategy."""
 
-import asyncio
 from typing import Any
 
 import pytest
 
 from strategybot.market.demo_tokens import LISTINGS
-from tests.conversations.offline.world import World, world
+from tests.conversations.offline.world import talk
 
 IDS = {listing.symbol: {"token": listing.token_id, "chain": listing.chain} for listing in LISTINGS}
-
-
-def talk(given: str, *messages: str) -> tuple[World, str]:
-    async def say_all() -> tuple[World, str]:
-        stage, reply = world(given), ""
-        for message in messages:
-            reply = await stage.say(message)
-        return stage, reply
-
-    return asyncio.run(say_all())
 
 
 def called(given: str, *messages: str) -> list[tuple[str, dict[str, Any]]]:

@@ -9,17 +9,7 @@ from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.trading.language.strategy import Strategy
-from tests.conversations.offline.world import World, world
-
-
-def talk(given: str, *messages: str) -> tuple[World, str]:
-    async def say_all() -> tuple[World, str]:
-        stage, reply = world(given), ""
-        for message in messages:
-            reply = await stage.say(message)
-        return stage, reply
-
-    return asyncio.run(say_all())
+from tests.conversations.offline.world import World, talk, world
 
 
 def stored(stage: World) -> dict[str, Any]:

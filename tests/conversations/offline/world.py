@@ -1,5 +1,6 @@
 """A tiny world for the offline model: bots and tokens in memory behind tools of the agent's signatures."""
 
+import asyncio
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
@@ -391,3 +392,15 @@ def _in_seconds(value: Any, key: str = "") -> Any:
     if isinstance(value, list):
         return [_in_seconds(inner) for inner in value]
     return duration_seconds(value) if key in ("window", "max_holding", "cooldown") and value else value
+
+
+def talk(given: str, *messages: str) -> tuple[World, str]:
+    """Say the messages one after the other; return what there is then, and the last reply."""
+
+    async def say_all() -> tuple[World, str]:
+        stage, reply = world(given), ""
+        for message in messages:
+            reply = await stage.say(message)
+        return stage, reply
+
+    return asyncio.run(say_all())

@@ -91,7 +91,9 @@ class VerdictFacts(Facts):
     checks: list[CheckFacts]
 
 
-class RunSummaryFacts(Facts):
+class RunOnTokenFacts(Facts):
+    """What a backtest and a search have in common."""
+
     run_id: str
     status: str
     progress: float
@@ -100,6 +102,9 @@ class RunSummaryFacts(Facts):
     kline_interval: str
     start_time: datetime
     end_time: datetime
+
+
+class RunSummaryFacts(RunOnTokenFacts):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
@@ -160,17 +165,9 @@ class PointFacts(Facts):
     metrics: PointMetrics
 
 
-class OptimisationFacts(Facts):
+class OptimisationFacts(RunOnTokenFacts):
     """`walk_forward` is the figure to believe; `best_in_sample` flatters."""
 
-    run_id: str
-    status: str
-    progress: float
-    token: str
-    chain: str
-    kline_interval: str
-    start_time: datetime
-    end_time: datetime
     parameters: list[ParameterView]
     objective: str
     minimum_trades: int
