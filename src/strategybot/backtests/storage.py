@@ -205,7 +205,8 @@ def change_of(run: Backtest, what: str) -> Change:
 def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> bool:
     """Write the outcome if the lease is still held, or the run was stopped under it. Return whether it was written."""
     run_id = lease.run_id
-    run = session.scalar(select(Backtest).where(Backtest.run_id == run_id).with_for_update())
+    brief = select(Backtest).options(_CURVE, _STRATEGY, _VERDICT)
+    run = session.scalar(brief.where(Backtest.run_id == run_id).with_for_update())
     if run is None or not _may_write(run, lease.epoch):
         return False
     if run.status == "running":
@@ -250,7 +251,7 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
         {"run_id": run_id, "kind": kind, "number": number, "rows": chunk} for number, chunk in enumerate(rows.chunks)
     ]
     if chunks:
-        session.execute(insert(Chunk), chunks)
+        session.connection().execute(insert(Chunk), chunks)
 
 
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
