@@ -29,7 +29,7 @@ def fill_rsi(time: Integers, close: Floats, weight: float, stretch: int, strengt
             end = stretch_end(time[i], stretch)
         gain = advanced(gain, 0.0 if change < 0.0 else change, weight)
         loss = advanced(loss, 0.0 if change > 0.0 else -change, weight)
-        strength[i] = 100.0 * ratio(gain[0], gain[0] + loss[0])
+        strength[i] = 100.0 * (gain[0] / (gain[0] + loss[0]))  # 0 / 0 in a flat market: unknown, without a branch
 
 
 @lean
