@@ -1,7 +1,8 @@
 """The whole path of a backtest, from POST to completed, beside the engine's own time. `python -m bench.backtests`.
 
-The candles are stored already, and each run waits for the verdict of the one before. Each figure is the best of several runs in a real process; the engine's time is taken
-over the same candles in this one. The last lines show the latency of `/healthz` while such runs follow each other.
+The candles are stored already, and each run waits for the verdict of the one before. Each figure is the best of several
+runs in a real process; the engine's time is taken over the same candles in this one. The last lines show the latency of
+`/healthz` while such runs follow each other.
 """
 
 import statistics

@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from strategybot.accounts.tiers import Limits, Tier
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.instruments import Chain, Interval
-from strategybot.trading.language.values import WHOLE
+from strategybot.trading.language.values import WHOLE, Cash, CostPercent
 
 
 @cache
@@ -72,8 +72,6 @@ GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse b
 Timezone = Annotated[
     str, AfterValidator(_known_timezone), Field(json_schema_extra={"enum": sorted(TIMEZONES)}, examples=["UTC"])
 ]
-CostPercent = Annotated[float, Field(ge=0, lt=100)]
-Cash = Annotated[float, Field(gt=0, le=1e12)]
 
 
 class Registration(Body):

@@ -7,7 +7,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from strategybot.backtests.metrics_view import MetricsView as MetricsView  # noqa: PLC0414  for the client, which imports only schemas
+from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
+from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
+from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
+from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
 from strategybot.bots.schemas import DataSource, Description, Holdout, HowIntrabar, Name, RunRequest, StrategyRevision
 from strategybot.kit.clock import LATEST_MOMENT, parse_iso
 from strategybot.kit.paging import PageView
@@ -88,19 +91,6 @@ class BacktestPatch(Body):
 class EquityPoint(BaseModel):
     time: int
     equity: float | None
-
-
-class OpenPosition(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-    entry_time: datetime
-    entry_price: float | None
-    quantity: float | None
-    current_price: float
-    value: float | None
-    unrealized_pnl: float | None
-    unrealized_pnl_percent: float | None
-    entry_reason: str
 
 
 class VerdictView(Verdict):
@@ -188,34 +178,9 @@ class BacktestPage(PageView):
     total_backtests: int
 
 
-class TradeView(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-    number: int
-    entry_time: datetime
-    entry_price: float | None
-    exit_time: datetime
-    exit_price: float | None
-    quantity: float | None
-    pnl: float | None
-    pnl_percent: float | None
-    fees: float | None
-    entry_reason: str
-    exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
-
-
 class TradesPage(PageView):
     trades: list[TradeView]
     total_trades: int
-
-
-class SignalView(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-    time: int
-    side: Literal["buy", "sell"]
-    price: float
-    reason: str
 
 
 class SignalsPage(PageView):

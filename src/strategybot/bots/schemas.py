@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.language.values import Cash, CostPercent
 
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, ValidationError
 from pydantic_core import PydanticCustomError
 
-from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.stopping import Stop
@@ -18,6 +17,7 @@ from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import Cash, CostPercent
 
 DAY_SECONDS = 86_400
 DEFAULT_DAYS = 30.0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from strategybot.backtests.preparation import Prepared
-from strategybot.backtests.schemas import OpenPosition, SignalView, TradeView
+from strategybot.backtests.result_views import OpenPosition, SignalView, TradeView
 from strategybot.kit.clock import utc_moment
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult

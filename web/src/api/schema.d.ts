@@ -2915,7 +2915,12 @@ export interface components {
              */
             created_at: string;
         };
-        /** MetricsView */
+        /**
+         * MetricsView
+         * @description The metrics, each with its definition; `metric_notes` explains a null.
+         *
+         *     E0 is the initial cash, E the marked equity, and r the returns from one UTC day's last mark to the next.
+         */
         MetricsView: {
             /**
              * Total Return

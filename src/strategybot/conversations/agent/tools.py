@@ -8,7 +8,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from strategybot.accounts.schemas import Cash, CostPercent
 from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotDraft, Description, Name
 from strategybot.conversations.agent.acts import MOST_DAYS, Acts
@@ -42,6 +41,7 @@ from strategybot.research.schemas import (
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode, SimulationRequest
 from strategybot.trading.instruments import Address, Chain, Interval, TokenId
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import Cash, CostPercent
 from strategybot.trading.search import Objective
 
 __all__ = ["TOOLS", "Actor", "Acts", "ToolContext", "ToolDefinition", "cleaned"]

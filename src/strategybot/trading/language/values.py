@@ -1,4 +1,5 @@
-"""What every part of the language is made of: durations, percentages, and the strict model they stand in."""
+"""What every part of the language is made of: durations, percentages, and the strict model they stand in; cash and
+costs of a run."""
 
 import re
 from decimal import Decimal
@@ -36,6 +37,8 @@ Duration = Annotated[
 ]
 WHOLE = BeforeValidator(_whole)  # behind the bounds of a number, so that its JSON schema has them
 Percent = Annotated[float, Field(gt=0, lt=100)]
+CostPercent = Annotated[float, Field(ge=0, lt=100)]
+Cash = Annotated[float, Field(gt=0, le=1e12)]
 Growth = Annotated[float, Field(gt=0)]
 Match = Literal["all", "any"]
 

@@ -1,16 +1,19 @@
-"""The metrics of a backtest in the API, each with its definition; `metric_notes` explains a null.
+"""What a backtest found, as the API and the terminal show it. It imports little, so that a command starts soon."""
 
-E0 is the initial cash, E the marked equity, and r the returns from one UTC day's last mark to the next.
-"""
+from datetime import datetime
+from typing import Annotated, Literal
 
-from typing import Annotated
-
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 Number = float | None
 
 
 class MetricsView(BaseModel):
+    """The metrics, each with its definition; `metric_notes` explains a null.
+
+    E0 is the initial cash, E the marked equity, and r the returns from one UTC day's last mark to the next.
+    """
+
     total_return: Annotated[Number, Field(description="Percent: (last E / E0 − 1) × 100, an open position at its mark")]
     win_rate: Annotated[
         Number, Field(description="Percent of the closed trades with a pnl above 0; null when none closed")
@@ -37,3 +40,41 @@ class MetricsView(BaseModel):
         Number, Field(description="Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1")
     ]
     exit_reasons: Annotated[dict[str, int], Field(description="Closed trades by the reason of their exit")]
+
+
+class OpenPosition(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    entry_time: datetime
+    entry_price: float | None
+    quantity: float | None
+    current_price: float
+    value: float | None
+    unrealized_pnl: float | None
+    unrealized_pnl_percent: float | None
+    entry_reason: str
+
+
+class TradeView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    number: int
+    entry_time: datetime
+    entry_price: float | None
+    exit_time: datetime
+    exit_price: float | None
+    quantity: float | None
+    pnl: float | None
+    pnl_percent: float | None
+    fees: float | None
+    entry_reason: str
+    exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
+
+
+class SignalView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
