@@ -247,6 +247,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None),

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.backtests.charts import Charts
@@ -34,13 +34,14 @@ from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage, TwentyAPage
 from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
 from strategybot.kit.http.provided import provided
+from strategybot.kit.http.routers import Router
 from strategybot.kit.http.site import POLICY
 from strategybot.kit.threads import reading
 
-router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
+router = Router(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
-share_router = APIRouter(prefix="/api/shares", tags=["Shared backtests"])
+share_router = Router(prefix="/api/shares", tags=["Shared backtests"])
 
 BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
 ChartsService = Annotated[Charts, Depends(provided(Charts))]
@@ -219,11 +220,11 @@ async def shared_klines(shares: SharesService, share_id: ShareId) -> ChartView:
     return await shares.chart(share_id)
 
 
-def share_pages_router(index: str | None) -> APIRouter:
+def share_pages_router(index: str | None) -> Router:
     """Return the router of the share pages for people and link previews. `index` is the page of the web app, if it is
     built.
     """
-    pages = APIRouter(prefix="/s", include_in_schema=False)
+    pages = Router(prefix="/s", include_in_schema=False)
     private = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Content-Security-Policy": POLICY}
 
     @pages.get("/{share_id}")

@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import Depends, Path, Request
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults, PrincipalOrNobody
@@ -24,8 +24,9 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.provided import provided
+from strategybot.kit.http.routers import Router
 
-router = APIRouter(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
+router = Router(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
 
 EVENT_STREAM = "text/event-stream"
 STREAM_HEADERS = {"X-Vercel-AI-UI-Message-Stream": "v1", "X-Accel-Buffering": "no"}

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 
 from strategybot.accounts.dependencies import CurrentUser, ReadingUser
 from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.parameters import Moment
+from strategybot.kit.http.routers import Router
 from strategybot.market.dependencies import MarketService
 from strategybot.market.schemas import (
     KlinesAnswer,
@@ -28,7 +29,7 @@ from strategybot.market.schemas import (
 )
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
 
-router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
+router = Router(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 
 Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]
 Words = Annotated[

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
@@ -13,10 +13,11 @@ from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.pages import HundredAPage
 from strategybot.kit.http.parameters import FromTime, Id, ToTime
 from strategybot.kit.http.provided import provided
+from strategybot.kit.http.routers import Router
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
-router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
+router = Router(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
 
 
 SimulationsService = Annotated[Simulations, Depends(provided(Simulations))]

@@ -1,7 +1,8 @@
 """Public information about this installation, which the web app also shows to visitors."""
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
+
+from strategybot.kit.http.routers import Router
 
 
 class InfoView(BaseModel):
@@ -9,8 +10,8 @@ class InfoView(BaseModel):
     provider: str = Field(description="Where market data comes from; `demo` is an invented market")
 
 
-def info_router(version: str, provider: str) -> APIRouter:
-    router = APIRouter(tags=["Operation"])
+def info_router(version: str, provider: str) -> Router:
+    router = Router(tags=["Operation"])
     info = InfoView(version=version, provider=provider)
 
     @router.get("/api/info")

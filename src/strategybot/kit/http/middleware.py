@@ -9,10 +9,10 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import anyio
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,6 +38,9 @@ SECURITY_HEADERS = {
 }
 
 
+RawHeader = tuple[bytes, bytes]
+_RAW_SECURITY_HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
 CLIENT_WENT_AWAY = 499
 """The logged status of a request whose client closed the connection before any response; it is never sent."""
 
@@ -58,7 +61,7 @@ class RequestContext:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(MutableHeaders(scope=message), current, scope["scheme"])
+                message["headers"] = _with_headers(message["headers"], current, scope["scheme"])
             await send(message)
 
         client = scope.get("client")
@@ -82,12 +85,13 @@ def _new_request_id() -> str:
     return f"{random.getrandbits(128):032x}"
 
 
-def _add_headers(headers: MutableHeaders, current: str, scheme: str) -> None:
-    headers["X-Request-ID"] = current
+def _with_headers(given: Collection[RawHeader], current: str, scheme: str) -> list[RawHeader]:
+    """Return the headers with those of every response. A route's own header takes precedence."""
+    added = [(b"x-request-id", current.encode())]
     if scheme == "https":  # as a trusted proxy reports it; browsers ignore the header over plain HTTP
-        headers["Strict-Transport-Security"] = "max-age=31536000"
-    for name, value in SECURITY_HEADERS.items():
-        headers.setdefault(name, value)
+        added.append((b"strict-transport-security", b"max-age=31536000"))
+    names = {name for name, _ in given}
+    return [*given, *added, *(each for each in _RAW_SECURITY_HEADERS if each[0] not in names)]
 
 
 def _route_of(scope: Scope) -> str:

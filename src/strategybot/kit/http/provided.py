@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from fastapi import Request
@@ -27,8 +27,13 @@ def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
 
 def service_of(request: Request, service: type[Service]) -> Service:
     """Return the application's service of this type."""
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", service.__name__).lower()
+    name = _attribute_of(service.__name__)
     found = getattr(request.app.state, name)
     if not isinstance(found, service):
         raise TypeError(f"app.state.{name} is no {service.__name__}")
     return found
+
+
+@cache
+def _attribute_of(class_name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
