@@ -134,7 +134,7 @@ class PostgresServer:
 
 
 _nursery = multiprocessing.get_context("forkserver")
-_nursery.set_forkserver_preload(["strategybot.terminal.serve", "strategybot.terminal.worker"])  # `cli` imports neither
+_nursery.set_forkserver_preload(["tests.preloaded"])
 
 
 class ForkedCommand:

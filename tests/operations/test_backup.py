@@ -2,14 +2,14 @@
 
 import sqlite3
 import stat
-import subprocess
 import threading
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from tests.operations.guide import PROGRAMS, environment, follow
+from tests.commands import Terminal
+from tests.operations.guide import environment, follow
 from tests.servers import PostgresServer, ServiceProcess
 from tests.support import PASSWORD, STRATEGY, create_bot, sign_up
 
@@ -74,13 +74,14 @@ def test_a_dump_of_postgresql_brings_everything_back(tmp_path: Path, postgres: P
     ids=["nothing there", "a file in the way", "PostgreSQL"],
 )
 def test_a_copy_that_cannot_be_made_is_one_clear_sentence(
-    tmp_path: Path, made: list[str], url: str | None, sentence: str
+    terminal: Terminal, made: list[str], url: str | None, sentence: str
 ) -> None:
+    terminal.set("STRATEGYBOT_DATA_DIR", "data")
+    if url:
+        terminal.set("STRATEGYBOT_DATABASE_URL", url)
     for name in made:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    variables = environment(tmp_path, STRATEGYBOT_DATA_DIR="data", **({"STRATEGYBOT_DATABASE_URL": url} if url else {}))
-    command = [str(PROGRAMS / "strategybot"), "backup", "copy.db"]
-    tried = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
-    assert tried.returncode in {1, 2}
-    assert tried.stderr.strip() == sentence
+        (terminal.folder / name).parent.mkdir(exist_ok=True)
+        (terminal.folder / name).touch()
+    said = terminal.run("backup", "copy.db")
+    assert said.code in {1, 2}
+    assert said.err.strip() == sentence

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,7 +14,7 @@ from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
 from tests.backtests.redis import RedisServer
 from tests.backtests.test_backtest_processes import set_tier
 from tests.commands import Terminal
-from tests.servers import SECRET, PostgresServer, ServiceProcess
+from tests.servers import SECRET, ForkedCommand, PostgresServer, ServiceProcess
 from tests.simulations.driving import LIVELY, page, processed, read, start, stop
 
 SECONDS_TO_RECOVER = 30
@@ -59,11 +57,8 @@ class Worker:
         self._log = data_dir.parent / f"worker-{name}.log"
         ours = {f"STRATEGYBOT_{key.upper()}": value for key, value in environment.items()}
         fixed = {"STRATEGYBOT_DATA_DIR": str(data_dir), "STRATEGYBOT_SECRET_KEY": SECRET}
-        with self._log.open("ab") as log:
-            command = [sys.executable, "-m", "strategybot", "worker"]
-            self.process = subprocess.Popen(
-                command, env={**os.environ, **fixed, **ours}, stdout=log, stderr=log, cwd=data_dir.parent
-            )
+        self._log.touch()
+        self.process = ForkedCommand(["worker"], {**os.environ, **fixed, **ours}, data_dir.parent, self._log)
 
     def kill(self) -> None:
         self.process.kill()
