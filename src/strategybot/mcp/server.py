@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from inspect import Parameter
 from typing import Any
 
@@ -77,6 +77,16 @@ def _tool(definition: ToolDefinition, acts: ToolActs, who: Who) -> Tool:
         except AppError as error:
             raise ToolError(_reason(error)) from error
         return cleaned(answer)
+
+    return _described(definition).model_copy(update={"fn": call})
+
+
+@cache
+def _described(definition: ToolDefinition) -> Tool:
+    """Return the tool with its schemas, but without its work. The schemas take longer than the rest of a start."""
+
+    async def call(context: Context[Any, Any], **arguments: Any) -> Any:
+        raise NotImplementedError
 
     first = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=Context[Any, Any])
     hints = ToolAnnotations(
