@@ -1,10 +1,12 @@
 """Slow and broken networks: nothing pulls one back, what ended says so everywhere, and live parts go on by themselves."""
 
+import re
+
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person, held_requests
+from tests.browser.support import Person, assert_accessible, held_requests
 from tests.browser.test_chat import say
-from tests.browser.trading import trading_bot
+from tests.browser.trading import backtest, see_chart, trading_bot
 
 
 def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
@@ -55,3 +57,50 @@ def test_live_parts_go_on_after_a_broken_connection(signed_in: Page, context: Br
     expect(signed_in.get_by_role("heading", name="Changed meanwhile")).to_be_visible(timeout=30_000)
     person.client.patch(f"/api/bots/{bot['id']}", json={"name": "Changed afterwards"})
     expect(signed_in.get_by_role("heading", name="Changed afterwards")).to_be_visible(timeout=30_000)
+
+
+def test_a_part_that_cannot_be_loaded_says_so_alone_and_is_loaded_again(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    away = re.compile(r"/assets/(Canvas|ExploreTab)-")
+    signed_in.route(away, lambda route: route.abort())
+    signed_in.goto(f"/bots/{bot['id']}")
+    chart = signed_in.get_by_role("figure")
+    explore = signed_in.get_by_role("tabpanel", name="Explore")
+    expect(chart).to_contain_text("The chart could not be loaded.")
+    percent = signed_in.get_by_role("form", name="Strategy").get_by_label("At least, %")
+    percent.fill("7")
+    draft = signed_in.get_by_role("textbox", name="Message")
+    draft.fill("and a trailing stop of")
+    signed_in.get_by_role("tab", name="Explore").click()
+    expect(explore).to_contain_text("This part could not be loaded.")
+    assert_accessible(signed_in)
+    chart.get_by_role("button", name="Try again").click()
+    expect(chart).to_contain_text("The chart could not be loaded.")  # it is still away
+    signed_in.unroute(away)
+    chart.get_by_role("button", name="Try again").click()
+    see_chart(signed_in)
+    explore.get_by_role("button", name="Try again").click()
+    expect(explore.get_by_role("button", name="Search")).to_be_visible()
+    expect(percent).to_have_value("7")
+    expect(draft).to_have_value("and a trailing stop of")
+    signed_in.get_by_role("tab", name="Backtests").click()
+    signed_in.get_by_role("button", name="Run backtest").click()
+    expect(signed_in.get_by_text("revision 2").first).to_be_visible()
+
+
+def test_what_could_not_be_loaded_offline_comes_with_the_connection(
+    signed_in: Page, context: BrowserContext, person: Person
+) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()
+    context.set_offline(True)
+    signed_in.get_by_role("tab", name="Explore").click()
+    expect(signed_in.get_by_text("This part could not be loaded.")).to_be_visible()
+    signed_in.get_by_role("link", name="Market", exact=True).click()
+    expect(signed_in.get_by_text("This screen could not be loaded.")).to_be_visible()
+    context.set_offline(False)
+    expect(signed_in.get_by_role("table", name="Tokens")).to_be_visible()
+    signed_in.get_by_role("link", name="Bots", exact=True).click()
+    expect(signed_in.get_by_role("heading", name=bot["name"])).to_be_visible()

@@ -53,13 +53,23 @@ export function followChanges(): void {
 function followEventsOnceKnown(): void {
   const { accessToken, anonymousToken } = session.get();
   if (accessToken || anonymousToken) {
-    setTimeout(() => void import("@/api/live").then(({ followEvents }) => followEvents()), AFTER_THE_SCREEN);
+    setTimeout(() => void followLive(), AFTER_THE_SCREEN);
     return;
   }
   const ended = session.follow(() => {
     ended();
     followEventsOnceKnown();
   });
+}
+
+/** Once the browser is online, where it was not. */
+async function followLive(): Promise<void> {
+  try {
+    const { followEvents } = await import("@/api/live");
+    followEvents();
+  } catch {
+    addEventListener("online", () => void followLive(), { once: true });
+  }
 }
 
 function concerns(change: Change, { queryKey, state }: Query): boolean {

@@ -77,5 +77,5 @@ export default function Canvas({ name, data, focus, resets, onHover, onView, onR
     if (resets > 0) drawing.current?.goToAll();
   }, [resets]);
 
-  return <div className="absolute inset-0" ref={box} />;
+  return <div aria-hidden="true" className="absolute inset-0" ref={box} />;
 }

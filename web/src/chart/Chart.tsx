@@ -1,10 +1,8 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
-  Suspense,
   useCallback,
   useRef,
   useState,
@@ -14,12 +12,13 @@ import type { ChartData, Hover } from "@/chart/Drawing";
 import { lineColour, panesBelow } from "@/chart/lines";
 import type { View } from "@/chart/places";
 import { Button } from "@/design/Button";
+import { lazyPart } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
 import { price, quantity, roundCount } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { saveFile } from "@/kit/saving";
 
-const Canvas = lazy(() => import("@/chart/Canvas"));
+const Canvas = lazyPart(() => import("@/chart/Canvas"), { name: "The chart" });
 
 type ChartProps = {
   name: string;
@@ -53,21 +52,19 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
   return (
     <figure className="stack bg-surface" ref={figure}>
       <div
-        aria-hidden="true"
-        className={classes("relative in-[:fullscreen]:h-auto in-[:fullscreen]:flex-1", className)}
+        className={classes("relative stack justify-center in-[:fullscreen]:h-auto in-[:fullscreen]:flex-1", className)}
         style={{ "--below": `${panesBelow(lines).length * 5}rem` } as CSSProperties}
       >
-        <Suspense fallback={<Skeleton className="absolute inset-0" />}>
-          <Canvas
-            data={data}
-            focus={focus}
-            name={name}
-            onHover={setHovered}
-            onReady={keepPicture}
-            onView={onView}
-            resets={resets}
-          />
-        </Suspense>
+        <Canvas
+          data={data}
+          fallback={<Skeleton className="absolute inset-0" />}
+          focus={focus}
+          name={name}
+          onHover={setHovered}
+          onReady={keepPicture}
+          onView={onView}
+          resets={resets}
+        />
         <Readout {...hovered} />
       </div>
       <figcaption className="stack gap-1 border-t border-line px-4 py-2 text-small text-ink-soft">
@@ -113,7 +110,10 @@ function Readout({ candle, fills, notes, values }: Hover) {
   if (!candle) return null;
   const prices = { O: candle.open, H: candle.high, L: candle.low, C: candle.close };
   return (
-    <div className="pointer-events-none absolute top-1 left-2 z-10 max-w-[75%] rounded-control border border-line bg-raised/95 px-2 py-1 text-small shadow-raised">
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute top-1 left-2 z-10 max-w-[75%] rounded-control border border-line bg-raised/95 px-2 py-1 text-small shadow-raised"
+    >
       <p className="figures flex flex-wrap gap-x-2.5">
         {Object.entries(prices).map(([letter, value]) => (
           <span key={letter}>

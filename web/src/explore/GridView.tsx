@@ -2,8 +2,9 @@
  * The variants of a search: a heat map of two parameters, the others by slider; a line and a row for one. With three or
  * four parameters there is a second view, which shows all of them at once.
  */
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Choice, Field, Select } from "@/design/Field";
+import { lazyPart } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
 import { numberAt, numberOf, placeOf, planeOf, plateauOf, type Search, strongest, type Variant } from "@/explore/grid";
 import { HeatMap } from "@/explore/HeatMap";
@@ -12,7 +13,7 @@ import { LineChart } from "@/explore/LineChart";
 import { labelOf } from "@/explore/places";
 import { Slider } from "@/explore/Slider";
 
-const ParallelView = lazy(() => import("@/explore/ParallelView"));
+const ParallelView = lazyPart(() => import("@/explore/ParallelView"), { name: "This view" });
 
 type View = "map" | "lines";
 
@@ -35,9 +36,7 @@ export function GridView(props: GridViewProps) {
     <section aria-label="Variants" className="stack gap-3">
       {isDeep && <Choice label="View" onChange={setView} options={VIEWS} value={view} />}
       {isDeep && view === "lines" ? (
-        <Suspense fallback={<Skeleton className="h-96" />}>
-          <ParallelView {...props} />
-        </Suspense>
+        <ParallelView {...props} fallback={<Skeleton className="h-96" />} />
       ) : (
         <MapView {...props} />
       )}

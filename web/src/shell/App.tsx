@@ -24,10 +24,14 @@ export function App() {
   );
 }
 
-/** They are no part of any screen: where they cannot be loaded, the app goes without. */
+/** They are no part of any screen: where they cannot be loaded, the app goes without until the browser is online. */
 function useKeys(): ComponentType | null {
   const [Keys, setKeys] = useState<ComponentType | null>(null);
-  const load = () => import("@/shell/Keys").then((found) => setKeys(() => found.default)).catch(() => {});
+  const load = () =>
+    import("@/shell/Keys").then(
+      (found) => setKeys(() => found.default),
+      () => addEventListener("online", load, { once: true }),
+    );
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => whenIdle(() => void load()), []);
   return Keys;

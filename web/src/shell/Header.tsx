@@ -1,7 +1,7 @@
-import { lazy, Suspense } from "react";
 import { Link, useLocation } from "wouter";
-import { ButtonLink } from "@/design/Button";
-import { Mark } from "@/design/icons";
+import { Button, ButtonLink } from "@/design/Button";
+import { Mark, RetryIcon } from "@/design/icons";
+import { lazyPart } from "@/design/lazyPart";
 import { classes } from "@/kit/classes";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
@@ -13,7 +13,7 @@ const PLACES = [
   { href: "/market", name: "Market" },
 ];
 
-const Bell = lazy(() => import("@/notifications/Bell"));
+const Bell = lazyPart(() => import("@/notifications/Bell"), { Failed: NoBell });
 
 const NOT_TO_RETURN_TO = ["/", "/login", "/register"];
 
@@ -62,10 +62,15 @@ function NavLink({ href, name }: { href: string; name: string }) {
 function Notifications() {
   const { accessToken, anonymousToken } = useSession();
   if (!accessToken && !anonymousToken) return null;
+  return <Bell fallback={<span className="size-8" />} />;
+}
+
+function NoBell({ onRetry }: { onRetry: () => void }) {
+  const words = "The notifications could not be loaded. Try again";
   return (
-    <Suspense fallback={<span className="size-8" />}>
-      <Bell />
-    </Suspense>
+    <Button aria-label={words} className="w-8 px-0!" look="ghost" onClick={onRetry} size="small" title={words}>
+      <RetryIcon />
+    </Button>
   );
 }
 

@@ -1,12 +1,21 @@
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { lazyPart } from "@/design/lazyPart";
+import { toast } from "@/design/Toast";
 import { focusComposer } from "@/shell/composer";
 
-type Opened = ComponentType<{ onClose: () => void; onShortcuts: () => void }>;
+const Palette = lazyPart(() => import("@/palette/Palette"), { Failed: NotOpened });
+const Shortcuts = lazyPart(() => import("@/palette/Shortcuts"), { Failed: NotOpened });
 
-/** Where what a key opens cannot be loaded, nothing opens. */
-const NOTHING = { default: () => null };
-const Palette = lazy<Opened>(() => import("@/palette/Palette").catch(() => NOTHING));
-const Shortcuts = lazy<Opened>(() => import("@/palette/Shortcuts").catch(() => NOTHING));
+/** The next time its key is pressed, it is loaded again. */
+function NotOpened({ onClose, onRetry }: { onClose: () => void; onRetry: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    toast("This could not be loaded. Check your connection, then try again.", { tone: "failed" });
+    onClose();
+    return onRetry;
+  }, []);
+  return null;
+}
 
 /** The keys that work everywhere but where one types. */
 export default function Keys() {
@@ -39,9 +48,9 @@ export default function Keys() {
   };
   const doors = { onClose: close, onShortcuts: () => show("shortcuts") };
   return (
-    <Suspense>
+    <>
       {open === "palette" && <Palette {...doors} />}
-      {open === "shortcuts" && <Shortcuts {...doors} />}
-    </Suspense>
+      {open === "shortcuts" && <Shortcuts onClose={close} />}
+    </>
   );
 }

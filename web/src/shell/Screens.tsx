@@ -1,51 +1,55 @@
 /** Which screen stands at which address. Each is loaded when it is first visited; that nothing is there, is known at once. */
-import { Component, lazy, type ReactNode, Suspense } from "react";
+import { Component, type ComponentType, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { lazyPart } from "@/design/lazyPart";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { MissingScreen } from "@/screens/missing/MissingScreen";
 
-const StartScreen = lazy(() => import("@/screens/start/StartScreen"));
-const BotsScreen = lazy(() => import("@/screens/bots/BotsScreen"));
-const WorkbenchScreen = lazy(() => import("@/screens/workbench/WorkbenchScreen"));
-const MarketScreen = lazy(() => import("@/screens/market/MarketScreen"));
-const TokenScreen = lazy(() => import("@/screens/market/TokenScreen"));
-const AccountScreen = lazy(() => import("@/screens/account/AccountScreen"));
-const LoginScreen = lazy(() => import("@/screens/account/LoginScreen"));
-const SharedScreen = lazy(() => import("@/screens/shared/SharedScreen"));
-const RegisterScreen = lazy(() => import("@/screens/account/RegisterScreen"));
+function screen<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
+  const Screen = lazyPart(load, { name: "This screen" });
+  return (props) => <Screen {...props} fallback={<LoadingScreen />} />;
+}
+
+const StartScreen = screen(() => import("@/screens/start/StartScreen"));
+const BotsScreen = screen(() => import("@/screens/bots/BotsScreen"));
+const WorkbenchScreen = screen(() => import("@/screens/workbench/WorkbenchScreen"));
+const MarketScreen = screen(() => import("@/screens/market/MarketScreen"));
+const TokenScreen = screen(() => import("@/screens/market/TokenScreen"));
+const AccountScreen = screen(() => import("@/screens/account/AccountScreen"));
+const LoginScreen = screen(() => import("@/screens/account/LoginScreen"));
+const SharedScreen = screen(() => import("@/screens/shared/SharedScreen"));
+const RegisterScreen = screen(() => import("@/screens/account/RegisterScreen"));
 
 export function Screens() {
   const [path] = useLocation();
   return (
     <Mishap key={path}>
-      <Suspense fallback={<LoadingScreen />}>
-        <Switch>
-          <Route path="/">
-            <StartScreen />
-          </Route>
-          <Route path="/bots">
-            <BotsScreen />
-          </Route>
-          <Route path="/bots/:botId">{({ botId }) => <WorkbenchScreen botId={botId} key={botId} />}</Route>
-          <Route path="/market">
-            <MarketScreen />
-          </Route>
-          <Route path="/market/:tokenId">{({ tokenId }) => <TokenScreen key={tokenId} tokenId={tokenId} />}</Route>
-          <Route path="/account">
-            <AccountScreen />
-          </Route>
-          <Route path="/login">
-            <LoginScreen />
-          </Route>
-          <Route path="/s/:shareId">{({ shareId }) => <SharedScreen key={shareId} shareId={shareId} />}</Route>
-          <Route path="/register">
-            <RegisterScreen />
-          </Route>
-          <Route>
-            <MissingScreen />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/">
+          <StartScreen />
+        </Route>
+        <Route path="/bots">
+          <BotsScreen />
+        </Route>
+        <Route path="/bots/:botId">{({ botId }) => <WorkbenchScreen botId={botId} key={botId} />}</Route>
+        <Route path="/market">
+          <MarketScreen />
+        </Route>
+        <Route path="/market/:tokenId">{({ tokenId }) => <TokenScreen key={tokenId} tokenId={tokenId} />}</Route>
+        <Route path="/account">
+          <AccountScreen />
+        </Route>
+        <Route path="/login">
+          <LoginScreen />
+        </Route>
+        <Route path="/s/:shareId">{({ shareId }) => <SharedScreen key={shareId} shareId={shareId} />}</Route>
+        <Route path="/register">
+          <RegisterScreen />
+        </Route>
+        <Route>
+          <MissingScreen />
+        </Route>
+      </Switch>
     </Mishap>
   );
 }
@@ -59,7 +63,7 @@ function LoadingScreen() {
   );
 }
 
-/** A defect in a screen, or a screen that cannot be loaded, takes down no more than itself. */
+/** A defect in a screen takes down no more than itself. */
 class Mishap extends Component<{ children: ReactNode }, { error: unknown }> {
   state = { error: null };
 

@@ -1,11 +1,12 @@
 /** What the strategy on the screen would have drawn and bought on recent candles. It is asked for once typing pauses. */
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { api, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, useTokenName } from "@/backtests/instrument";
 import type { ChartData } from "@/chart/Drawing";
 import { lineColour, worthDrawing } from "@/chart/lines";
+import { lazyPart } from "@/design/lazyPart";
 import { Note, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
 import { useDebounced } from "@/kit/useDebounced";
@@ -13,7 +14,7 @@ import { useSeen } from "@/kit/useSeen";
 import { whenIdle } from "@/kit/whenIdle";
 import type { Bot, Strategy } from "@/strategy/versions";
 
-const Canvas = lazy(() => import("@/chart/Canvas"));
+const Canvas = lazyPart(() => import("@/chart/Canvas"), { name: "The picture" });
 
 const CANDLES = 300;
 const TYPING_PAUSES = 600;
@@ -63,10 +64,15 @@ function Picture({ shown }: { shown: Shown }) {
   const [name] = useState("preview");
   const data = useMemo(() => chartData(shown), [shown]);
   return (
-    <div aria-hidden="true" className="relative h-44 rounded-control border border-line">
-      <Suspense fallback={<Skeleton className="absolute inset-0" />}>
-        <Canvas data={data} focus={null} name={name} onHover={ignore} resets={0} />
-      </Suspense>
+    <div className="relative stack h-44 justify-center rounded-control border border-line">
+      <Canvas
+        data={data}
+        fallback={<Skeleton className="absolute inset-0" />}
+        focus={null}
+        name={name}
+        onHover={ignore}
+        resets={0}
+      />
     </div>
   );
 }

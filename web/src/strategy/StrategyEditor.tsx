@@ -1,8 +1,9 @@
 /** A bot's strategy as cards that can be edited. A change, whoever made it, shows as a diff with a way back. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useMemo } from "react";
+import { type FormEvent, useMemo } from "react";
 import type { Instrument } from "@/backtests/instrument";
 import { Button } from "@/design/Button";
+import { lazyPart } from "@/design/lazyPart";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
 import { Conflict } from "@/strategy/Conflict";
@@ -13,7 +14,7 @@ import { RiskFields } from "@/strategy/RiskFields";
 import { TEMPLATES } from "@/strategy/templates";
 import type { Bot, Strategy } from "@/strategy/versions";
 
-const Preview = lazy(() => import("@/strategy/Preview"));
+const Preview = lazyPart(() => import("@/strategy/Preview"), { name: "The preview" });
 
 /** `instrument` is what the preview is drawn on, where the bot has no token of its own. */
 type StrategyEditorProps = { bot: Bot; instrument?: Instrument | null };
@@ -47,9 +48,7 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
           title="Saved"
         />
       )}
-      <Suspense>
-        <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
-      </Suspense>
+      <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
       <ConditionList
         conditions={draft.conditions}
         empty="Without a condition it never buys."

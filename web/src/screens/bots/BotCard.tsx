@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
@@ -8,6 +8,7 @@ import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { TrashIcon } from "@/design/icons";
+import { lazyPart } from "@/design/lazyPart";
 import { Sparkline } from "@/design/Sparkline";
 import { ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
@@ -20,7 +21,7 @@ import { useSettings } from "@/session/user";
 type Bot = Schemas["ListedBot"];
 type Run = Schemas["BacktestSummary"];
 
-const OnPaper = lazy(() => import("@/screens/bots/OnPaper"));
+const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: NoPaper });
 const CHART_HEIGHT = 56;
 
 export function BotCard({ bot }: { bot: Bot }) {
@@ -43,9 +44,20 @@ export function BotCard({ bot }: { bot: Bot }) {
           {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
       </div>
-      <Suspense>{bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}</Suspense>
+      {bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}
       <LastRun bot={bot} seen={seen} />
     </article>
+  );
+}
+
+function NoPaper({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3 text-small text-ink-soft">
+      Its simulation could not be loaded.
+      <Button className="relative" onClick={onRetry} size="small">
+        Try again
+      </Button>
+    </p>
   );
 }
 

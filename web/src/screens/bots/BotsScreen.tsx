@@ -1,9 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "@/api/client";
 import { Button, ButtonLink } from "@/design/Button";
 import { Card } from "@/design/Card";
+import { Dialog } from "@/design/Dialog";
 import { PlusIcon } from "@/design/icons";
+import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Page } from "@/design/Page";
 import { Pager } from "@/design/Pager";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
@@ -13,8 +15,8 @@ import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 100; // so that order and filter see all that most have
 const SECONDS_BETWEEN_LOOKS = 15;
-const Overview = lazy(() => import("@/screens/bots/Overview"));
-const NewBotDialog = lazy(() => import("@/screens/bots/NewBotDialog"));
+const Overview = lazyPart(() => import("@/screens/bots/Overview"), { Failed: NoOverview });
+const NewBotDialog = lazyPart(() => import("@/screens/bots/NewBotDialog"), { Failed: NoNewBotDialog });
 
 export default function BotsScreen() {
   const { accessToken, anonymousToken } = useSession();
@@ -36,9 +38,7 @@ export default function BotsScreen() {
         </Card>
       )}
       {isMaking !== undefined && ( // it stays once it was opened: closing it gives the focus back
-        <Suspense>
-          <NewBotDialog onClose={() => setIsMaking(false)} open={isMaking} />
-        </Suspense>
+        <NewBotDialog onClose={() => setIsMaking(false)} open={isMaking} />
       )}
     </Page>
   );
@@ -82,11 +82,32 @@ function Bots({ onNew }: { onNew: () => void }) {
   );
   return (
     <>
-      <Suspense fallback={cards(data.bots)}>
-        <Overview bots={data.bots} cards={cards} total={data.paper_total} />
-      </Suspense>
+      <Overview bots={data.bots} cards={cards} fallback={cards(data.bots)} total={data.paper_total} />
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>
+  );
+}
+
+const OverviewNotLoaded = notLoaded("The filter and the total");
+const DialogNotLoaded = notLoaded("The form");
+
+type NoOverviewProps = { bots: Bot[]; cards: (bots: Bot[]) => ReactNode; onRetry: () => void };
+
+/** The bots are here all the same. */
+function NoOverview({ bots, cards, onRetry }: NoOverviewProps) {
+  return (
+    <>
+      <OverviewNotLoaded onRetry={onRetry} />
+      {cards(bots)}
+    </>
+  );
+}
+
+function NoNewBotDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => void; onRetry: () => void }) {
+  return (
+    <Dialog onClose={onClose} open={open} title="New bot">
+      <DialogNotLoaded onRetry={onRetry} />
+    </Dialog>
   );
 }
 

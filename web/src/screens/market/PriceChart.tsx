@@ -12,7 +12,7 @@ export default function PriceChart({ name, klines }: PriceChartProps) {
   const data = useMemo(() => ({ candles: klines, fills: [], trades: [], curves: null }), [klines]);
   return (
     <figure className="h-full">
-      <div aria-hidden="true" className="relative h-full">
+      <div className="relative h-full">
         <Canvas data={data} focus={null} name={name} resets={0} onHover={IGNORE} />
       </div>
       <figcaption className="sr-only">

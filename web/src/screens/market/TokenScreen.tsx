@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { Button, ButtonLink } from "@/design/Button";
 import { Card, Figure } from "@/design/Card";
 import { Choice } from "@/design/Field";
 import { PlusIcon } from "@/design/icons";
+import { lazyPart } from "@/design/lazyPart";
 import { Page, useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { Table } from "@/design/Table";
@@ -17,7 +18,7 @@ import { useMakeBot } from "@/market/useMakeBot";
 import { RiskCard } from "@/screens/market/RiskCard";
 import { SignedIn } from "@/session/SignedIn";
 
-const PriceChart = lazy(() => import("@/screens/market/PriceChart"));
+const PriceChart = lazyPart(() => import("@/screens/market/PriceChart"), { name: "The chart" });
 
 type TokenDetail = Schemas["TokenDetail"];
 type Interval = "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -139,16 +140,16 @@ function ChartCard({ token }: { token: TokenDetail }) {
       <div className="stack h-90 justify-center">
         {error ? (
           <ErrorState error={error} onRetry={refetch} />
-        ) : data?.klines.length === 0 ? (
+        ) : !data ? (
+          <ChartPlaceholder />
+        ) : data.klines.length === 0 ? (
           <Empty title="No candles.">The provider has none for this token at {interval}. Try another interval.</Empty>
         ) : (
-          <Suspense fallback={<ChartPlaceholder />}>
-            {data ? (
-              <PriceChart name={`${token.symbol}, candles of ${interval}`} klines={data.klines} />
-            ) : (
-              <ChartPlaceholder />
-            )}
-          </Suspense>
+          <PriceChart
+            fallback={<ChartPlaceholder />}
+            klines={data.klines}
+            name={`${token.symbol}, candles of ${interval}`}
+          />
         )}
       </div>
     </Card>

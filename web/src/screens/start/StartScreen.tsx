@@ -3,6 +3,7 @@ import { queries } from "@/api/client";
 import { Composer } from "@/chat/Composer";
 import type { LentToken } from "@/chat/firstTest";
 import type { Thread } from "@/chat/thread";
+import { lazyPart } from "@/design/lazyPart";
 import { useTitle } from "@/design/Page";
 import { Loading, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
@@ -12,7 +13,7 @@ import { Remaining } from "@/screens/start/Remaining";
 
 // A picture: where it cannot be fetched, the page does without.
 const Backdrop = lazy<ComponentType>(() => import("@/screens/start/Backdrop").catch(() => ({ default: () => null })));
-const Beginning = lazy(() => import("@/screens/start/Beginning"));
+const Beginning = lazyPart(() => import("@/screens/start/Beginning"), { name: "The chat" });
 
 /** The first page: an idea goes in, and within a minute it is tested. What comes next is fetched while it is read. */
 export default function StartScreen() {
@@ -44,9 +45,7 @@ export default function StartScreen() {
         <Welcome onBegin={begin} onText={setText} text={text} />
       ) : (
         <ConversationFrame>
-          <Suspense fallback={<LoadingChat />}>
-            {thread === "soon" ? <LoadingChat /> : <Beginning thread={thread} />}
-          </Suspense>
+          {thread === "soon" ? <LoadingChat /> : <Beginning fallback={<LoadingChat />} thread={thread} />}
         </ConversationFrame>
       )}
     </div>

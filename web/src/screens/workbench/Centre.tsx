@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
@@ -8,6 +8,7 @@ import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/back
 import { TestedStrategy } from "@/backtests/TestedStrategy";
 import { CsvButton, TradesTable } from "@/backtests/TradesTable";
 import type { Stretch } from "@/chart/Canvas";
+import { lazyPart } from "@/design/lazyPart";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
 import { ChartArea } from "@/screens/workbench/ChartArea";
@@ -17,8 +18,8 @@ import { useSimulation, useSimulations } from "@/simulations/runs";
 import { SimulationTab } from "@/simulations/SimulationTab";
 import { RevisionsTab } from "@/strategy/RevisionsTab";
 
-const Analysis = lazy(() => import("@/backtests/Analysis"));
-const ExploreTab = lazy(() => import("@/explore/ExploreTab"));
+const Analysis = lazyPart(() => import("@/backtests/Analysis"), { name: "The summary of the trades" });
+const ExploreTab = lazyPart(() => import("@/explore/ExploreTab"));
 
 type Bot = Schemas["BotView"];
 
@@ -133,9 +134,12 @@ export function Centre({ bot }: { bot: Bot }) {
             id: "explore",
             label: "Explore",
             panel: (
-              <Suspense fallback={<Skeleton className="m-4 h-60" />}>
-                <ExploreTab bot={bot} onTest={() => show({ tab: "backtests", run: null })} run={run} />
-              </Suspense>
+              <ExploreTab
+                bot={bot}
+                fallback={<Skeleton className="m-4 h-60" />}
+                onTest={() => show({ tab: "backtests", run: null })}
+                run={run}
+              />
             ),
           },
           { id: "revisions", label: "Revisions", panel: <RevisionsTab bot={bot} /> },
@@ -204,9 +208,7 @@ function KnownTrades({ run, trades, chosen, onChoose }: KnownTradesProps) {
         trades={trades}
       />
       {trades.total > 0 && (
-        <Suspense fallback={<Skeleton className="m-4 h-60" />}>
-          <Analysis chart={chart.data} run={run} trades={trades.trades} />
-        </Suspense>
+        <Analysis chart={chart.data} fallback={<Skeleton className="m-4 h-60" />} run={run} trades={trades.trades} />
       )}
     </>
   );

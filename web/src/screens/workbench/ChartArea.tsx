@@ -1,5 +1,5 @@
 /** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { queries } from "@/api/client";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
 import { useTokenName } from "@/backtests/instrument";
@@ -23,6 +23,7 @@ import { worthDrawing } from "@/chart/lines";
 import type { View } from "@/chart/places";
 import type { Rules } from "@/chart/RuleLines";
 import { Button } from "@/design/Button";
+import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
@@ -31,7 +32,7 @@ import type { Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 import type { Bot } from "@/strategy/versions";
 
-const Playback = lazy(() => import("@/playback/Playback"));
+const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
 
 /** What the window has, less the frame around it and the head of what stands below. */
 const HEIGHT =
@@ -47,13 +48,26 @@ function Frame({ children }: { children: ReactNode }) {
 /** What draws it is large: it comes meanwhile, not after. */
 function LoadingChart() {
   useEffect(() => {
-    void import("@/chart/Canvas");
+    import("@/chart/Canvas").catch(() => {}); // the chart itself says that it could not be loaded
   }, []);
   return (
     <Frame>
       <Loading className="h-full p-4" label="Loading the chart…">
         <Skeleton className="h-full" />
       </Loading>
+    </Frame>
+  );
+}
+
+const PlaybackNotLoaded = notLoaded("The playback");
+
+function NoPlayback({ onClose, onRetry }: { onClose: () => void; onRetry: () => void }) {
+  return (
+    <Frame>
+      <PlaybackNotLoaded onRetry={onRetry} />
+      <Button className="self-center" look="ghost" onClick={onClose} size="small">
+        Back to the chart
+      </Button>
     </Frame>
   );
 }
@@ -108,16 +122,15 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
   }
   if (played === run.run_id && trades) {
     return (
-      <Suspense fallback={<LoadingChart />}>
-        <Playback
-          className={HEIGHT}
-          firstOpen={whole.data?.klines[0]?.open}
-          key={run.run_id}
-          onClose={() => setPlayed(null)}
-          run={run}
-          trades={trades}
-        />
-      </Suspense>
+      <Playback
+        className={HEIGHT}
+        fallback={<LoadingChart />}
+        firstOpen={whole.data?.klines[0]?.open}
+        key={run.run_id}
+        onClose={() => setPlayed(null)}
+        run={run}
+        trades={trades}
+      />
     );
   }
   return (

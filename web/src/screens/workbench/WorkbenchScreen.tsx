@@ -1,5 +1,5 @@
 /** One bot: talk about it, see it tested on the chart, change it, and let it trade with invented money. */
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
@@ -7,6 +7,7 @@ import { instrumentOf, TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { ButtonLink } from "@/design/Button";
 import { Choice } from "@/design/Field";
+import { lazyPart } from "@/design/lazyPart";
 import { useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
@@ -21,7 +22,7 @@ import { useSettings } from "@/session/user";
 import { useSimulations } from "@/simulations/runs";
 import { LeaveDialog } from "@/strategy/LeaveDialog";
 
-const ChatPanel = lazy(() => import("@/chat/ChatPanel"));
+const ChatPanel = lazyPart(() => import("@/chat/ChatPanel"), { name: "The chat" });
 
 type Bot = Schemas["BotView"];
 
@@ -88,9 +89,7 @@ function Workbench({ bot }: { bot: Bot }) {
               area !== "chat" && "max-xl:hidden",
             )}
           >
-            <Suspense fallback={<Skeleton className="m-4 h-40" />}>
-              <ChatPanel botId={bot.id} />
-            </Suspense>
+            <ChatPanel botId={bot.id} fallback={<Skeleton className="m-4 h-40" />} />
           </div>
           <div className={classes("relative stack min-h-0 overflow-y-auto", area !== "chart" && "max-lg:hidden")}>
             <Centre bot={bot} />
