@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import SCREENSHOTS, look_at
+from tests.browser.test_chat import say
 from tests.browser.trading import see_chart
 from tests.support import PASSWORD
 
@@ -60,7 +61,17 @@ def test_every_suggestion_leads_to_at_least_ten_trades(page: Page, example: str 
     found = re.search(r": (\d+) trades", caption.inner_text())
     assert found, caption.inner_text()
     assert int(found[1]) >= 10
-    expect(page.get_by_role("log").get_by_text("Tested it")).to_have_count(0 if example is None else 1)  # never twice
+    # Never both: the app tests by itself, or the chat does.
+    expect(page.get_by_role("log").get_by_text("Tested it")).to_have_count(0 if example is None else 1)
+    expect(page.get_by_role("log")).not_to_contain_text("backtest it")
+
+
+def test_a_window_that_hours_cannot_show_is_tested_on_shorter_candles(page: Page) -> None:
+    page.goto("/")
+    say(page, "Buy SOL when it falls 1.5% within 90 minutes, sell at 3% profit or 2% loss")
+    expect(page).to_have_url(WORKBENCH)
+    see_chart(page)
+    expect(page.locator("figcaption")).to_contain_text("SOL, 15m candles")
 
 
 def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:

@@ -25,6 +25,12 @@ def test_a_first_sentence_makes_a_bot_and_reads_its_strategy_back() -> None:
     assert "undo" not in reply  # there is nothing before it
 
 
+@pytest.mark.parametrize("scene", ["nothing", "empty"])
+def test_no_test_of_a_first_strategy_is_offered_because_the_web_app_runs_it(scene: str) -> None:
+    _, reply = talk(scene, "buy when it drops 5% in an hour, stop loss 3%")
+    assert reply.endswith("A backtest shows what it would have done.")
+
+
 def test_a_change_says_how_it_is_taken_back() -> None:
     _, reply = talk("dip", "set the stop loss to 8%")
     assert reply.endswith("Shall I test it? Say “backtest it”, or “undo” to take this back.")

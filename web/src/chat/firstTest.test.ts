@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
-import { candlesFor, testForTheFirstTime } from "@/chat/firstTest";
+import { testForTheFirstTime } from "@/chat/firstTest";
 import { becomeVisitor } from "@/session/store";
 import { serve } from "@/testing/server";
 
 type Strategy = Schemas["Strategy"];
 
 const DIP: Strategy = { conditions: [{ kind: "price_drop", percent: 5, window: "2h" }] };
-const BOT = { id: "b1", name: "Dip", token: null, chain: null, strategy: DIP, revision: 1 };
+const BOT = {
+  id: "b1",
+  name: "Dip",
+  token: null,
+  chain: null,
+  strategy: DIP,
+  revision: 1,
+  recommended_kline_interval: "15m",
+};
 
 function turn(...calls: [string, unknown][]): Schemas["TurnView"] {
   const tool_calls = calls.map(([name, result]) => ({ name, arguments: {}, result }));
@@ -40,14 +48,14 @@ test("a strategy without a token is tested on one of the demo market", async () 
   await testForTheFirstTime(turn(["create_bot", BOT]), { symbol: "PIPO", token: "A", chain: "solana" });
   expect(await changes(seen)).toEqual([
     ["/api/bots/b1", { token: "A", chain: "solana" }],
-    ["/api/bots/b1/backtest", { kline_interval: "1h" }],
+    ["/api/bots/b1/backtest", { kline_interval: "15m" }],
   ]);
 });
 
 test("a token that the bot has is left alone, in a real market too", async () => {
   const seen = market("ave", { ...BOT, token: "B", chain: "base" });
   await testForTheFirstTime(turn(["update_trading_strategy", BOT]));
-  expect(await changes(seen)).toEqual([["/api/bots/b1/backtest", { kline_interval: "1h" }]]);
+  expect(await changes(seen)).toEqual([["/api/bots/b1/backtest", { kline_interval: "15m" }]]);
 });
 
 test("a visitor's one backtest is kept when the rule would not have bought once", async () => {
@@ -60,6 +68,7 @@ test.each([
   ["nothing was made", "demo", turn(["list_bots", {}]), BOT, 0],
   ["the change failed", "demo", turn(["create_bot", { error: "One bot is all." }]), BOT, 0],
   ["the agent has tested it", "demo", turn(["create_bot", BOT], ["run_backtest", { status: "completed" }]), BOT, 0],
+  ["the chat offers to test the change", "demo", turn(["update_trading_strategy", { ...BOT, before: DIP }]), BOT, 0],
   ["it was tested before", "demo", turn(["update_trading_strategy", BOT]), BOT, 1],
   ["it has no strategy", "demo", turn(["create_bot", BOT]), { ...BOT, strategy: null }, 0],
   ["a real market needs a choice", "ave", turn(["create_bot", BOT]), BOT, 0],
@@ -69,21 +78,11 @@ test.each([
   expect(await changes(seen)).toEqual([]);
 });
 
-test.each([
-  [["2h"], "1h"],
-  [["1h", "1d"], "1h"],
-  [["45m"], "15m"],
-  [["2h", "5m"], "5m"],
-  [["1m"], "5m"],
-])("windows of %j are tested on candles of %s", (windows, candles) => {
-  const conditions = windows.map((window) => ({ kind: "price_drop", percent: 5, window }) as const);
-  expect(candlesFor({ conditions })).toBe(candles);
-});
-
-test("a level has no window, and an exit has one too", () => {
-  const level = { kind: "price_level", level: 1, direction: "above" } as const;
-  expect(candlesFor({ conditions: [level] })).toBe("1h");
-  expect(
-    candlesFor({ conditions: [level], exit_conditions: [{ kind: "price_rise", percent: 5, window: "15m" }] }),
-  ).toBe("15m");
+test("candles of a minute are tested over as many days as a visitor may have", async () => {
+  const seen = market("demo", { ...BOT, token: "B", chain: "solana", recommended_kline_interval: "1m" });
+  await testForTheFirstTime(turn(["create_bot", BOT]));
+  const [[, body] = []] = await changes(seen);
+  const { kline_interval, start_time } = body as { kline_interval: string; start_time: number };
+  expect(kline_interval).toBe("1m");
+  expect((Date.now() / 1000 - start_time) / 60).toBeLessThan(10_000);
 });

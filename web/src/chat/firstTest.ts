@@ -4,12 +4,12 @@ import { problemOf } from "@/api/problem";
 import { dryCount } from "@/backtests/dryCount";
 import { reasonIn } from "@/chat/answer";
 import { refreshBots } from "@/chat/records";
+import { facts } from "@/chat/words";
 import { toast } from "@/design/Toast";
 import { learnNames } from "@/market/names";
 import { session } from "@/session/store";
 
-type Strategy = NonNullable<Schemas["BotView"]["strategy"]>;
-type Interval = NonNullable<Schemas["BacktestRequest"]["kline_interval"]>;
+type Request = Pick<Schemas["BacktestRequest"], "kline_interval" | "start_time">;
 
 /** What a bot without a token is tested on, in the demo market. */
 export type LentToken = { symbol: string; token: string; chain: string };
@@ -18,17 +18,12 @@ const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
 const SOL: LentToken = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
 /** What a backtest without dates covers. */
 const DAYS = 30;
-const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1440 };
-/** From the longest; a month of the shortest is as many candles as a visitor may have. */
-const CANDLES: readonly [Interval, number][] = [
-  ["1h", 60],
-  ["15m", 15],
-  ["5m", 5],
-];
+/** A month of 1-minute candles is more than a visitor may have. */
+const DAYS_OF_MINUTES = 6;
 
 export async function testForTheFirstTime(turn: Schemas["TurnView"], token: LentToken = SOL): Promise<void> {
   const botId = turn.conversation.bot_id;
-  if (!botId || !madeAStrategy(turn)) return;
+  if (!botId || !madeTheFirstStrategy(turn)) return;
   try {
     await test(botId, token);
   } catch (error) {
@@ -37,9 +32,11 @@ export async function testForTheFirstTime(turn: Schemas["TurnView"], token: Lent
   }
 }
 
-function madeAStrategy({ message }: Schemas["TurnView"]): boolean {
-  const done = message.tool_calls.filter((call) => reasonIn(call.result) === null).map((call) => call.name);
-  return done.some((name) => MAKES_STRATEGIES.has(name)) && !done.includes("run_backtest");
+/** The bot's first one: after a later change the chat offers a test. */
+function madeTheFirstStrategy({ message }: Schemas["TurnView"]): boolean {
+  const done = message.tool_calls.filter((call) => reasonIn(call.result) === null);
+  const isFirst = done.some(({ name, result }) => MAKES_STRATEGIES.has(name) && facts(result).before == null);
+  return isFirst && !done.some(({ name }) => name === "run_backtest");
 }
 
 async function test(botId: string, token: LentToken): Promise<void> {
@@ -53,24 +50,33 @@ async function test(botId: string, token: LentToken): Promise<void> {
   ]);
   if (!bot.strategy || runs.data?.total_backtests !== 0) return;
   if (!bot.token && !(await lend(token, botId))) return;
-  const kline_interval = candlesFor(bot.strategy);
-  if (await wouldNeverBuy(botId, kline_interval)) {
-    toast("On these 30 days it would not have bought once, so your one backtest is kept. Change it below.");
+  const days = isVisitor() && bot.recommended_kline_interval === "1m" ? DAYS_OF_MINUTES : DAYS;
+  const request = { kline_interval: bot.recommended_kline_interval, start_time: daysAgo(days) };
+  if (await wouldNeverBuy(botId, request)) {
+    toast(`On these ${days} days it would not have bought once, so your one backtest is kept. Change it below.`);
   } else {
-    await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body: { kline_interval } });
+    const body = days === DAYS ? { kline_interval: request.kline_interval } : request;
+    await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body });
   }
   refreshBots();
 }
 
 /** Asked for a visitor, who has one backtest; what cannot be counted is tested. */
-async function wouldNeverBuy(botId: string, kline_interval: Interval): Promise<boolean> {
-  if (session.get().accessToken) return false;
+async function wouldNeverBuy(botId: string, request: Request): Promise<boolean> {
+  if (!isVisitor()) return false;
   try {
-    const start_time = Math.floor(Date.now() / 1000) - DAYS * 86_400;
-    return (await dryCount(botId, { kline_interval, start_time })).total_entries === 0;
+    return (await dryCount(botId, request)).total_entries === 0;
   } catch {
     return false;
   }
+}
+
+function isVisitor(): boolean {
+  return session.get().accessToken === null;
+}
+
+function daysAgo(days: number): number {
+  return Math.floor(Date.now() / 1000) - days * 86_400;
 }
 
 /** In the demo market any bot can have a token; in a real one it is for its owner to choose. */
@@ -81,16 +87,4 @@ async function lend({ symbol, token, chain }: LentToken, botId: string): Promise
   learnNames({ token_id: `${token}-${chain}`, symbol });
   toast(`Tested on ${symbol}, a token of the demo market.`);
   return true;
-}
-
-/** The longest candles that are no longer than the shortest window of the strategy. */
-export function candlesFor(strategy: Strategy): Interval {
-  const conditions = [...strategy.conditions, ...(strategy.exit_conditions ?? [])];
-  const windows = conditions.flatMap((condition) => ("window" in condition ? [minutes(condition.window ?? "1h")] : []));
-  const shortest = Math.min(60, ...windows);
-  return CANDLES.find(([, length]) => length <= shortest)?.[0] ?? "5m";
-}
-
-function minutes(duration: string): number {
-  return Number(duration.slice(0, -1)) * (MINUTES[duration.slice(-1)] ?? 1);
 }

@@ -73,12 +73,17 @@ def changed(facts: Json, fresh: bool) -> str:
 
 
 def offer(facts: Json, fresh: bool) -> str:
-    """What can be done after a change; nobody is offered a backtest that they do not have, or to undo a beginning."""
+    """What can be done after a change; nobody is offered a backtest that they do not have, or to undo a beginning.
+
+    The web app tests a bot's first strategy by itself, so no backtest is offered for it.
+    """
     left = facts.get("backtests_left")
     if left == 0:
         undo = "" if fresh else ", or say “undo”"
         return f"You can change it further{undo}. To test it again, sign up: it is free."
-    undo = "" if fresh else ", or “undo” to take this back"
+    if fresh or ("before" in facts and facts["before"] is None):
+        return "A backtest shows what it would have done."
+    undo = ", or “undo” to take this back"
     if left is not None:
         return f"You have one backtest without an account: say “backtest it” for it{undo}."
     return f"Shall I test it? Say “backtest it”{undo}."
