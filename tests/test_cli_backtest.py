@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from strategybot.backtests.preparation import prepare
 from strategybot.backtests.schemas import SignalView, TradeView
 from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
@@ -20,6 +19,7 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.metrics import METRICS
+from strategybot.trading.preparation import prepare
 from tests.commands import Said, Terminal, command, environment, run
 from tests.servers import free_port
 

@@ -12,11 +12,11 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.backtests.chart import fitted
-from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.application import application
 from tests.backtests.driving import Headers, Json, finished, lasting, read, start
 from tests.market.scripted import candles_at

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.backtests.runner import LARGE_RUNS_AT_ONCE, LiveRun, Runner
+from strategybot.backtests.runner import LARGE_RUNS_AT_ONCE, LiveBacktest, Runner
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.jobs import LocalJobs
 from strategybot.kit.threads import in_thread
@@ -68,7 +68,7 @@ class Theatre(Stage):
         strategy = Strategy.model_validate(STRATEGY)
         return super().new_run(kline_interval="1m", end_time=CANDLES * 60, strategy=strategy, **fields)
 
-    def execute(self, meanwhile: Callable[[LiveRun], None]) -> dict[str, Any]:
+    def execute(self, meanwhile: Callable[[LiveBacktest], None]) -> dict[str, Any]:
         """The run as it is at the end, while somebody else has done something to it from another thread."""
 
         over = threading.Event()
@@ -93,7 +93,7 @@ def test_stopped_half_way_it_keeps_the_beginning_of_the_whole(
     whole = Theatre(database, clock, walk).execute(lambda _: None)
     assert (whole["status"], whole["progress"]) == ("completed", 100)
 
-    def half_way(live: LiveRun) -> None:
+    def half_way(live: LiveBacktest) -> None:
         deadline = time.monotonic() + 30
         while live.control[0] < CANDLES // 20 and time.monotonic() < deadline:
             pass
@@ -111,7 +111,7 @@ def test_stopped_half_way_it_keeps_the_beginning_of_the_whole(
 def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Database, clock: ManualClock) -> None:
     theatre = Theatre(database, clock, None)
 
-    def stop(_: LiveRun) -> None:
+    def stop(_: LiveBacktest) -> None:
         Stage.stop(theatre)
         theatre.runner.save_progress()  # as in another process: nobody has told it
 
@@ -159,7 +159,7 @@ def test_cancelled_it_lets_go_at_once(database: Database, clock: ManualClock, wa
 def test_progress_is_saved_while_the_run_goes_on(database: Database, clock: ManualClock) -> None:
     theatre = Theatre(database, clock, None)
 
-    def look(live: LiveRun) -> None:
+    def look(live: LiveBacktest) -> None:
         clock.advance(seconds=5)
         theatre.runner.save_progress()
         theatre.saved = theatre.seen()  # type: ignore[attr-defined]

@@ -8,7 +8,6 @@ import numpy as np
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
 from strategybot.backtests.chart import fitted, last_rows
-from strategybot.backtests.preparation import warm_up_start
 from strategybot.backtests.schemas import (
     ChartView,
     LinesView,
@@ -29,6 +28,7 @@ from strategybot.trading.drawn_rules import entry_conditions, exit_conditions, s
 from strategybot.trading.equity import equity_at
 from strategybot.trading.excursions import excursions, holdings_of_trades, slippage_of
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.preparation import warm_up_start
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
 from strategybot.trading.tables import Table

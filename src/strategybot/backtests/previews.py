@@ -5,7 +5,6 @@ import numpy as np
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.backtests.chart import fitted_lines
-from strategybot.backtests.preparation import Prepared, prepare, warm_up_start
 from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
@@ -22,6 +21,7 @@ from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DECISION
+from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.risk import ENTER
 from strategybot.trading.signals import Signals
 

@@ -4,11 +4,10 @@ once.
 The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
 """
 
-import asyncio
 import logging
 import os
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from typing import TypeVar, TypeVarTuple
 
 import anyio
@@ -18,7 +17,6 @@ from strategybot.backtests import storage
 from strategybot.backtests.chunks import packed
 from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.preparation import Prepared, prepare, warm_up_start
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
 from strategybot.kit.changes import Change
@@ -26,7 +24,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.leases import Lease, Leases
-from strategybot.kit.runs import JobsFactory, QueuedRunner
+from strategybot.kit.runs import DEFECT, JobsFactory, LiveRun, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
@@ -34,6 +32,7 @@ from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
+from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.tables import Table
 
 logger = logging.getLogger("strategybot.backtests")
@@ -41,7 +40,6 @@ logger = logging.getLogger("strategybot.backtests")
 FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # the remainder is for the 1-minute candles
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
-DEFECT = Outcome("failed", error="Something went wrong inside the service; the run was not finished.")
 Part = Callable[[int, int], Table]
 Arguments = TypeVarTuple("Arguments")
 Computed = TypeVar("Computed")
@@ -55,18 +53,15 @@ class NotComputed(Exception):
     """A completed run could not be computed again."""
 
 
-class LiveRun:
-    """A backtest that this process is running. `stop` and `abandon` may be called from any thread."""
-
+class LiveBacktest(LiveRun):
     finished: FinishedRun | None = None
     """The inputs and the result of the run, set when it is complete."""
 
     def __init__(self) -> None:
-        self.candles, self.abandoned = 0, False
+        super().__init__()
+        self.candles = 0
         self._fetched = self._minutes_fetched = 0.0
         self.control: Integers = new_control()
-        self._fetching = anyio.CancelScope()
-        self._loop = asyncio.get_running_loop()
 
     @property
     def percent(self) -> float:
@@ -82,27 +77,11 @@ class LiveRun:
     def minutes_fetched(self, share: float) -> None:
         self._minutes_fetched = max(share, self._minutes_fetched)
 
-    def fetching(self) -> anyio.CancelScope:
-        """Return a scope that `stop` cancels. Each part of the fetching has its own."""
-        self._fetching = anyio.CancelScope()
-        if self.control[STOP_REQUESTED]:
-            self._fetching.cancel()
-        return self._fetching
-
-    def stop(self) -> None:
+    def stop_computing(self) -> None:
         self.control[STOP_REQUESTED] = 1
-        with suppress(RuntimeError):  # the loop is closed, so nothing is being fetched
-            self._loop.call_soon_threadsafe(self._cancel_fetching)
-
-    def _cancel_fetching(self) -> None:
-        self._fetching.cancel()
-
-    def abandon(self) -> None:
-        self.abandoned = True
-        self.stop()
 
 
-class Runner(QueuedRunner[Backtest, LiveRun]):
+class Runner(QueuedRunner[Backtest, LiveBacktest]):
     model, queue = Backtest, "compute"
 
     def __init__(
@@ -122,13 +101,13 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
         self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
 
-    def begin(self, run: Backtest) -> LiveRun:  # noqa: ARG002
-        return LiveRun()
+    def begin(self, run: Backtest) -> LiveBacktest:  # noqa: ARG002
+        return LiveBacktest()
 
     def change(self, run: Backtest, what: str) -> Change:
         return storage.change_of(run, what)
 
-    async def work_on(self, run: Backtest, live: LiveRun) -> None:
+    async def work_on(self, run: Backtest, live: LiveBacktest) -> None:
         outcome = await self._outcome(run, live)
         if outcome is not None:
             await self._write_down(run.lease, outcome)
@@ -161,7 +140,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             await in_thread(self._give_up_grading, run.run_id)
 
     async def _computed_again(self, run: Backtest) -> FinishedRun:
-        live = LiveRun()
+        live = LiveBacktest()
         outcome = await self._outcome(run, live)
         if live.finished is None:  # its candles are deleted, or the provider cannot be reached
             raise NotComputed(outcome and outcome.error)
@@ -188,9 +167,9 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             raise
         except Exception:  # an outcome that cannot be written must end the run, or it would be retried for ever
             logger.exception("the outcome of run %s could not be written", lease.run_id)
-            await in_thread(self._finish, lease, DEFECT)
+            await in_thread(self._finish, lease, Outcome("failed", error=DEFECT))
 
-    async def _outcome(self, run: Backtest, live: LiveRun) -> Outcome | None:
+    async def _outcome(self, run: Backtest, live: LiveBacktest) -> Outcome | None:
         """Return the outcome, or None if the run was stopped before there was any."""
         try:
             async with AsyncExitStack() as room:
@@ -201,13 +180,13 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
             return Outcome("failed", error=error.message)
         except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
-            return DEFECT
+            return Outcome("failed", error=DEFECT)
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
         candles = (run.end_time - run.start_time) // INTERVAL_SECONDS[run.kline_interval]
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
-    async def _computed(self, run: Backtest, live: LiveRun, room: AsyncExitStack) -> Outcome | None:
+    async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> Outcome | None:
         token_id = f"{run.token}-{run.chain}"
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
@@ -224,7 +203,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         result = await self._resolved(run, prepared, live)
         return None if live.abandoned else await self._on_a_processor(_told, run, prepared, result, live)
 
-    async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveRun) -> BacktestResult:
+    async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
         in doubt.
         """
@@ -244,7 +223,7 @@ class Runner(QueuedRunner[Backtest, LiveRun]):
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._processors)
 
 
-def _result_of(run: Backtest, prepared: Prepared, live: LiveRun, minutes: Candles) -> BacktestResult:
+def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: Candles) -> BacktestResult:
     return run_backtest(
         run.strategy,
         prepared.candles,
@@ -260,7 +239,7 @@ def _costs_of(run: Backtest) -> Costs:
     return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
 
 
-def _told(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveRun) -> Outcome:
+def _told(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest) -> Outcome:
     outcome = _outcome_of(result, prepared, live)
     if outcome.status == "completed":
         live.finished = _finished(run, prepared, result)
@@ -290,7 +269,7 @@ def _fetched_from(run: Backtest) -> int:
     return warm_up_start(run.start_time, run.strategy, INTERVAL_SECONDS[run.kline_interval])
 
 
-def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Outcome:
+def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) -> Outcome:
     """Return the outcome. A stopped run keeps its results but has no metrics, which would describe only a part of the
     span.
     """
@@ -307,7 +286,7 @@ def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveRun) -> Ou
     )
 
 
-def _unless_abandoned(live: LiveRun, part: Part) -> Part:
+def _unless_abandoned(live: LiveBacktest, part: Part) -> Part:
     def wanted(offset: int, limit: int) -> Table:
         if live.abandoned:
             raise Abandoned

@@ -160,7 +160,7 @@ class Backtests:
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         with self._database.write() as session:
             run = owned_run(session, principal, bot_id, run_id, lock=True)
-            if run.status not in storage.LIVE:
+            if run.status not in Backtest.live_statuses:
                 raise BacktestFinished
             storage.stop(run, self._clock())
             note(session, storage.change_of(run, "status"))

@@ -23,7 +23,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
     true,
     update,
 )
@@ -36,7 +35,7 @@ from strategybot.bots.service import names_by_id
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, QueuedRun, release
+from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.trading.fills import Intrabar
@@ -45,19 +44,13 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 
-LIVE: tuple[Status, ...] = ("pending", "running")
-_DETAILED = text("details_kept")
-
-
-_LIVE = text("status IN ('pending', 'running')")
-
 
 class Backtest(QueuedRun):
     __tablename__ = "backtests"
     __table_args__ = (
-        Index("ix_backtests_live", "worker_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
+        live_index("backtests"),
         Index("ix_backtests_owner_id_status", "owner_id", "status"),
-        Index("ix_backtests_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
+        detailed_index("backtests"),
     )
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
@@ -185,7 +178,7 @@ def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Backtes
 
 
 def count_live(session: Session, owner_id: str) -> int:
-    query = select(func.count()).where(Backtest.owner_id == owner_id, Backtest.status.in_(LIVE))
+    query = select(func.count()).where(Backtest.owner_id == owner_id, Backtest.status.in_(Backtest.live_statuses))
     return session.scalar(query) or 0
 
 
@@ -207,9 +200,9 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
     run_id = lease.run_id
     brief = select(Backtest).options(_CURVE, _STRATEGY, _VERDICT)
     run = session.scalar(brief.where(Backtest.run_id == run_id).with_for_update())
-    if run is None or not _may_write(run, lease.epoch):
+    if run is None or not _may_write(run, lease):
         return False
-    if run.status == "running":
+    if run.is_held_under(lease):
         _tell(session, run, outcome, now)
         run.status, run.finished_at = outcome.status, now
         release(run)
@@ -240,10 +233,9 @@ def _result_words(outcome: Outcome) -> str:
     return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."
 
 
-def _may_write(run: Backtest, epoch: int) -> bool:
-    if run.status == "running":
-        return run.epoch == epoch
-    return run.status == "stopped" and run.epoch == epoch + 1 and run.data_report is None
+def _may_write(run: Backtest, lease: Lease) -> bool:
+    has_no_result = run.data_report is None
+    return run.is_held_under(lease) or (run.was_stopped_under(lease) and has_no_result)
 
 
 def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:

@@ -16,7 +16,7 @@ How a new kind of run uses this
    migration creates the columns declared here and a partial index on `worker_id` of the live rows, as `backtests` has.
 2. Its runner inherits `strategybot.kit.runs.QueuedRunner`, which claims, saves progress, notices stops and take-overs,
    asks for unheld runs again, and abandons at shutdown. It implements `begin` and `work_on`, and writes an outcome only
-   if `run.epoch == epoch`; then it calls `release(run)`.
+   if `run.is_held_under(lease)`; then it calls `release(run)`.
 3. Its service saves the row with `status="pending"` and `epoch=0`, calls `runner.start(run_id)`, and stops a run from
    any process with one write: set the status, call `release(run)`, then `runner.stop(run_id)` to save time.
 4. `app.py` builds the runner with the process's one `Leases` and starts `runner.work()`.
@@ -31,7 +31,7 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import anyio
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Index, Row, bindparam, delete, func, or_, select, text, update
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from strategybot.kit.clock import Clock
@@ -82,6 +82,10 @@ class Leased(Base):
     def lease(self) -> Lease:
         return Lease(self.run_id, self.epoch)
 
+    def is_held_under(self, lease: Lease) -> bool:
+        """Return whether this is still the lease on the run: it was neither stopped nor taken over since."""
+        return self.status == "running" and self.lease == lease
+
 
 class QueuedRun(Leased):
     """A run that waits as `pending` until a worker claims it, and that reports its progress."""
@@ -93,6 +97,22 @@ class QueuedRun(Leased):
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     error: Mapped[str | None]
+
+    def was_stopped_under(self, lease: Lease) -> bool:
+        """Return whether the run was stopped while this lease held it. Its partial result may still be written."""
+        return self.status == "stopped" and self.lease == lease._replace(epoch=lease.epoch + 1)
+
+
+def live_index(table: str) -> Index:
+    """Return the index of a table of queued runs by which workers find the live ones."""
+    live = text("status IN ('pending', 'running')")
+    return Index(f"ix_{table}_live", "worker_id", sqlite_where=live, postgresql_where=live)
+
+
+def detailed_index(table: str) -> Index:
+    """Return the index of a table of runs by which the retention job finds those that still have their details."""
+    detailed = text("details_kept")
+    return Index(f"ix_{table}_detailed", "bot_id", sqlite_where=detailed, postgresql_where=detailed)
 
 
 Run = TypeVar("Run", bound=Leased)
@@ -206,10 +226,15 @@ def _forget(session: Session, worker_ids: Collection[str]) -> None:
 
 
 def unheld(model: type[Leased], now: datetime, dead: Collection[str] = ()) -> ColumnElement[bool]:
-    """Whether a run is live and its worker is none, silent for too long, or one of the dead."""
+    """Return the condition that a run is live and its worker is none, silent for too long, or one of the dead."""
     alive = select(Worker.id).where(Worker.heartbeat_at >= now - STALE_AFTER)
     alive = alive.where(Worker.id.not_in(dead)) if dead else alive
     return model.status.in_(model.live_statuses) & or_(model.worker_id.is_(None), model.worker_id.not_in(alive))
+
+
+def held_under(model: type[Leased], lease: Lease) -> ColumnElement[bool]:
+    """Return the condition for `Leased.is_held_under`."""
+    return (model.run_id == lease.run_id) & (model.epoch == lease.epoch) & (model.status == "running")
 
 
 def unheld_ids(session: Session, model: type[Leased], condition: ColumnElement[bool]) -> list[str]:
@@ -223,7 +248,7 @@ def count_workers(session: Session, now: datetime) -> int:
 
 
 def has_worker_since(session: Session, now: datetime, moment: datetime) -> bool:
-    """Whether a worker lives that started before the moment."""
+    """Return whether a worker lives that started before the moment."""
     living = select(Worker.id).where(Worker.heartbeat_at >= now - STALE_AFTER, Worker.started_at <= moment)
     return session.scalar(living.limit(1)) is not None
 
@@ -266,8 +291,8 @@ def save_progress(session: Session, model: type[QueuedRun], percents: Mapping[Le
 
 
 def claim_queued(session: Session, leases: Leases, model: type[Queued], run_id: str, now: datetime) -> Queued | None:
-    """Claim the run and mark it as running. One that was lost with its worker again and again is failed instead: it may
-    well be what brings the workers down."""
+    """Claim the run and mark it as running. A run that was lost with its worker `MOST_LOSSES` times is failed instead,
+    because it may be the cause."""
     run = leases.claim(session, model, run_id)
     if run is None:
         return None
@@ -284,7 +309,7 @@ def claim_queued(session: Session, leases: Leases, model: type[Queued], run_id: 
 def abandon(session: Session, model: type[Leased], leases: Iterable[Lease]) -> None:
     """Give up the leases that are still held, so that another worker can claim the runs at once."""
     for lease in leases:
-        ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
+        ours = update(model).where(held_under(model, lease))
         session.execute(ours.values(status=model.live_statuses[0], worker_id=None))
 
 

@@ -7,8 +7,9 @@ is asked for again. `leases.py` explains the words and how to add a kind of run.
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import anyio
 
@@ -26,18 +27,48 @@ JobsFactory = Callable[[str, Handler], Jobs]
 """Makes the jobs of a queue, by the queue's name and the function that does a job."""
 
 
-class LiveRun(Protocol):
+DEFECT = "Something went wrong inside the service; the run was not finished."
+"""The error of a run that a defect has ended."""
+
+
+class LiveRun(ABC):
     """A run while this process works on it. `stop` and `abandon` may be called from any thread."""
 
+    def __init__(self) -> None:
+        self.stopped = self.abandoned = False
+        self._fetching = anyio.CancelScope()
+        self._loop = asyncio.get_running_loop()
+
     @property
+    @abstractmethod
     def percent(self) -> float:
         """How far it is."""
 
+    @abstractmethod
+    def stop_computing(self) -> None:
+        """End what is being computed soon."""
+
+    def fetching(self) -> anyio.CancelScope:
+        """Return a scope that `stop` cancels. Each part of the fetching has its own."""
+        self._fetching = anyio.CancelScope()
+        if self.stopped:
+            self._fetching.cancel()
+        return self._fetching
+
     def stop(self) -> None:
         """End the work soon. What was done may be kept."""
+        self.stopped = True
+        self.stop_computing()
+        with suppress(RuntimeError):  # the loop is closed, so nothing is being fetched
+            self._loop.call_soon_threadsafe(self._cancel_fetching)
 
     def abandon(self) -> None:
         """End the work soon. Nothing of it is kept."""
+        self.abandoned = True
+        self.stop()
+
+    def _cancel_fetching(self) -> None:
+        self._fetching.cancel()
 
 
 Live = TypeVar("Live", bound=LiveRun)

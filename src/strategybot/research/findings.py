@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.kit.json_object import Json
-from strategybot.research.live import History, costs_of
+from strategybot.research.live import costs_of
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Attempt
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.content import content_digest
+from strategybot.trading.preparation import Prepared, candles_before
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import WALK_BLOCKS
 from strategybot.trading.words import finite
@@ -22,17 +24,17 @@ def grid_of(run: Optimisation) -> Grid:
     return Grid(run.strategy, tuple(Axis(each["path"], tuple(each["values"])) for each in run.parameters))
 
 
-def found_by(grid: Grid, search: Search, history: History, costs: Costs, p_loss: float | None) -> Json:
+def found_by(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_loss: float | None) -> Json:
     """Return the best point; for a complete search also the recommended point and the walk-forward."""
     is_whole = p_loss is not None
 
     def point(variant: int | None) -> Json | None:
-        return None if variant is None else _point(grid, variant, history, costs, search.initial_cash)
+        return None if variant is None else _point(grid, variant, prepared, costs, search.initial_cash)
 
     return {
         "best": point(search.best()),
         "recommended": point(search.recommended()) if is_whole else None,
-        "walk_forward": _walk_forward(grid, search, history) if is_whole else None,
+        "walk_forward": _walk_forward(grid, search, prepared) if is_whole else None,
         "p_loss": p_loss,
     }
 
@@ -44,45 +46,46 @@ def attempt_of(run: Optimisation, variants: int) -> Attempt:
     return Attempt(run.owner_id, f"{run.token}-{run.chain}", run.start_time, run.end_time, digest, variants)
 
 
-def finished_run(run: Optimisation, grid: Grid, variant: int, history: History) -> FinishedRun:
+def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared) -> FinishedRun:
     """Return the backtest of one variant with its inputs, for the verdict."""
+    seconds = INTERVAL_SECONDS[run.kline_interval]
     return FinishedRun(
         run_id=run.run_id,
         owner_id=run.owner_id,
         token=run.token,
         chain=run.chain,
         kline_interval=run.kline_interval,
-        fetched_from=history.fetched_from,
+        fetched_from=candles_before(run.start_time, grid.lookback_candles(seconds), seconds),
         start_time=run.start_time,
         end_time=run.end_time,
         strategy=grid.strategy_at(variant),
         costs=costs_of(run),
         initial_cash=run.initial_cash,
-        candles=history.candles,
-        start_index=history.start,
-        result=result_of(grid, variant, history, costs_of(run), run.initial_cash),
+        candles=prepared.candles,
+        start_index=prepared.start_index,
+        result=result_of(grid, variant, prepared, costs_of(run), run.initial_cash),
     )
 
 
-def result_of(grid: Grid, variant: int, history: History, costs: Costs, cash: float) -> BacktestResult:
+def result_of(grid: Grid, variant: int, prepared: Prepared, costs: Costs, cash: float) -> BacktestResult:
     """Return the backtest of one variant."""
-    return run_backtest(grid.strategy_at(variant), history.candles, costs, cash, start_index=history.start)
+    return run_backtest(grid.strategy_at(variant), prepared.candles, costs, cash, start_index=prepared.start_index)
 
 
-def _point(grid: Grid, variant: int, history: History, costs: Costs, cash: float) -> Json:
+def _point(grid: Grid, variant: int, prepared: Prepared, costs: Costs, cash: float) -> Json:
     strategy = grid.strategy_at(variant)
     return {
         "parameters": grid.values_at(variant),
         "strategy": strategy.model_dump(mode="json"),
         "strategy_summary": strategy.summary,
-        "metrics": result_of(grid, variant, history, costs, cash).metrics,
+        "metrics": result_of(grid, variant, prepared, costs, cash).metrics,
     }
 
 
-def _walk_forward(grid: Grid, search: Search, history: History) -> Json:
-    walk, candles = search.walk_forward(), len(history.candles) - history.start
-    edges = [history.start + -(-block * candles // WALK_BLOCKS) for block in range(WALK_BLOCKS + 1)]
-    times = [*history.candles.time.tolist(), int(history.candles.time[-1]) + history.candles.interval_seconds]
+def _walk_forward(grid: Grid, search: Search, prepared: Prepared) -> Json:
+    walk, candles = search.walk_forward(), len(prepared.candles) - prepared.start_index
+    edges = [prepared.start_index + -(-block * candles // WALK_BLOCKS) for block in range(WALK_BLOCKS + 1)]
+    times = [*prepared.candles.time.tolist(), int(prepared.candles.time[-1]) + prepared.candles.interval_seconds]
     return {
         "total_return": finite(walk.total_return),
         "trades": walk.trades,

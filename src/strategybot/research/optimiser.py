@@ -22,19 +22,20 @@ from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, Leases
-from strategybot.kit.runs import JobsFactory, QueuedRunner
+from strategybot.kit.runs import DEFECT, JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.research import storage
 from strategybot.research.findings import attempt_of, finished_run, found_by, grid_of
-from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
+from strategybot.research.live import LiveResearch, candles_of, costs_of
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Verdicts, worth_looking_elsewhere
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.evidence import Sample
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.preparation import Prepared
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import Examination, Verdict, judge
@@ -66,7 +67,7 @@ class Work:
 
     run: Optimisation
     live: LiveResearch
-    history: History
+    prepared: Prepared
     sweep: Sweep
 
     @property
@@ -132,14 +133,14 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
                 await self._look_elsewhere(recommended)
 
     async def _searched(self, run: Optimisation, live: LiveResearch) -> tuple[Outcome, Recommended | None]:
-        grid, history = grid_of(run), None
+        grid, prepared = grid_of(run), None
         lookback = await in_thread(grid.lookback_candles, INTERVAL_SECONDS[run.kline_interval])
         with live.fetching():
-            history = await history_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
-        if history is None:
+            prepared = await candles_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
+        if prepared is None:
             return Outcome("stopped"), None
-        sweep = await in_thread(Sweep, grid, history.candles, costs_of(run), run.initial_cash, history.start)
-        work = Work(run, live, history, sweep)
+        sweep = await in_thread(Sweep, grid, prepared.candles, costs_of(run), run.initial_cash, prepared.start_index)
+        work = Work(run, live, prepared, sweep)
         is_late, averages = await self._swept(work)
         tries = await in_thread(self._verdicts.count_try, attempt_of(run, sweep.done)) if sweep.done else 0
         if live.stopped:
@@ -183,7 +184,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         variant = work.search.recommended()
         if variant is None:
             return None
-        finished = await in_thread(finished_run, work.run, work.grid, variant, work.history)
+        finished = await in_thread(finished_run, work.run, work.grid, variant, work.prepared)
         return Recommended(finished, await self._verdicts.examined(finished), tries, p_loss)
 
     async def _look_elsewhere(self, recommended: Recommended) -> None:
@@ -216,14 +217,14 @@ def _fetching(live: LiveResearch) -> Callable[[float], None]:
 
 
 def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> Outcome:
-    found = found_by(work.grid, work.search, work.history, costs_of(work.run), p_loss) if work.sweep.done else None
+    found = found_by(work.grid, work.search, work.prepared, costs_of(work.run), p_loss) if work.sweep.done else None
     return Outcome(
         status=status,
         error=error,
         done=work.sweep.done,
         variants=storage.packed(work.search.packed()) if work.sweep.done else None,
         found=found,
-        report=work.history.report.model_dump(),
+        report=work.prepared.report.model_dump(),
     )
 
 

@@ -166,7 +166,7 @@ class Runs(Generic[Model]):
     def _stopped(self, principal: Principal, bot_id: str, run_id: str) -> Model:
         with self._database.write() as session:
             run = self._owned(session, principal, bot_id, run_id, lock=True)
-            if run.status not in storage.LIVE:
+            if run.status not in self.model.live_statuses:
                 raise ResearchFinished
             storage.stop(session, run, self._clock())
         self._runner.stop(run_id)

@@ -18,7 +18,6 @@ from sqlalchemy import (
     String,
     func,
     select,
-    text,
     true,
     update,
 )
@@ -29,7 +28,7 @@ from strategybot.backtests.schemas import Status
 from strategybot.kit.changes import Change, Kind, note
 from strategybot.kit.database import Base, Id, ModelText, Session
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, QueuedRun, release
+from strategybot.kit.leases import Lease, QueuedRun, detailed_index, held_under, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.instruments import Interval
@@ -38,9 +37,6 @@ from strategybot.trading.search import COLUMNS, Objective, Singles
 
 FORMAT = b"\x01"  # the first byte of packed variants
 NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS
-LIVE: tuple[Status, ...] = ("pending", "running")
-_LIVE = text("status IN ('pending', 'running')")
-_DETAILED = text("details_kept")
 
 
 class ResearchRun(QueuedRun):
@@ -54,9 +50,9 @@ class ResearchRun(QueuedRun):
     def __table_args__(cls) -> tuple[Index, ...]:
         name = cls.__tablename__
         return (
-            Index(f"ix_{name}_live", "worker_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
+            live_index(name),
             Index(f"ix_{name}_owner_id_status", "owner_id", "status"),
-            Index(f"ix_{name}_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
+            detailed_index(name),
         )
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
@@ -238,7 +234,10 @@ def page_of_runs(session: Session, model: type[Model], bot_id: str, paging: Pagi
 
 
 def count_live(session: Session, model: type[ResearchRun], owner_id: str) -> int:
-    return session.scalar(select(func.count()).where(model.owner_id == owner_id, model.status.in_(LIVE))) or 0
+    return (
+        session.scalar(select(func.count()).where(model.owner_id == owner_id, model.status.in_(model.live_statuses)))
+        or 0
+    )
 
 
 def transfer_runs(session: Session, from_owner: str, to_owner: str) -> None:
@@ -258,18 +257,18 @@ def finish(session: Session, model: type[Model], lease: Lease, status: Status, n
     run = session.scalar(select(model).where(model.run_id == lease.run_id).with_for_update())
     if run is None:
         return None
-    if run.status == "running" and run.epoch == lease.epoch:
+    if run.is_held_under(lease):
         run.status, run.finished_at = status, now
         run.progress = 100 if status == "completed" else run.progress
         release(run)
         note(session, change_of(run, "status"))
         return run
-    return run if run.status == "stopped" and run.epoch == lease.epoch + 1 else None
+    return run if run.was_stopped_under(lease) else None
 
 
 def save_while_held(session: Session, model: type[ResearchRun], lease: Lease, values: Mapping[str, Any]) -> bool:
     """Save these columns if the lease is still held, and return whether it was."""
-    ours = update(model).where(model.run_id == lease.run_id, model.epoch == lease.epoch, model.status == "running")
+    ours = update(model).where(held_under(model, lease))
     return session.execute(ours.values(**values).returning(model.run_id)).first() is not None
 
 

@@ -19,11 +19,11 @@ from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, Leases
-from strategybot.kit.runs import JobsFactory, QueuedRunner
+from strategybot.kit.runs import DEFECT, JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.research import storage
-from strategybot.research.live import DEFECT, History, LiveResearch, costs_of, history_of
+from strategybot.research.live import LiveResearch, candles_of, costs_of
 from strategybot.research.storage import Survey
 from strategybot.research.survey_rows import combined, empty_row, tested_row
 from strategybot.research.verdicts import Attempt, Verdicts
@@ -33,6 +33,7 @@ from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.content import content_digest
+from strategybot.trading.preparation import Prepared
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
 
@@ -163,8 +164,8 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
 
     async def _test(self, run: Survey, live: LiveResearch, token: Json) -> Tested:
         lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
-        history = await history_of(self._market, run, token["token"], token["chain"], lookback)
-        work = partial(_run_on, run, history, live.control)
+        prepared = await candles_of(self._market, run, token["token"], token["chain"], lookback)
+        work = partial(_run_on, run, prepared, live.control)
         result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         token_id = f"{token['token']}-{token['chain']}"
         attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
@@ -202,9 +203,9 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             run.rows, run.tokens, run.tokens_done = progress.rows, progress.tokens, len(progress.tested)
 
 
-def _run_on(run: Survey, history: History, control: Integers) -> tuple[BacktestResult, Sample]:
+def _run_on(run: Survey, prepared: Prepared, control: Integers) -> tuple[BacktestResult, Sample]:
     costs = costs_of(run)
     result = run_backtest(
-        run.strategy, history.candles, costs, run.initial_cash, start_index=history.start, control=control
+        run.strategy, prepared.candles, costs, run.initial_cash, start_index=prepared.start_index, control=control
     )
-    return result, sample_of(run.strategy, history.candles, costs, history.start, result)
+    return result, sample_of(run.strategy, prepared.candles, costs, prepared.start_index, result)

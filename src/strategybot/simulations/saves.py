@@ -116,7 +116,7 @@ def stop_unheld_of(session: Session, owner_id: str, now: datetime, long_ago: dat
 def give_up(session: Session, lease: Lease, now: datetime) -> None:
     """Stop a run that cannot be restored, if its lease is still held."""
     run = session.scalar(select(Simulation).where(Simulation.run_id == lease.run_id).with_for_update(key_share=True))
-    if run is not None and run.status == "running" and run.lease == lease:
+    if run is not None and run.is_held_under(lease):
         stop(session, run, "stale", now)
 
 

@@ -36,6 +36,7 @@ from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
 from strategybot.trading.outlook import Outlook
 from strategybot.trading.paper import Portfolio, fills_of, guards_summary_of, outlook_of
+from strategybot.trading.preparation import candles_before
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
@@ -275,7 +276,7 @@ def _span(run: Simulation) -> tuple[int, int]:
     """Return the start and end of the candles that a new run needs: one hour and the look-back."""
     seconds = run.interval_seconds
     closed_until = int(run.created_at.timestamp()) // seconds * seconds
-    return max(0, closed_until - REPLAYED_SECONDS - run.lookback * seconds), closed_until
+    return candles_before(closed_until - REPLAYED_SECONDS, run.lookback, seconds), closed_until
 
 
 def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:

@@ -29,7 +29,7 @@ from sqlalchemy.orm import Mapped, defer, mapped_column
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Leased, release
+from strategybot.kit.leases import Leased, detailed_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.simulations.notices import Subject, stopped, tell_all
@@ -45,7 +45,6 @@ from strategybot.trading.paper import Portfolio, Position
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
 UNFINISHED: tuple[Status, ...] = ("running", "paused")
-_DETAILED = text("details_kept")
 
 
 class PortfolioJson(TypeDecorator[Portfolio]):
@@ -73,7 +72,7 @@ class Simulation(Leased):
         ),
         Index("ix_simulations_running", "worker_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
         Index("ix_simulations_owner_id_status", "owner_id", "status"),
-        Index("ix_simulations_detailed", "bot_id", sqlite_where=_DETAILED, postgresql_where=_DETAILED),
+        detailed_index("simulations"),
     )
 
     bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)

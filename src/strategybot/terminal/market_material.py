@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.preparation import warm_up_start
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
@@ -20,6 +19,7 @@ from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import warm_up_start
 from strategybot.trading.resolution import misfit, recommended_interval
 
 MOST_PARTS = 20

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from strategybot.backtests.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.progress import shown
 from strategybot.terminal.request import DAY_SECONDS, Request
@@ -11,6 +10,7 @@ from strategybot.terminal.tested import Material
 from strategybot.trading.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.trading.resolution import hidden_span
 from strategybot.trading.words import duration_words
 

@@ -14,7 +14,6 @@ from rich.text import Text
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.json_object import Json
 from strategybot.research.findings import found_by, result_of
-from strategybot.research.live import History
 from strategybot.research.service import variant_view
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
@@ -31,6 +30,7 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interva
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
+from strategybot.trading.preparation import Prepared
 from strategybot.trading.resolution import hidden_span, recommended_interval
 from strategybot.trading.search import COLUMNS, Objective, Search, Singles
 from strategybot.trading.sweep import Sweep
@@ -129,7 +129,6 @@ def _interval(grid: Grid, asked: Interval | None) -> Interval:
 def _searched(grid: Grid, material: Material, request: Request, objective: Objective, minimum_trades: int) -> Searched:
     costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
     ready = material.prepared
-    history = History(ready.candles, ready.report, ready.start_index, material.start)
     sweep = Sweep(grid, ready.candles, costs, request.cash, ready.start_index)
     search = Search(sweep.tallies, grid.shape, request.cash, objective, minimum_trades)
     control, threads = new_control(), cpu_count() or 1
@@ -143,16 +142,16 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
         finally:
             control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
     p_loss = search.p_loss(averages)
-    verdict = _verdict(grid, search, history, costs, p_loss)
-    return Searched(grid, material, search, found_by(grid, search, history, costs, p_loss), verdict)
+    verdict = _verdict(grid, search, ready, costs, p_loss)
+    return Searched(grid, material, search, found_by(grid, search, ready, costs, p_loss), verdict)
 
 
-def _verdict(grid: Grid, search: Search, history: History, costs: Costs, p_loss: float) -> Verdict | None:
+def _verdict(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_loss: float) -> Verdict | None:
     variant = search.recommended()
     if variant is None:
         return None
-    result = result_of(grid, variant, history, costs, search.initial_cash)
-    examination = examine(grid.strategy_at(variant), history.candles, costs, history.start, result)
+    result = result_of(grid, variant, prepared, costs, search.initial_cash)
+    examination = examine(grid.strategy_at(variant), prepared.candles, costs, prepared.start_index, result)
     return judge(examination, len(grid), search_loss=p_loss)
 
 

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.kit.clock import system_clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
@@ -29,6 +28,7 @@ from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import prepare, warm_up_seconds
 from strategybot.trading.resolution import misfit, recommended_interval
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of

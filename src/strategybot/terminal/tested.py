@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from strategybot.backtests.preparation import Prepared
 from strategybot.backtests.result_views import OpenPosition, SignalView, TradeView
 from strategybot.kit.clock import utc_moment
 from strategybot.terminal.request import Instrument
@@ -15,6 +14,7 @@ from strategybot.trading.candles import Floats
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import Prepared
 from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 

@@ -1,4 +1,4 @@
-"""Prepares market candles for a backtest: how much look-back to fetch, and at which candle trading begins."""
+"""Prepares candles for a run: how much look-back it needs, and at which candle trading begins."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,12 @@ def warm_up_seconds(strategy: Strategy, interval_seconds: int) -> int:
 
 def warm_up_start(start: int, strategy: Strategy, interval_seconds: int) -> int:
     """Return where the candles of a run begin that trades from `start` on."""
-    return max(0, start - warm_up_seconds(strategy, interval_seconds))
+    return candles_before(start, lookback_candles(strategy, interval_seconds), interval_seconds)
+
+
+def candles_before(start: int, candles: int, interval_seconds: int) -> int:
+    """Return the time so many candles before `start`, or 0 if that would be earlier."""
+    return max(0, start - candles * interval_seconds)
 
 
 def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:

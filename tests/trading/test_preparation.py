@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from strategybot.backtests.preparation import prepare, warm_up_seconds
 from strategybot.trading import candles as candles_module
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import DataReport, TooManyCandles, densify, empty_candles, tidy
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.trading.builders import (
     MINUTE,
     START,
