@@ -143,7 +143,7 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:
-        scaled["times"] = round(1 + values["sign"] * values["percent"] / 100, 10)
+        scaled["times"] = round(1 + (-1 if values["operator"] == "below" else 1) * values["percent"] / 100, 10)
     if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled

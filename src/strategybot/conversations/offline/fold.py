@@ -11,7 +11,6 @@ from strategybot.conversations.offline.corrections import corrected
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, Question, capital, shown, wants
-from strategybot.conversations.offline.parts import CONDITION_PARTS
 from strategybot.conversations.offline.sides import contradict, sides_of
 from strategybot.conversations.offline.text import Token
 from strategybot.trading.language.values import duration_seconds
@@ -274,7 +273,7 @@ class _Fold(PartFold):
             raise Question(f"I found no {old.written} to replace. What should I change?")
         same[0].update(said_values(condition))
         kind = condition.values["kind"]
-        part = next((part for part in CONDITION_PARTS if part.kind == kind and part.field != "window"), None)
+        part = next((part for part in self.parts.values() if part.kind == kind and part.field != "window"), None)
         self._remember(part)
 
     def _finish_entry(self) -> None:
@@ -292,7 +291,7 @@ class _Fold(PartFold):
             self.strategy["match"] = "any" if joins == {"any"} else self._matched("all")
         elif joins == {"any"} and len(self.entry) > 1:
             raise Question("Must all of these hold, or is any one of them enough?")
-        self._remember(next((part for part in CONDITION_PARTS if part.kind == self.entry[0].values["kind"]), None))
+        self._remember(next((part for part in self.parts.values() if part.kind == self.entry[0].values["kind"]), None))
 
     def _matched(self, default: str) -> str:
         return next(

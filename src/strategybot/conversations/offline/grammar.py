@@ -5,13 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from strategybot.conversations.offline import lexicon
-from strategybot.conversations.offline.frames import part_frames, part_label, spread_phrases, table_frames
-from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge, Lattice, add_phrases, cover
-from strategybot.conversations.offline.parts import CONDITION_PARTS, SETTINGS, Part, series_parts
-from strategybot.conversations.offline.patterns import Node
-from strategybot.conversations.offline.series_frames import SeriesWords, series_frames, series_phrases, series_words
-from strategybot.conversations.offline.slots import slots_of
-from strategybot.conversations.offline.text import Token
+from strategybot.conversations.offline.lexicon import Part, SeriesWords
+from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge, Lattice, Node, add_phrases, cover
+from strategybot.conversations.offline.text import Token, slots_of
 from strategybot.trading.language.strategy import Strategy
 
 CHAINS = {
@@ -30,38 +26,33 @@ class Grammar:
 
     def __init__(self, series: SeriesWords, language: type[Strategy] = Strategy) -> None:
         self.language = language
-        self.parts = (*SETTINGS, *CONDITION_PARTS, *series_parts(series))
-        self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
-        self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
-        self._add_words(series)
-        self.phrase_tree, self.frame_tree = Node(), Node()
-        labels = {part_label(part) for part in self.parts}
-        frames = [*table_frames(series), *spread_phrases({slot for _, slot in labels}), *part_frames(labels)]
-        frames += series_frames()
-        for pattern, frame in [*series_phrases(series), *frames]:
-            (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
+        self.parts = tuple(series.parts())
         self.harmless = lexicon.single_words("harmless")
-        self.known = frozenset(
-            first for first, entries in self._phrases.items() if any(len(e[0]) == 1 for e in entries)
-        )
-
-    def has_parameters(self, series: str) -> bool:
-        return any(part.series == series and part.field != "right" for part in self.parts)
-
-    def _add_words(self, series: SeriesWords) -> None:
-        said = [(phrase, concept, None) for concept, phrases in lexicon.concepts().items() for phrase in phrases]
-        said += [(phrase, label, None) for label, phrase in series_words(series)]
-        parts = [(phrase, part_label(part)[0], part) for part in self.parts for phrase in part.phrases(series)]
-        beyond = [
-            (phrase, "BEYOND", tuple(key.split(" | ")))
-            for key, text in lexicon.said("beyond").items()
-            for phrase in text
-        ]
-        for phrase, label, value in [*said, *parts, *beyond]:
+        self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
+        for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
+        self.known = frozenset(
+            first for first, said in self._phrases.items() if any(len(each[0]) == 1 for each in said)
+        )
+        self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
                 self._quiet[phrase[0]].append((phrase, name == "polite"))
+        self.phrase_tree, self.frame_tree = Node(), Node()
+        for pattern, frame in [*series.operands(), *lexicon.frames(series, self.parts)]:
+            (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
+
+    def _said(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
+        """Return each phrase with the label that it says and its value."""
+        for concept, phrases in lexicon.words().items():
+            if concept.isupper():
+                yield from ((phrase, concept, None) for phrase in phrases)
+        for label, _, phrases in series.labels():
+            yield from ((phrase, label, None) for phrase in phrases)
+        for part in self.parts:
+            yield from ((phrase, part.label, part) for phrase in part.phrases)
+        for about, phrases in lexicon.said("beyond").items():
+            yield from ((phrase, "BEYOND", tuple(about.split(" | "))) for phrase in phrases)
 
     def read(self, tokens: tuple[Token, ...]) -> Cover:
         return cover(self.frame_tree, self.lattice(tokens))

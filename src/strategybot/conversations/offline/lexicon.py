@@ -1,17 +1,29 @@
-"""The tables of words (`words.txt`) and patterns (`frames.txt`), read once.
+"""The tables of words (`words.txt`) and patterns (`frames.txt`), and what follows from the series of the language.
 
-A word may say several concepts. A word that is in no frame and not harmless makes the model ask before it acts.
+A word may say several concepts. A word that is in no frame and not harmless makes the model ask before it acts. One
+entry is enough for a part or a series to be entered, changed, raised, lowered, doubled, removed and kept.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal, get_origin
 
-from strategybot.conversations.offline.patterns import Frame
+from pydantic import BaseModel
+
+from strategybot.conversations.offline.matcher import Frame
 
 Phrase = tuple[str, ...]
+Pattern = tuple[str, Frame]
+SeriesTable = Mapping[str, type[BaseModel]]
+COMMON = frozenset({"series", "interval", "offset", "times", "plus"})  # fields of every series
+PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
+EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
+LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
+PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
+VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
 
 def _lines(name: str) -> Iterator[str]:
@@ -22,11 +34,8 @@ def _lines(name: str) -> Iterator[str]:
 @cache
 def words() -> dict[str, tuple[Phrase, ...]]:
     """Return the phrases of each entry of `words.txt`, by its key."""
-    table = {}
-    for line in _lines("words.txt"):
-        key, _, text = line.partition(": ")
-        table[key] = tuple(tuple(phrase.split()) for phrase in text.split(", "))
-    return table
+    entries = (line.partition(": ") for line in _lines("words.txt"))
+    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, _, text in entries}
 
 
 @cache
@@ -40,18 +49,132 @@ def said(prefix: str) -> dict[str, tuple[Phrase, ...]]:
     return {key.removeprefix(f"{prefix} "): phrases for key, phrases in words().items() if key.startswith(f"{prefix} ")}
 
 
-def concepts() -> dict[str, tuple[Phrase, ...]]:
-    return {key: phrases for key, phrases in words().items() if key.isupper()}
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A number of the strategy that can be talked about. `slot` is the type of token that can be its value."""
+
+    key: str
+    slot: str  # LOSS, GAIN, SHARE, DUR, MULT, NUM or INT
+    said: str
+    kind: str = ""  # of the condition that holds it; empty for a setting
+    field: str = ""
+    is_exit: bool = False
+    series: str = ""  # of a comparison
+    phrases: tuple[Phrase, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The label of the part in the patterns."""
+        return f"{'C' if self.kind else ''}PART_{self.slot}"
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is a number inside a series, such as the period of an average."""
+        return self.kind == "compare" and self.field != "right"
 
 
-def patterns() -> Iterator[tuple[str, Frame]]:
-    """Return each pattern of `frames.txt` with its frame; phrases have names in capitals and cost nothing."""
+@dataclass(frozen=True)
+class SeriesWords:
+    """The table of series, and how each is said."""
+
+    table: SeriesTable
+    words: Mapping[str, str]
+
+    def names(self, series: str) -> list[str]:
+        """Return the phrases for a series; without an entry it is known by its own name."""
+        if series in self.words:
+            return [phrase.strip() for phrase in self.words[series].split(",")]
+        return [" ".join(phrase) for phrase in said("series").get(series, (series.split("_"),))]
+
+    def numbers(self, series: str) -> list[str]:
+        """Return the parameters that are numbers, in the order of the table."""
+        fields = self.table[series].model_fields.items()
+        return [name for name, field in fields if name not in COMMON and get_origin(field.annotation) is not Literal]
+
+    def labels(self) -> Iterator[tuple[str, dict[str, Any], Sequence[Phrase]]]:
+        """Return each series and each choice with words of its own: its label, what it fixes, and its words."""
+        for name in self.table:
+            yield f"SERIES_{name}", {"series": name}, [tuple(phrase.split()) for phrase in self.names(name)]
+        for key, phrases in said("choice").items():
+            name, parameter, choice = key.split()
+            if name in self.table:
+                yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
+
+    def parts(self) -> Iterator[Part]:
+        """Return the parts of the table, and for each series the number it is compared with and its parameters."""
+        for key, phrases in said("part").items():
+            head, called, *held = key.split(" | ")
+            slot, name = head.split()
+            kind, field, *side = held[0].split() if held else ("", "")
+            yield Part(name, slot, called, kind, field, bool(side), phrases=phrases)
+        for name in self.table:
+            for field in ("right", *self.numbers(name)) if name not in PLAIN else ():
+                yield self._part(name, field)
+
+    def _part(self, name: str, field: str) -> Part:
+        names, plain = self.names(name), field.replace("_", " ")
+        endings = PERIOD_ENDINGS if field == "period" else (plain, f"{plain} period")
+        is_level = field == "right"
+        phrases = [f"{each} {ending}" for each in names for ending in (LEVEL_ENDINGS if is_level else endings)]
+        key, called = (name, f"the {names[0]} level") if is_level else (f"{name}.{field}", f"the {names[0]} {field}")
+        split = tuple(tuple(phrase.split()) for phrase in phrases)
+        return Part(key, "NUM", called, "compare", field, series=name, phrases=split)
+
+    def operands(self) -> Iterator[Pattern]:
+        """Return the patterns of an operand: a series with its parameters in the order of the table, and its candles."""
+        candles = "[on interval:INTERVAL [CANDLES]]"
+        for label, fixed, _ in self.labels():
+            frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
+            for name in reversed(numbers):
+                behind = f"[{name}:INT {behind}]"
+            yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
+            if numbers:
+                yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
+                yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
+        for name in EXTREMES.keys() & self.table.keys():  # “the 20 candle high”
+            yield f"[new] period:INT PERIODWORD {EXTREMES[name]}", Frame("OPERAND", {"series": name}, 0.0)
+
+
+def frames(series: SeriesWords, parts: Sequence[Part]) -> Iterator[Pattern]:
+    """Return each pattern of `frames.txt` with its frame, spread over the parts and without series that there are not."""
+    labels = sorted({(part.label, part.slot) for part in parts})
     for line in _lines("frames.txt"):
         head, _, pattern = line.partition(" = ")
         name, _, rest = head.partition(" ")
-        if name == "idiom":
-            yield f"[WHEN] [it] [(is | gets)] ({pattern})", Frame("idiom", json.loads(rest), 0.9)
-            continue
-        fixed: dict[str, Any] = dict(pair.split("=") for pair in rest.split())
-        cost = float(fixed.pop("cost", 0.0 if name.isupper() else 1.0))
-        yield pattern, Frame(name, {key: value == "True" or value for key, value in fixed.items()}, cost)
+        if name == "part":
+            for label, slot in labels:
+                yield from _part_frame(rest, pattern, label, slot)
+        elif name == "slot":
+            for slot in sorted({slot for _, slot in labels}):
+                yield pattern.replace("#", slot), _frame(rest.replace("#", slot))
+        elif name == "idiom":
+            whole = json.loads(rest)
+            if all(
+                side["series"] in series.table for side in (whole["left"], whole["right"]) if isinstance(side, dict)
+            ):
+                yield (
+                    f"[WHEN] [it] [(is | gets)] ({pattern})",
+                    Frame("condition", {"kind": "compare", "whole": whole}, 0.9),
+                )
+        else:
+            yield pattern, _frame(head)
+
+
+def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Pattern]:
+    frame, kind = _frame(head), "condition" if label.startswith("C") else "setting"
+    fixed = {key: value for key, value in frame.fixed.items() if key != "only"}
+    cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
+    if frame.fixed.get("only", slot) in (slot, kind):
+        yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+
+
+def _frame(head: str) -> Frame:
+    """Read a name and what its frame always has; phrases have names in capitals and cost nothing."""
+    name, *pairs = head.split()
+    fixed = {key: _value(value) for key, value in (pair.split("=") for pair in pairs)}
+    cost = fixed.pop("cost", 0.0 if name.isupper() else 1.0)
+    return Frame(name, fixed, cost)
+
+
+def _value(text: str) -> Any:
+    return json.loads(text) if text == "true" or text.lstrip("-")[:1].isdigit() else text

@@ -16,7 +16,7 @@ from strategybot.kit.threads import in_thread
 from strategybot.trading.language.strategy import Strategy
 
 if TYPE_CHECKING:
-    from strategybot.conversations.offline.series_frames import SeriesTable
+    from strategybot.conversations.offline.lexicon import SeriesTable
 
 Answering = Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]
 

@@ -8,8 +8,8 @@ from typing import Any
 from strategybot.conversations.offline.conditions import Condition, Json, duration_text
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.parts import CONDITION_PARTS, Part
-from strategybot.conversations.offline.places import field_of, holds, setting, side_of, with_setting
+from strategybot.conversations.offline.lexicon import Part
+from strategybot.conversations.offline.places import field_of, holds, setting, side_of, steps_of, with_setting
 from strategybot.conversations.offline.text import Token
 from strategybot.trading.language.values import duration_seconds
 
@@ -95,7 +95,7 @@ class PartFold:
         if (
             part.kind == "*" and len(self._holders(part)) > 1 and kind in MOVES
         ):  # “the volume to 4x and the window to 2h”
-            part = next(each for each in CONDITION_PARTS if each.kind == kind and each.field == "window")
+            part = self._window_of(kind)
         self._check_clear(part, frame)
         if old is not None and self.before is not None:
             self._check_old(part, old)
@@ -103,8 +103,11 @@ class PartFold:
         if "second" in frame.values:
             self._put(frame.values["second"], frame.values.get("other", frame.values["value"]))
         if "w" in frame.values:
-            window = next(each for each in CONDITION_PARTS if each.kind == part.kind and each.field == "window")
+            window = self._window_of(part.kind)
             self._put(window, frame.values["w"]["d"])
+
+    def _window_of(self, kind: str) -> Part:
+        return next(each for each in self.parts.values() if each.kind == kind and each.field == "window")
 
     def _check_clear(self, part: Part, frame: Match) -> None:
         """“RSI 21” may be its level or its period, and “raise the stop by 1 and the target 2” is unclear too."""
@@ -112,7 +115,11 @@ class PartFold:
             return
         if self.previous == "change":
             raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
-        if part.kind == "compare" and part.field == "right" and self.grammar.has_parameters(part.series):
+        if (
+            part.kind == "compare"
+            and part.field == "right"
+            and any(each.series == part.series and each.is_parameter for each in self.parts.values())
+        ):
             raise Question(f"Is {frame.values['value']:g} {part.said}, or its period?", wants(part))
 
     def _check_old(self, part: Part, old: Any) -> None:
@@ -229,7 +236,7 @@ class PartFold:
         if part.key == "position_percent":
             raise Question("How much of the cash should each buy use?", wants(part))
         is_streak = part.key.startswith("guards.losing_streak")
-        self.strategy = with_setting(self.strategy, part.steps[:2] if is_streak else part.steps, None)
+        self.strategy = with_setting(self.strategy, steps_of(part)[:2] if is_streak else steps_of(part), None)
         self._remember(part)
 
     def _remove_conditions(self, part: Part, old: float | None) -> None:
@@ -255,7 +262,7 @@ class PartFold:
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise Question(f"Should {part.said} be {token.written}?", wants(part))
         if token.kind == "duration" and part.kind in MOVES and part.slot != "DUR":
-            part = next(each for each in CONDITION_PARTS if each.kind == part.kind and each.field == "window")
+            part = self._window_of(part.kind)
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
@@ -335,7 +342,7 @@ class PartFold:
             raise Question(
                 "Is that a price or a percentage? A stop loss is a percentage under what was paid.", wants(part)
             )
-        self.strategy = with_setting(self.strategy, part.steps, written)
+        self.strategy = with_setting(self.strategy, steps_of(part), written)
         if part.key == STREAK and "pause" not in self.strategy["guards"]["losing_streak"]:
             self.strategy["guards"]["losing_streak"]["pause"] = "1d"
             is_said = any("d" in frame.values for frame in self.frames if frame.name == "streak")

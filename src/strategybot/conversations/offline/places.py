@@ -4,13 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from strategybot.conversations.offline.conditions import Json
-from strategybot.conversations.offline.parts import Part
+from strategybot.conversations.offline.lexicon import Part
+
+
+def steps_of(part: Part) -> tuple[str, ...]:
+    """Where a setting stands in the strategy."""
+    is_whole_path = "." in part.key or part.key in ("position_percent", "guards")
+    return tuple(part.key.split(".")) if is_whole_path else ("risk_management", part.key)
 
 
 def setting(strategy: Json, part: Part) -> Any:
     """The value of a setting; None if it is off."""
     value: Any = strategy
-    for step in part.steps:
+    for step in steps_of(part):
         value = (value or {}).get(step)
     return 100.0 if value is None and part.key == "position_percent" else value
 

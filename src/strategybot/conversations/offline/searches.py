@@ -5,7 +5,7 @@ from typing import Any
 
 from strategybot.conversations.offline.conditions import duration_text
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
-from strategybot.conversations.offline.parts import Part
+from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.places import field_of, holds, setting, side_of
 from strategybot.conversations.offline.tokens import find_token
 from strategybot.trading.language.values import duration_seconds
