@@ -1,14 +1,13 @@
 """Conditions as they are said, before it is known to which side they belong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from strategybot.conversations.offline.text import Token
+from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
 
-Json = dict[str, Any]
-MINUTE, HOUR, DAY = 60, 3600, 86_400
 LONGEST = 30 * DAY
 AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
@@ -67,37 +66,31 @@ def as_setting(condition: Condition) -> str | None:
     return None
 
 
+def contradict(conditions: Sequence[Condition]) -> bool:
+    """Whether conditions joined by “and” can hardly be meant so: a drop and a rise, or above and below."""
+    directions = {each.direction for each in conditions if each.direction and each.trigger != "is"}
+    moves = [each.values for each in conditions if each.values["kind"] in ("price_drop", "price_rise")]
+    is_both_ways = len({move["kind"] for move in moves}) == 2 and len({move["window"] for move in moves}) == 1
+    return {"above", "below"} <= directions or is_both_ways
+
+
 def made(values: Mapping[str, Any]) -> Condition:
     kind = values["kind"]
     if kind == "compare":
         return Condition(_comparison(values))
     if kind == "price_level":
         return Condition({"kind": kind, "level": values["level"]}, values["direction"], values.get("trigger", ""))
-    seconds = _window(values)
+    near, reference = values.get("w") or {}, values.get("ref") or {}
+    seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
         raise NotSayable("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
-        has_reference = values.get("ref") is not None
-        made_of["reference"] = ("high" if kind == "price_drop" else "low") if has_reference else "close"
-    return Condition(
-        made_of,
-        has_window=seconds is not None,
-        is_signed=bool(values.get("signed")) and seconds is None,
-        old=values.get("oldcount"),
-    )
-
-
-def _window(values: Mapping[str, Any]) -> float | None:
-    for place in (values.get("w"), values.get("ref")):
-        if isinstance(place, Mapping):
-            if "d" in place:
-                return float(place["d"])
-            if isinstance(place.get("w"), Mapping):
-                return float(place["w"]["d"])
-    return None
+        made_of["reference"] = ("high" if kind == "price_drop" else "low") if "ref" in values else "close"
+    is_signed = bool(values.get("signed")) and seconds is None
+    return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("oldcount"))
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
@@ -163,7 +156,5 @@ def duration_text(seconds: float) -> str | None:
     """As the language writes it; None if it is not a whole number of minutes from 1m to 30d."""
     if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
         return None
-    for unit, length in (("d", DAY), ("h", HOUR), ("m", MINUTE)):
-        if seconds % length == 0:
-            return f"{seconds / length:.0f}{unit}"
-    return None
+    unit, length = next(each for each in (("d", DAY), ("h", HOUR), ("m", MINUTE)) if seconds % each[1] == 0)
+    return f"{seconds / length:.0f}{unit}"

@@ -6,13 +6,26 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from strategybot.conversations.offline.conditions import Condition, Json, NotSayable, as_setting, made, said_values
-from strategybot.conversations.offline.corrections import corrected
+from strategybot.conversations.offline.conditions import (
+    Condition,
+    NotSayable,
+    as_setting,
+    contradict,
+    made,
+    said_values,
+)
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, Question, capital, shown, wants
-from strategybot.conversations.offline.sides import contradict, sides_of
+from strategybot.conversations.offline.part_fold import (
+    NAMED_SETTINGS,
+    PartFold,
+    Question,
+    value_of,
+    with_value,
+    without,
+)
 from strategybot.conversations.offline.text import Token
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
 
 NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "match_all"})
@@ -20,17 +33,17 @@ FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
-NAMES = """
-    condition set change scale remove keep mention wants_value unclear_change buy sell sell_at buy_at join_all join_any
-    match_all match_any add add_exit anew restate only_this keep_rest fix make_it bare swap remove_level complaint
-    remove_it states replace reference token scale_it change_it refuse fresh streak more change_too
-"""
 QUIET = """
     join_all join_any buy sell add add_exit anew restate keep_rest keep mention only_this complaint token fresh
 """
-FRAMES = frozenset(NAMES.split()) | frozenset(NAMED_SETTINGS)  # what `fold` reads
-CHANGING = FRAMES - frozenset(QUIET.split())  # what changes a strategy
-
+NAMES = """
+    condition set change scale remove wants_value unclear_change sell_at buy_at match_all match_any fix make_it bare
+    swap remove_level remove_it states replace reference scale_it change_it refuse streak more
+"""
+CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
+FRAMES = CHANGING | frozenset(QUIET.split())  # what `fold` reads
+SIDES = {"buy": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
+SELLING = frozenset({"profit", "loss", "sell_at", "hold"})
 REFUSED = {
     "parts": "Each trade is one buy and one sale, not parts of one. At what gain or loss should it sell?",
     "delay": "I cannot wait between the signal and the buy. Should it buy at once, or wait after each sale?",
@@ -39,6 +52,9 @@ REFUSED = {
     "amount": "Each buy uses a share of the cash, not a fixed amount. Which percentage should it be?",
     "exits": "Which exits should go? You can name them: “remove the stop loss and the take profit”.",
 }
+WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
+NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
+ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
 
 
 @dataclass
@@ -55,35 +71,75 @@ class Folded:
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
     """Return the strategy that the frames make of the current one; raise `Question` if they do not say enough."""
     frames = corrected([match for match in matches if match.name in FRAMES])
-    return _Fold(current, memory, frames, grammar).result()
+    return _Fold(current, memory, frames, grammar.parts).result(grammar)
+
+
+def corrected(frames: Sequence[Match]) -> list[Match]:
+    """Put the value of each correction (“5 %, no, 7 %”) in the place of the one before."""
+    result: list[Match] = []
+    for frame in frames:
+        if frame.name != "fix":
+            result.append(frame)
+            continue
+        token: Token = frame.values["amount"]
+        keys = [_corrected_key(each, token) for each in result]
+        if not any(keys):
+            result.append(replace(frame, name="make_it", values={"value": token}))
+            continue
+        place = max(at for at, key in enumerate(keys) if key)
+        window = {"w": frame.values["w"]} if "w" in frame.values else {}
+        result[place] = replace(result[place], values={**result[place].values, keys[place]: token.value, **window})
+    return result
+
+
+def _corrected_key(frame: Match, token: Token) -> str:
+    """The value of a frame that the token can take the place of."""
+    is_time = frame.name in ("hold", "cooldown") or (frame.name == "set" and frame.values["part"].slot == "DUR")
+    keys = ("value", "amount", "level", "right") if is_time == (token.kind == "duration") else ()
+    return next((key for key in keys if key in frame.values and not isinstance(frame.values[key], Token)), "")
+
+
+def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
+    """For each frame, whether it is about buying or selling; “drops 5 %, buy” has its verb at the end."""
+    named = [frame.name for frame in frames if frame.name == "condition" or frame.name in SIDES]
+    is_verb_last = named[:1] == ["condition"] and named[-1] in SIDES
+    if is_verb_last and named[-1] == "sell":
+        place = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
+        is_verb_last = not any(frame.name in ("set", "remove", *NAMED_SETTINGS) for frame in frames[place:])
+    sides: list[str | None] = []
+    side: str | None = None
+    for frame in reversed(frames) if is_verb_last else frames:
+        side = SIDES.get(frame.name, "sell" if frame.name in SELLING and not is_verb_last else side)
+        if frame.name == "replace" and frame.values["part"].kind:
+            side = "sell" if frame.values["part"].is_exit else "buy"
+        sides.append(side)
+    return (sides[::-1] if is_verb_last else sides), is_verb_last
 
 
 class _Fold(PartFold):
-    def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], grammar: Grammar) -> None:
-        super().__init__(current, memory, frames, grammar)
-        self.sides, self.is_verb_last = sides_of(frames)
+    pending_join = ""
+    sells_by_setting = False
+    token: Token | None = None
 
-    def result(self) -> Folded:
-        for place, frame in enumerate(self.frames):
-            self.side = self.sides[place]
+    def result(self, grammar: Grammar) -> Folded:
+        sides, self.is_verb_last = sides_of(self.frames)
+        self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
+        for frame, side in zip(self.frames, sides, strict=True):
+            self.side, self.removes = side, False
             self._apply(frame)
             if frame.name not in ("join_all", "join_any"):
-                self.previous = "remove" if self.has_removed else frame.name
-                self.has_removed = False
-        self.strategy |= {"match": self._matched("")} if self._matched("") else {}
+                self.previous = "remove" if self.removes else frame.name
+        self.strategy = self.strategy | ({"match": self._matched("")} if self._matched("") else {})
         self._finish_entry()
         self._finish_exits()
-        if not self.strategy.get("conditions") and self.before is not None:
-            raise Question("That would leave nothing to buy on. When should it buy instead?", {"kind": "entry"})
         if not self.strategy.get("conditions"):
-            raise Question("When should it buy? For example: “buy when it drops 5% in an hour”.", {"kind": "entry"})
+            raise Question(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
         try:
-            valid = self.grammar.language.model_validate(self.strategy)
+            valid = grammar.language.model_validate(self.strategy)
         except ValidationError as error:
             raise Question(_told(error)) from error
         normal = valid.model_dump(mode="json")
         self._check_kept(normal)
-        self._check_set(normal)
         return Folded(normal, valid.summary, self.last, self.doubts, self.token)
 
     def _apply(self, frame: Match) -> None:
@@ -94,17 +150,27 @@ class _Fold(PartFold):
         elif frame.name not in NOTHING_TO_DO:
             getattr(self, f"_{frame.name}")(frame)
 
+    def _has(self, name: str) -> bool:
+        return any(frame.name == name for frame in self.frames)
+
+    def _check_kept(self, after: Json) -> None:
+        """What was said to stay must not have changed, and a stop beside a price to buy at must be a percentage."""
+        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
+        if self.before is not None and any(value_of(part, after) != value_of(part, self.before) for part in kept):
+            raise Question("You said that it should stay, and also what it should become. What should I do?")
+        if self._has("buy_at") and any(frame.values.get("is_bare") for frame in self.frames):
+            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
+
     # sides and joints
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self._matched(""):
             raise Question("Should it buy on either of them, or must all of them hold?")
         if "tok" in frame.values:
-            self._name_token(frame.values["tok"])
+            self._token(frame)
         self.restates = self.restates or not self.adds
 
     def _only_this(self, _frame: Match) -> None:
-        if not any(each.name == "condition" for each in self.frames):
-            self.doubts.append("I was not sure what else should go.")
+        self.doubts += [] if self._has("condition") else ["I was not sure what else should go."]
 
     def _fresh(self, _frame: Match) -> None:
         """“New strategy: …” starts again from nothing."""
@@ -113,74 +179,35 @@ class _Fold(PartFold):
     def _refuse(self, frame: Match) -> None:
         raise Question(REFUSED[frame.values["why"]])
 
-    def _complaint(self, frame: Match) -> None:
-        """“The 3 % stop is too tight”: what follows is about this part."""
-        if "complained" in frame.values:  # “10 % is too much”
-            self.last = {"part": self._part_with(frame.values["complained"], "What").key}
-            return
-        if "old" in frame.values:
-            self._check_old(frame.values["part"], frame.values["old"])
-        self.last = {"part": frame.values["part"].key}
-
-    def _remove_it(self, frame: Match) -> None:
-        if self.previous == "remove":
-            return
-        self._remove(replace(frame, values={"part": self._last_part()}))
-
-    def _check_kept(self, after: Json) -> None:
-        """What was said to stay must not have changed."""
-        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
-        now, then = (_Fold(strategy, {}, [], self.grammar) for strategy in (after, self.before))
-        if self.before is not None and any(now.value(part) != then.value(part) for part in kept):
-            raise Question("You said that it should stay, and also what it should become. What should I do?")
-
-    def _check_set(self, after: Json) -> None:
-        """What was set must be there, and a stop beside a price to buy at must say that it is a percentage."""
-        now = _Fold(after, {}, [], self.grammar)
-        if any(frame.values.get("is_bare") for frame in self.frames) and any(f.name == "buy_at" for f in self.frames):
-            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
-        for frame in self.frames:
-            if frame.name == "set" and not self.has_removed and now.value(frame.values["part"]) is None:
-                raise Question("Should that change the entry, or replace it?")
-
-    pending_join = ""
-    has_removed = False
-    sells_by_setting = False
-
-    def _states(self, frame: Match) -> None:
-        """“The stop is 4 %” sets it where a strategy is described; elsewhere it only tells of it."""
-        part, value = frame.values["part"], frame.values["value"]
-        if self.before is not None and not self.restates and self.value(part) != value:
-            raise Question(
-                f"{capital(part.said)} is {shown(part, self.value(part))} now. Should it be {shown(part, value)}?",
-                wants(part),
-            )
-        if self.before is None or self.restates:
-            self._put(part, value)
-
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
         self._remove(frame)
+        self.removes = False
 
     def _reference(self, frame: Match) -> None:
-        found = [each for each in self.strategy.get("conditions") or [] if each["kind"] == "price_drop"]
+        found = [at for at, each in enumerate(self.strategy["conditions"]) if each["kind"] == "price_drop"]
         if len(found) != 1:
             raise Question("There is no drop to measure. When should it buy?")
-        found[0]["reference"] = frame.values["reference"]
+        self.strategy = with_value(self.strategy, ("conditions", found[0], "reference"), frame.values["reference"])
 
     def _match_any(self, _frame: Match) -> None:
-        has_more = any(frame.name == "condition" for frame in self.frames)
-        if self.before is not None and len(self.before["conditions"]) == 1 and not has_more:
+        if self.before is not None and len(self.before["conditions"]) == 1 and not self._has("condition"):
             raise Question("There is only one condition. Which other one should there be?")
+
+    def _matched(self, default: str) -> str:
+        return "all" if self._has("match_all") else "any" if self._has("match_any") else default
+
+    def _token(self, frame: Match) -> None:
+        token = frame.values["tok"]
+        if self.token is not None and self.token.text != token.text:
+            raise Question("A strategy trades one token. Which one should it be?")
+        self.token = token
 
     # conditions
     def _condition(self, frame: Match) -> None:
-        try:
-            condition = made({**self._about_indicator(frame.values), "side": self.side})
-        except NotSayable as error:
-            raise Question(str(error)) from error
+        condition = self._made(self._about_indicator(frame.values))
         if isinstance(frame.values.get("when"), Token):
-            self._name_token(frame.values["when"])
+            self._token(replace(frame, values={"tok": frame.values["when"]}))
         self._check_told(frame)
         if self.side == "sell":
             if "when" in frame.values and self.pending_join == "all" and self.exits:
@@ -188,14 +215,23 @@ class _Fold(PartFold):
             self._add_to_exits(condition)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             if "any" in self.joins["buy"] and "when" in frame.values and not self.pending_join:
-                raise Question("Must all of these hold, or is any one of them enough?")
-            self._note_join("buy", bool(self.entry))
-            self.entry.append(condition)
+                raise Question(ALL_OR_ANY)
+            self._join(self.entry, "buy", condition)
         elif "when" in frame.values:
             raise Question("I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?")
         else:
             self._change_condition(condition)
         self.pending_join = ""
+
+    def _made(self, values: Mapping[str, Any]) -> Condition:
+        try:
+            return made({"side": self.side, **values})
+        except NotSayable as error:
+            raise Question(str(error)) from error
+
+    def _join(self, conditions: list[Condition], side: str, condition: Condition) -> None:
+        self.joins[side] |= {self.pending_join} if conditions and self.pending_join else set()
+        conditions.append(condition)
 
     def _more(self, frame: Match) -> None:
         """“4 % in 2h or 6 % in 6h”: once more the move before."""
@@ -214,100 +250,66 @@ class _Fold(PartFold):
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """“RSI below 30 …, sell when it rises above 70”: a level behind an indicator is the indicator's."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
-        earlier = earlier or ([{"left": {"series": self.named_series}, "right": 0.0}] if self.named_series else [])
-        right = values.get("right")
-        line_of = right["series"] if isinstance(right, dict) and "line" in right and "left" not in values else None
-        if earlier and line_of is not None and line_of == earlier[-1]["left"]["series"]:
-            return {**values, "left": earlier[-1]["left"]}  # “… sell when it crosses below the signal”
-        if values["kind"] == "compare" and "right" not in values and "whole" not in values and earlier:
-            return {**values, "left": earlier[-1]["left"], "right": earlier[-1]["right"]}
-        if (
-            values["kind"] != "price_level"
-            or values["names_price"]
-            or not earlier
-            or isinstance(earlier[-1]["right"], dict)
-        ):
+        if not earlier and not self.named_series:
             return values
-        crosses = values.get("trigger") == "cross"
-        operator = (
-            f"{'crosses_' if crosses else ''}{'above' if values['direction'] == 'reach' else values['direction']}"
-        )
-        return {"kind": "compare", "left": earlier[-1]["left"], "operator": operator, "right": values["level"]}
-
-    def _note_join(self, side: str, has_before: bool) -> None:
-        if has_before:
-            self.joins[side].add(self.pending_join or "")
+        last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
+        right = values.get("right")
+        if values["kind"] == "compare" and right is None and "whole" not in values:
+            return {**values, "left": last["left"], "right": last["right"]}
+        if isinstance(right, dict) and "line" in right and "left" not in values:
+            is_own = right["series"] == last["left"]["series"]  # “… sell when it crosses below the signal”
+            return {**values, "left": last["left"]} if is_own else values
+        if values["kind"] != "price_level" or values["names_price"] or isinstance(last["right"], dict):
+            return values
+        side = values["direction"].replace("reach", "above")
+        operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
+        return {"kind": "compare", "left": last["left"], "operator": operator, "right": values["level"]}
 
     def _add_to_exits(self, condition: Condition) -> None:
         key = as_setting(condition)
-        if key is not None and self.pending_join == "all" and self.exits:
+        if self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting):
             raise Question("Must both hold before it sells, or is either of them enough?")
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
-            return
-        if self.sells_by_setting and self.pending_join == "all":
-            raise Question("Must both hold before it sells, or is either of them enough?")
-        if condition.direction == "reach":
-            condition = replace(condition, direction="above")
-        self._note_join("sell", bool(self.exits))
-        self.exits.append(condition)
+        else:
+            self._join(self.exits, "sell", condition)
 
     def _change_condition(self, condition: Condition) -> None:
         """Without “buy” or “add”, a condition that the strategy has already takes the new numbers."""
-        same = [each for each in self.strategy["conditions"] if condition.is_like(each)]
-        if not same and self.frames[0].name == "join_all":
-            self.adds = True
-            self.entry.append(condition)
-            return
+        same = [at for at, each in enumerate(self.strategy["conditions"]) if condition.is_like(each)]
         if len(same) != 1 or condition.is_signed:
-            self.doubts.append("I was not sure whether this replaces the entry.")
+            self.adds = not same and self.frames[0].name == "join_all"
+            self.doubts += [] if self.adds else ["I was not sure whether this replaces the entry."]
             self.entry.append(condition)
             return
-        old = condition.old
-        if old is not None and old.value not in (
-            same[0].get("percent"),
-            float(same[0]["window"][:-1]),
-            float(duration_seconds(same[0]["window"])),
-        ):
+        now, old = self.strategy["conditions"][same[0]], condition.old
+        window = now.get("window", "0m")
+        if old is not None and old.value not in (now.get("percent"), float(window[:-1]), duration_seconds(window)):
             raise Question(f"I found no {old.written} to replace. What should I change?")
-        same[0].update(said_values(condition))
-        kind = condition.values["kind"]
-        part = next((part for part in self.parts.values() if part.kind == kind and part.field != "window"), None)
-        self._remember(part)
+        self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **said_values(condition)})
+        self._remember_condition(condition)
+
+    def _remember_condition(self, condition: Condition) -> None:
+        self._remember(next((part for part in self.parts.values() if part.kind == condition.values["kind"]), None))
 
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise Question("When should it buy? For example: “buy when it drops 5% in an hour”.", {"kind": "entry"})
+                raise Question(WHEN_TO_BUY, {"kind": "entry"})
             return
-        joins = self.joins["buy"] - {""}
-        if len(joins) > 1 or (joins != {"any"} and contradict(self.entry)):
-            raise Question("Must all of these hold, or is any one of them enough?")
-        kept = list(self.strategy.get("conditions", [])) if self.adds and not self._restated() else []
-        many = len(kept) + len(self.entry) > 1 and joins != {"any"}
-        self.strategy["conditions"] = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
-        if not kept:
-            self.strategy["match"] = "any" if joins == {"any"} else self._matched("all")
-        elif joins == {"any"} and len(self.entry) > 1:
-            raise Question("Must all of these hold, or is any one of them enough?")
-        self._remember(next((part for part in self.parts.values() if part.kind == self.entry[0].values["kind"]), None))
-
-    def _matched(self, default: str) -> str:
-        return next(
-            (frame.name.removeprefix("match_") for frame in self.frames if frame.name.startswith("match_")), default
-        )
-
-    def _restated(self) -> bool:
-        if (
-            self.restates
-            and self.adds
-            and any(frame.name == "buy" for frame in self.frames)
-            and self.before is not None
-            and not self.is_verb_last
-        ):
+        joins = self.joins["buy"]
+        if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
             raise Question("Should this be added to the entry, or replace it?")
-        return self.restates and not self.adds
+        kept = list(self.strategy.get("conditions", [])) if self.adds else []
+        is_unclear = joins == {"any"} and kept and len(self.entry) > 1
+        if len(joins) > 1 or (joins != {"any"} and contradict(self.entry)) or is_unclear:
+            raise Question(ALL_OR_ANY)
+        many = len(kept) + len(self.entry) > 1 and joins != {"any"}
+        conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
+        match = {} if kept else {"match": "any" if joins == {"any"} else self._matched("all")}
+        self.strategy = {**self.strategy, "conditions": conditions, **match}
+        self._remember_condition(self.entry[0])
 
     def _finish_exits(self) -> None:
         if not self.exits:
@@ -315,22 +317,14 @@ class _Fold(PartFold):
         known = list(self.strategy.get("exit_conditions") or [])
         if known and not self.adds:
             same = [old for old in known if any(new.is_like(old) for new in self.exits)]
-            if len(same) != len(known) or len(self.exits) != len(known):
+            if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
         if "any" not in self.joins["sell"] and contradict(self.exits):
-            raise Question("Must all of these hold before it sells, or is any one of them enough?")
-        self.strategy["exit_conditions"] = [*known, *(condition.json(is_state=False) for condition in self.exits)]
-        if "all" in self.joins["sell"] and len(self.exits) > 1:
-            self.strategy["exit_match"] = "all"
-
-    def _token(self, frame: Match) -> None:
-        self._name_token(frame.values["tok"])
-
-    def _name_token(self, token: Token) -> None:
-        if self.token is not None and self.token.text != token.text:
-            raise Question("A strategy trades one token. Which one should it be?")
-        self.token = token
+            raise Question(ALL_OR_ANY)
+        exits = [*known, *(condition.json(is_state=False) for condition in self.exits)]
+        match = {"exit_match": "all"} if "all" in self.joins["sell"] and len(self.exits) > 1 else {}
+        self.strategy = {**self.strategy, "exit_conditions": exits, **match}
 
     def _sell_at(self, frame: Match) -> None:
         known = [each.get("level") for each in self.strategy.get("exit_conditions") or []]
@@ -338,7 +332,7 @@ class _Fold(PartFold):
             raise Question("Should that exit stay or go? Say “remove the exit” to remove it.")
         if "right" in frame.values:
             touched = {"kind": "compare", "operator": "touch", "right": frame.values["right"], "side": "sell"}
-            self._add_to_exits(made(touched))
+            self._add_to_exits(self._made(touched))
             return
         if frame.values.get("old", known[:1]) not in (known[:1], *known):
             raise Question(f"There is no exit at {frame.values['old']:g}. Which one should change?")
@@ -348,20 +342,19 @@ class _Fold(PartFold):
 
     def _buy_at(self, frame: Match) -> None:
         self.restates = True
-        if "right" in frame.values:
-            touched = {"kind": "compare", "operator": "touch", "right": frame.values["right"]}
-            self.entry.append(made(touched))
-            return
-        self.entry.append(Condition({"kind": "price_level", "level": frame.values["level"]}, "below", "cross"))
+        touched = {"kind": "compare", "operator": "touch", "right": frame.values.get("right")}
+        level = {"kind": "price_level", "level": frame.values.get("level"), "direction": "below", "trigger": "cross"}
+        self.entry.append(self._made(touched if "right" in frame.values else level))
 
     def _remove_level(self, frame: Match) -> None:
         level = frame.values["level"]
-        for key in ("exit_conditions", "conditions"):
-            kept = [each for each in self.strategy.get(key) or [] if each.get("level") != level]
-            if len(kept) < len(self.strategy.get(key) or []):
-                self.strategy[key] = kept
-                return
-        raise Question(f"There is no level of {level:g}. Which one should go?")
+        places = [
+            (key, at) for key in ("exit_conditions", "conditions") for at in range(len(self.strategy.get(key) or []))
+        ]
+        found = [path for path in places if self.strategy[path[0]][path[1]].get("level") == level]
+        if not found:
+            raise Question(f"There is no level of {level:g}. Which one should go?")
+        self.strategy = without(self.strategy, found[0])
 
 
 def _told(error: ValidationError) -> str:

@@ -91,10 +91,10 @@ class SeriesWords:
         fields = self.table[series].model_fields.items()
         return [name for name, field in fields if name not in COMMON and get_origin(field.annotation) is not Literal]
 
-    def labels(self) -> Iterator[tuple[str, dict[str, Any], Sequence[Phrase]]]:
+    def labels(self) -> Iterator[tuple[str, dict[str, Any], tuple[Phrase, ...]]]:
         """Return each series and each choice with words of its own: its label, what it fixes, and its words."""
         for name in self.table:
-            yield f"SERIES_{name}", {"series": name}, [tuple(phrase.split()) for phrase in self.names(name)]
+            yield f"SERIES_{name}", {"series": name}, tuple(tuple(phrase.split()) for phrase in self.names(name))
         for key, phrases in said("choice").items():
             name, parameter, choice = key.split()
             if name in self.table:
@@ -121,7 +121,7 @@ class SeriesWords:
         return Part(key, "NUM", called, "compare", field, series=name, phrases=split)
 
     def operands(self) -> Iterator[Pattern]:
-        """Return the patterns of an operand: a series with its parameters in the order of the table, and its candles."""
+        """Return the patterns of an operand: a series with its parameters, in the order of the table, and candles."""
         candles = "[on interval:INTERVAL [CANDLES]]"
         for label, fixed, _ in self.labels():
             frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
@@ -136,7 +136,7 @@ class SeriesWords:
 
 
 def frames(series: SeriesWords, parts: Sequence[Part]) -> Iterator[Pattern]:
-    """Return each pattern of `frames.txt` with its frame, spread over the parts and without series that there are not."""
+    """Return each pattern of `frames.txt` with its frame, spread over the parts, without unknown series."""
     labels = sorted({(part.label, part.slot) for part in parts})
     for line in _lines("frames.txt"):
         head, _, pattern = line.partition(" = ")

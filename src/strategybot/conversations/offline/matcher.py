@@ -1,4 +1,4 @@
-"""Patterns over concepts and tokens, and the cheapest cover of a message by them: fewest unread words, then fewest frames.
+"""Patterns over concepts and tokens, and the cheapest cover of a message: fewest unread words, then fewest frames.
 
 A pattern is a sequence of labels: `STOP` is a concept or a typed token, `amount:PCT` the same with its value kept, and
 `with` a word. `[…]` may be left out, `(a | b)` is one of them, `{a b [c]}` is all of them in any order.

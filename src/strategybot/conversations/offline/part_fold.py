@@ -1,18 +1,17 @@
-"""What frames about a part of the strategy do: set it, change it, remove it, keep it."""
+"""Where the parts of a strategy stand, and what frames about them do: set, change, remove or keep them."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, Json, duration_text
-from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.matcher import Match
+from strategybot.conversations.offline.conditions import Condition, duration_text
 from strategybot.conversations.offline.lexicon import Part
-from strategybot.conversations.offline.places import field_of, holds, setting, side_of, steps_of, with_setting
-from strategybot.conversations.offline.text import Token
+from strategybot.conversations.offline.matcher import Match
+from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
 
+Path = tuple[str | int, ...]
 MOVES = ("price_drop", "price_rise", "volume_spike")
 NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
@@ -20,9 +19,16 @@ NAMED_SETTINGS = {
     "profit": "take_profit_percent", "loss": "stop_loss_percent",
     "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
-
-
+ONLY_SELLING = {
+    "hold_or": "Should it sell after that time? Say “sell after 6 hours”.",
+    "peak": "Should it sell that far under the peak?",
+}
+SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 STREAK = "guards.losing_streak.losses"
+FITS = {
+    "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
+    "INT": "number",
+}  # fmt: skip
 
 
 class Question(Exception):
@@ -33,36 +39,91 @@ class Question(Exception):
         self.text, self.pending = text, pending
 
 
+def paths_of(part: Part, strategy: Json) -> list[Path]:
+    """Return the path of a setting, or that of a number in each condition that holds it."""
+    if not part.kind:
+        is_whole = "." in part.key or part.key in ("position_percent", "guards")
+        return [tuple(part.key.split(".")) if is_whole else ("risk_management", part.key)]
+    sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
+    for side in sides if part.kind == "compare" else sides[:1]:
+        conditions = enumerate(strategy.get(side) or [])
+        if found := [(side, number, *inside) for number, each in conditions for inside in _inside(part, each)]:
+            return found
+    return []
+
+
+def _inside(part: Part, condition: Json) -> list[Path]:
+    """Return where the part stands in a condition; nothing if it does not, or on both sides."""
+    if part.kind == "*" or part.kind != "compare" or condition["kind"] != "compare":
+        is_held = part.field in condition if part.kind == "*" else condition["kind"] == part.kind
+        return [(part.field,)] if is_held else []
+    if not part.is_parameter:
+        is_level = condition["left"].get("series") == part.series and not isinstance(condition["right"], dict)
+        return [("right",)] if is_level else []
+    operands = [side for side in ("left", "right") if isinstance(condition[side], dict)]
+    sides = [side for side in operands if condition[side].get("series") == part.series]
+    return [(sides[0], part.field)] if len(sides) == 1 else []
+
+
+def value_at(strategy: Json, path: Path) -> Any:
+    """Return what stands at a path; None if it is off."""
+    value: Any = strategy
+    for step in path:
+        value = value[step] if isinstance(step, int) else (value or {}).get(step)
+    return 100.0 if value is None and path == ("position_percent",) else value
+
+
+def value_of(part: Part, strategy: Json) -> float | None:
+    """Return the value of a part, times in seconds; None if it has none or several."""
+    paths = paths_of(part, strategy)
+    value = value_at(strategy, paths[0]) if len(paths) == 1 else None
+    return float(duration_seconds(value)) if isinstance(value, str) else value
+
+
+def with_value(node: Any, path: Path, value: Any) -> Any:
+    """Return the same with another value at a path."""
+    if not path:
+        return value
+    step, *rest = path
+    if isinstance(step, int):
+        return [*node[:step], with_value(node[step], tuple(rest), value), *node[step + 1 :]]
+    return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
+
+
+def without(strategy: Json, path: Path) -> Json:
+    """Return the strategy without the condition at a path."""
+    side, number = path[:2]
+    return {**strategy, str(side): [each for place, each in enumerate(strategy[str(side)]) if place != number]}
+
+
 class PartFold:
     """The strategy in the making, and what frames about its parts do to it."""
 
-    def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], grammar: Grammar) -> None:
-        self.grammar, self.parts = grammar, {part.key: part for part in grammar.parts}
+    def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], parts: Sequence[Part]) -> None:
+        self.parts = {part.key: part for part in parts}
         self.frames, self.memory = frames, memory
         self.before = current
-        self.strategy: Json = deepcopy(current) if current else {"conditions": []}
+        self.strategy: Json = current or {"conditions": []}
         self.entry: list[Condition] = []
         self.exits: list[Condition] = []
-        self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
         self.side: str | None = None
-        self.adds = False
-        self.restates = False
+        self.adds = self.restates = False
         self.doubts: list[str] = []
         self.last: Json = {}
         self.previous = ""
-        self.token: Token | None = None
-        self._said: Json = {}
         self.named_series = ""
+        self._said: Json = {}
 
     def _condition(self, frame: Match) -> None:
         raise NotImplementedError
 
+    def value(self, part: Part) -> float | None:
+        return value_of(part, self.strategy)
+
     def _named_setting(self, frame: Match) -> None:
-        if frame.name == "hold_or" and self.side != "sell":
-            raise Question("Should it sell after that time? Say “sell after 6 hours”.")
-        if frame.name == "peak" and self.side != "sell":
-            raise Question("Should it sell that far under the peak?")
-        if frame.name == "day_limit" and frame.values.get("d", 86_400) != 86_400:
+        if frame.name in ONLY_SELLING and self.side != "sell":
+            raise Question(ONLY_SELLING[frame.name])
+        if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise Question("I can limit the trades of a day. How many should it be?")
         self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
 
@@ -73,217 +134,170 @@ class PartFold:
             self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
 
     def _set(self, frame: Match) -> None:
-        part: Part = frame.values["part"]
-        old = frame.values.get("old")
-        if self.previous == "remove" and self.value(part) == frame.values["value"]:
+        part, value = frame.values["part"], frame.values["value"]
+        if self.previous == "remove" and self.value(part) == value:
             self._remove(frame)  # “… and the 20 % target”
-            self.has_removed = True
             return
-        is_missing = part.kind in MOVES and part.field != "window" and not self._holders(part)
-        if is_missing and self.previous != "remove":
-            if self.strategy.get("conditions") and not self.adds and "adds" not in frame.values:
-                self.doubts.append(f"There is no such condition yet, {part.said}, so this adds it.")
-            self.adds = self.adds or not self.restates
-            values = {
-                "kind": part.kind,
-                "amount": frame.values["value"],
-                **{key: frame.values[key] for key in ("w",) if key in frame.values},
-            }
-            self._condition(replace(frame, values=values))
+        if part.kind in MOVES and part.field != "window" and not paths_of(part, self.strategy):
+            self._add_missing(part, frame)
             return
-        kind = self.parts[self.last["part"]].kind if self.last.get("part") in self.parts else ""
-        if (
-            part.kind == "*" and len(self._holders(part)) > 1 and kind in MOVES
-        ):  # “the volume to 4x and the window to 2h”
-            part = self._window_of(kind)
-        self._check_clear(part, frame)
-        if old is not None and self.before is not None:
-            self._check_old(part, old)
-        self._put(part, frame.values["value"])
+        has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
+        if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
+            raise Question(f"Is {value:g} {part.said}, or its period?", wants(part))
+        if "old" in frame.values and self.before is not None:
+            self._check_old(part, frame.values["old"])
+        self._put(part, value)
         if "second" in frame.values:
-            self._put(frame.values["second"], frame.values.get("other", frame.values["value"]))
+            self._put(frame.values["second"], frame.values.get("other", value))
         if "w" in frame.values:
-            window = self._window_of(part.kind)
+            window = next(each for each in self.parts.values() if each.kind == part.kind and each.field == "window")
             self._put(window, frame.values["w"]["d"])
 
-    def _window_of(self, kind: str) -> Part:
-        return next(each for each in self.parts.values() if each.kind == kind and each.field == "window")
+    def _add_missing(self, part: Part, frame: Match) -> None:
+        """“A volume filter of 3x” adds the condition where there is none of its kind."""
+        if self.strategy.get("conditions") and not self.adds and "adds" not in frame.values:
+            self.doubts.append(f"There is no such condition yet, {part.said}, so this adds it.")
+        self.adds = self.adds or not self.restates
+        self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
 
-    def _check_clear(self, part: Part, frame: Match) -> None:
-        """“RSI 21” may be its level or its period, and “raise the stop by 1 and the target 2” is unclear too."""
-        if not frame.values.get("is_short"):
-            return
-        if self.previous == "change":
-            raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
-        if (
-            part.kind == "compare"
-            and part.field == "right"
-            and any(each.series == part.series and each.is_parameter for each in self.parts.values())
-        ):
-            raise Question(f"Is {frame.values['value']:g} {part.said}, or its period?", wants(part))
+    def _states(self, frame: Match) -> None:
+        """“The stop is 4 %” sets it where a strategy is described; elsewhere it only tells of it."""
+        part, value = frame.values["part"], frame.values["value"]
+        if self.before is None or self.restates:
+            self._put(part, value)
+        else:
+            self._check_old(part, value)
 
-    def _check_old(self, part: Part, old: Any) -> None:
+    def _check_old(self, part: Part, old: float) -> None:
         now = self.value(part)
         if now is None or abs(now - old) > 1e-9:
             raise Question(f"{capital(part.said)} is {shown(part, now)} now. What should it be?", wants(part))
 
     def _change(self, frame: Match) -> None:
-        part = frame.values["part"]
+        """Raise, lower, double or halve a part, or “it”; “… and the target by 5” goes the way of the change before."""
+        part, values = self._part(frame), frame.values
         now = self.value(part)
         if now is None:
             raise Question(f"There is no value for {part.said} yet. What should it be?", wants(part))
-        if part.slot != "DUR" and frame.values["value"] > now:
-            raise Question(f"{capital(part.said)} is {shown(part, now)} now. What should it become?", wants(part))
-        self._put(part, round(now + frame.values["sign"] * frame.values["value"], 10))
-        if "second" in frame.values:
-            self._change(
-                replace(
-                    frame,
-                    values={key: frame.values[key] for key in ("sign", "value")} | {"part": frame.values["second"]},
-                )
-            )
-
-    def _change_too(self, frame: Match) -> None:
-        """“… and the target by 5”: up or down like the change before."""
-        signs = [each.values["sign"] for each in self.frames if each.name == "change"]
+        if "factor" in values:
+            self._put(part, round(now * values["factor"], 10))
+            return
+        signs = [each.values["sign"] for each in self.frames if "sign" in each.values]
         if not signs:
             self._unclear_change(frame)
-        self._change(replace(frame, values={**frame.values, "sign": signs[-1]}))
+        sign, step = values.get("sign", signs[-1]), self._fitting(part, values["value"])
+        if part.slot != "DUR" and step > now:
+            raise Question(f"{capital(part.said)} is {shown(part, now)} now. What should it become?", wants(part))
+        self._put(part, round(now + sign * step, 10))
+        if "second" in values:
+            self._change(replace(frame, values={"part": values["second"], "sign": sign, "value": step}))
 
-    def _last_part(self) -> Part:
-        last = self.last or self.memory.get("last") or {}
-        part = self.parts.get(last.get("part", ""))
-        if part is None or last.get("many"):
-            raise Question("Which part of the strategy do you mean?")
-        return part
-
-    def _scale_it(self, frame: Match) -> None:
-        self._scale(replace(frame, values={"part": self._last_part(), "factor": float(frame.values["factor"])}))
-
-    def _change_it(self, frame: Match) -> None:
-        part = self._last_part()
-        value = self._fitting(part, frame.values["amount"])
-        self._change(replace(frame, values={"part": part, "value": value, "sign": int(frame.values["sign"])}))
+    _scale = _scale_it = _change_it = _change
 
     def _unclear_change(self, frame: Match) -> None:
         part = frame.values["part"]
         raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
 
-    def _scale(self, frame: Match) -> None:
-        part = frame.values["part"]
-        now = self.value(part)
-        if now is None:
-            raise Question(f"There is no value for {part.said} yet. What should it be?", wants(part))
-        self._put(part, round(now * frame.values["factor"], 10))
+    def _part(self, frame: Match) -> Part:
+        """Return the part that a frame is about; “it” is the last one."""
+        last = self.last or self.memory.get("last") or {}
+        part = frame.values.get("part") or self.parts.get(last.get("part", ""))
+        if part is None or ("part" not in frame.values and last.get("many")):
+            raise Question("Which part of the strategy do you mean?")
+        return part
 
     def _wants_value(self, frame: Match) -> None:
         part = frame.values["part"]
-        if part.field == "right" and self._has_level_behind(frame):
-            self.named_series = part.series  # “use RSI: below 30 buy, above 70 sell”
+        has_rule = part.kind and any(each.name == "condition" and each.start > frame.start for each in self.frames)
+        if self._is_told_behind(frame):
             return
-        if part.kind and any(each.name == "condition" and each.start > frame.start for each in self.frames):
+        if has_rule:
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
-            return
-        if any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):
-            return  # “smaller positions: 30 % of the cash”
-        if self._is_told_behind(frame):  # “a bigger target: 18 %”
-            self.last = {"part": part.key}
-            return
-        raise Question(f"What should {part.said} be?", wants(part))
-
-    def _is_told_behind(self, frame: Match) -> bool:
-        """Whether the next frame says what becomes of “it”."""
-        behind = [each.name for each in self.frames if each.start > frame.start]
-        return behind[:1] in (["make_it"], ["scale_it"], ["remove_it"], ["bare"])
-
-    def _keep(self, frame: Match) -> None:
-        part, old = frame.values["part"], frame.values.get("old")
-        if old is not None:
-            self._check_old(part, old)
+        elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
+            raise Question(f"What should {part.said} be?", wants(part))
 
     def _mention(self, frame: Match) -> None:
+        behind = [each.name for each in self.frames if each.start > frame.start]
+        stays = [name for name in behind if name not in ("join_all", "mention")][:1] == ["keep"]
         if self.previous == "remove":
             self._remove(frame)
-            self.has_removed = True
-        elif self._is_told_behind(frame):
-            self.last = {"part": frame.values["part"].key}
-        elif frame.values["part"].field == "right" and self._has_level_behind(frame):
-            self.named_series = frame.values["part"].series  # “RSI: buy below 30, sell above 70”
-        elif self.previous != "keep" and not self._is_kept_behind(frame):
+        elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
             part = frame.values["part"]
             raise Question(f"What should I do with {part.said}?", wants(part))
 
-    def _is_kept_behind(self, frame: Match) -> bool:
-        """“The stop and the target stay as they are”."""
-        behind = [each.name for each in self.frames if each.start > frame.start and each.name != "join_all"]
-        return next((name for name in behind if name != "mention"), "") == "keep"
+    def _is_told_behind(self, frame: Match) -> bool:
+        """Whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30, sell above 70”."""
+        part, behind = frame.values["part"], [each for each in self.frames if each.start > frame.start]
+        if behind and behind[0].name in SAYS_WHAT:
+            self.last = {"part": part.key}
+            return True
+        rule = next((each.values for each in behind if each.name == "condition"), {})
+        is_level = part.field == "right" and rule.get("kind") == "price_level" and not rule["names_price"]
+        self.named_series = part.series if is_level else self.named_series
+        return is_level
 
-    def _has_level_behind(self, frame: Match) -> bool:
-        behind = [each for each in self.frames if each.name == "condition" and each.start > frame.start]
-        return bool(behind) and behind[0].values["kind"] == "price_level" and not behind[0].values["names_price"]
+    def _keep(self, frame: Match) -> None:
+        if "old" in frame.values:
+            self._check_old(frame.values["part"], frame.values["old"])
+
+    def _complaint(self, frame: Match) -> None:
+        """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
+        self._keep(frame)
+        part = frame.values.get("part") or self._part_with(frame.values["complained"], "What")
+        self.last = {"part": part.key}
 
     def _remove(self, frame: Match) -> None:
-        part, old = frame.values["part"], frame.values.get("old")
-        self.previous = "remove"
+        if frame.name == "remove_it" and self.previous == "remove":
+            return
+        part, old = self._part(frame), frame.values.get("old")
+        self.removes = True
         if part.kind:
-            self._remove_conditions(part, old)
+            self._remove_condition(part, old)
             return
         now = self.value(part)
         if now is None and self.before is not None:
             raise Question(f"There is no value for {part.said}, so there is nothing to remove. What should I do?")
-        if old is not None and now is not None and abs(now - old) > 1e-9:
-            raise Question(f"{capital(part.said)} is {shown(part, now)}. Shall I remove it?")
+        if old is not None and now is not None:
+            self._check_old(part, old)
         if part.key == "position_percent":
             raise Question("How much of the cash should each buy use?", wants(part))
-        is_streak = part.key.startswith("guards.losing_streak")
-        self.strategy = with_setting(self.strategy, steps_of(part)[:2] if is_streak else steps_of(part), None)
+        (path,) = paths_of(part, self.strategy)
+        self.strategy = with_value(self.strategy, path[:2], None)
         self._remember(part)
 
-    def _remove_conditions(self, part: Part, old: float | None) -> None:
-        key = "exit_conditions" if part.is_exit else "conditions"
-        found = [each for each in self.strategy.get(key) or [] if holds(part, each)]
-        if old is not None:
-            is_time = part.field == "window"
-            found = [each for each in found if field_of(part, each) == (duration_text(old) if is_time else old)]
+    _remove_it = _remove
+
+    def _remove_condition(self, part: Part, old: float | None) -> None:
+        written = duration_text(old) if old is not None and part.field == "window" else old
+        found = [
+            path for path in paths_of(part, self.strategy) if old is None or value_at(self.strategy, path) == written
+        ]
         if (part.field == "window" and old is None) or len(found) != 1:
             raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
-        kept = [each for each in self.strategy[key] if each is not found[0]]
-        self.strategy[key] = kept
+        self.strategy = without(self.strategy, found[0])
 
     def _make_it(self, frame: Match) -> None:
         token: Token = frame.values["value"]
-        key = (self.last or self.memory.get("last") or {}).get("part")
-        part = self.parts.get(key) if isinstance(key, str) else None
+        part = self.parts.get((self.last or self.memory.get("last") or {}).get("part", ""))
         if part is None:
-            raise Question(
-                f"What should be {token.written}: the stop loss, the take profit, or something else?",
-                {"kind": "which", "value": token.written},
-            )
+            which = {"kind": "which", "value": token.written}
+            raise Question(f"What should be {token.written}: the stop loss, the take profit, or something else?", which)
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise Question(f"Should {part.said} be {token.written}?", wants(part))
-        if token.kind == "duration" and part.kind in MOVES and part.slot != "DUR":
-            part = self._window_of(part.kind)
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
 
-    def _fitting(self, part: Part, token: Token) -> float:
+    def _fitting(self, part: Part, value: Token | float) -> float:
         """The value of a token for a part; a bare number has the unit of the value before."""
-        if token.kind == "number" and part.slot == "DUR":
-            now = self.value(part) or 3600
-            return token.value * (86_400 if now % 86_400 == 0 else 3600 if now % 3600 == 0 else 60)
-        fits = {
-            "LOSS": "percent",
-            "GAIN": "percent",
-            "SHARE": "percent",
-            "DUR": "duration",
-            "MULT": "multiple",
-            "NUM": "money",
-            "INT": "number",
-        }
-        if token.kind not in ("number", fits[part.slot]):
-            raise Question(f"{token.written} does not fit {part.said}. What should it be?", wants(part))
-        return token.value
+        if not isinstance(value, Token):
+            return value
+        if value.kind == "number" and part.slot == "DUR":
+            now = self.value(part) or HOUR
+            return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
+        if value.kind not in ("number", FITS[part.slot]):
+            raise Question(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+        return value.value
 
     def _swap(self, frame: Match) -> None:
         new: Token = frame.values["value"]
@@ -300,70 +314,38 @@ class PartFold:
         return found[0]
 
     def _is_now(self, part: Part, old: Token, kind: str) -> bool:
-        try:
-            now = self.value(part)
-            return now is not None and abs(self._fitting(part, replace(old, kind=kind)) - now) < 1e-9
-        except Question:
-            return False
-
-    def value(self, part: Part) -> float | None:
-        if part.kind:
-            found = self._holders(part)
-            value = field_of(part, found[0]) if len(found) == 1 else None
-        else:
-            value = setting(self.strategy, part)
-        return float(duration_seconds(value)) if isinstance(value, str) else value
-
-    def _holders(self, part: Part) -> list[Json]:
-        key = "exit_conditions" if part.is_exit else "conditions"
-        found = [each for each in self.strategy.get(key) or [] if holds(part, each)]
-        if not found and not part.is_exit and part.kind == "compare":
-            found = [each for each in self.strategy.get("exit_conditions") or [] if holds(part, each)]
-        return found
+        now = self.value(part)
+        is_fit = kind in ("number", FITS[part.slot])
+        return now is not None and is_fit and abs(self._fitting(part, replace(old, kind=kind)) - now) < 1e-9
 
     def _put(self, part: Part, value: float) -> None:
-        written: Any = value
-        if part.slot == "DUR":
-            text = duration_text(value)
-            if text is None:
-                raise Question(
-                    "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
-                )
-            written = text
+        written = duration_text(value) if part.slot == "DUR" else value
+        if written is None:
+            raise Question("A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part))
         self._remember(part)
-        if part.kind:
-            self._put_in_condition(part, written)
-            return
-        known = self._said.get(part.key)
-        if known is not None and known != written:
+        if not part.kind and self._said.setdefault(part.key, written) != written:
             raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
-        self._said = {**self._said, part.key: written}
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
             raise Question(
                 "Is that a price or a percentage? A stop loss is a percentage under what was paid.", wants(part)
             )
-        self.strategy = with_setting(self.strategy, steps_of(part), written)
+        if self.entry and part.kind and part.field == "window":
+            raise Question("Which window do you mean?")
+        paths = paths_of(part, self.strategy)
+        if len(paths) != 1:
+            what = "There is no such condition" if not paths else "There are several of them"
+            raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
+        self.strategy = with_value(self.strategy, paths[0], written)
         if part.key == STREAK and "pause" not in self.strategy["guards"]["losing_streak"]:
-            self.strategy["guards"]["losing_streak"]["pause"] = "1d"
+            self.strategy = with_value(self.strategy, ("guards", "losing_streak", "pause"), "1d")
             is_said = any("d" in frame.values for frame in self.frames if frame.name == "streak")
             self.doubts += [] if is_said else ["You did not say how long it should pause, so I took a day."]
 
-    def _put_in_condition(self, part: Part, written: Any) -> None:
-        if self.entry and part.field == "window":
-            raise Question("Which window do you mean?")
-        found = self._holders(part)
-        if len(found) != 1:
-            what = "There is no such condition" if not found else "There are several of them"
-            raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
-        if part.kind == "compare" and part.field != "right":
-            side = side_of(part, found[0])
-            found[0][side] = {**found[0][side], part.field: int(written)}
-        else:
-            found[0][part.field] = written
+    removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
-        did = "change" if is_relative else "remove" if self.previous == "remove" else "set"
+        did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
 

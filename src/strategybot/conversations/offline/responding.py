@@ -9,8 +9,8 @@ from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.history import Call, turn_of
-from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.offline.lexicon import SeriesTable, SeriesWords
+from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy

@@ -9,8 +9,8 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.searches import listed, spread_of, survey_arguments, sweep_arguments
-from strategybot.conversations.offline.text import INTERVALS
 from strategybot.conversations.offline.steps import Plan, Say, calling
+from strategybot.conversations.offline.text import INTERVALS
 from strategybot.conversations.offline.tokens import find_token
 
 DAY = 86_400

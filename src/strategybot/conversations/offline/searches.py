@@ -6,7 +6,7 @@ from typing import Any
 from strategybot.conversations.offline.conditions import duration_text
 from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
 from strategybot.conversations.offline.lexicon import Part
-from strategybot.conversations.offline.places import field_of, holds, setting, side_of
+from strategybot.conversations.offline.part_fold import paths_of, value_at
 from strategybot.conversations.offline.tokens import find_token
 from strategybot.trading.language.values import duration_seconds
 
@@ -39,34 +39,16 @@ def sweep_arguments(turn: Turn, sweeps: Sequence[Json], strategy: Json) -> Json 
     parameters = []
     for sweep in sweeps:
         part = parts[sweep["part"]]
-        place = _place(part, strategy)
-        if place is None:
+        paths = paths_of(part, strategy)
+        if len(paths) != 1:
             return f"The strategy has no single condition with {part.said}. Which part should I vary?"
-        parameters.append({"path": place[0], **_values(part, sweep, place[1])})
+        path = ".".join(map(str, paths[0])).removeprefix("risk_management.")
+        parameters.append({"path": path, **_values(part, sweep, value_at(strategy, paths[0]))})
     return {"parameters": parameters}
 
 
-def _place(part: Part, strategy: Json) -> tuple[str, Any] | None:
-    """The path of a part and its present value. A setting that is off has a place too."""
-    if not part.kind:
-        return part.key, setting(strategy, part)
-    sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
-    found = [
-        (f"{side}.{number}", condition)
-        for side in (sides if part.kind == "compare" else sides[:1])
-        for number, condition in enumerate(strategy.get(side) or [])
-        if holds(part, condition)
-    ]
-    if len(found) != 1:
-        return None
-    where, condition = found[0]
-    is_inside = part.kind == "compare" and part.field != "right"
-    inside = f"{side_of(part, condition)}." if is_inside else ""
-    return f"{where}.{inside}{part.field}", field_of(part, condition)
-
-
 def _values(part: Part, sweep: Json, now: Any) -> Json:
-    is_time, is_whole = part.slot == "DUR", part.kind == "compare" and part.field != "right"
+    is_time, is_whole = part.slot == "DUR", part.is_parameter
     if "values" in sweep:
         values = sweep["values"]
     elif "first" in sweep and not is_time:

@@ -206,7 +206,7 @@ def _continues(last: Token, token: Token) -> bool:
 
 
 def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
-    """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT`, `NUM` and so on."""
+    """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
     if token.kind == "word":
         yield from (("SHARE", SHARES[token.text]),) if token.text in SHARES else ()
         yield from (("MULT", MULTIPLES[token.text]),) if token.text in MULTIPLES else ()
