@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from strategybot.events import service
 from strategybot.events.service import MOST_STREAMS, MOST_WAITING, Stream, Streams
 from strategybot.kit import changes
 from strategybot.kit.changes import Change, ChangeRow, Position, note
 from strategybot.kit.clock import steady_clock
 from strategybot.kit.database import Database
+from strategybot.kit.errors import ShuttingDown
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.threads import in_thread
 
@@ -215,7 +215,7 @@ def test_closing_ends_every_stream_and_refuses_new_ones(database: Database) -> N
         streams.close()
         with pytest.raises(StopAsyncIteration):
             await anext(stream)
-        with pytest.raises(service.Closing):
+        with pytest.raises(ShuttingDown):
             await open_stream(streams)
 
     run(test, database)

@@ -15,10 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from strategybot.market.addresses import BURN_ADDRESS, NATIVE_COIN
 from strategybot.market.demo import DemoProvider
 from strategybot.market.demo_candles import DAY_MINUTES, TICKS, make_candles
-from strategybot.market.demo_tokens import CHAINS, LISTINGS, RISKS, Listing, risk_level
-from strategybot.market.demo_trade import NATIVE_COIN, NOBODY, amount_out
+from strategybot.market.demo_tokens import CHAINS, LISTINGS, RISKS, Listing
+from strategybot.market.demo_trade import amount_out
+from strategybot.market.fields import risk_level
 from strategybot.market.schemas import QuoteRequest, SwapRequest, Token
 from strategybot.trading.candles import Candles, DataReport, Floats, densify
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -491,7 +493,9 @@ class TestTrade:
         ],
     )
     def test_what_cannot_be_traded_has_no_quote(self, chain: str, spent: str, wanted: str) -> None:
-        request = SwapRequest(chain=chain, from_token=spent, to_token=wanted, amount="1000", wallet_address=NOBODY)
+        request = SwapRequest(
+            chain=chain, from_token=spent, to_token=wanted, amount="1000", wallet_address=BURN_ADDRESS
+        )
         assert run(market().quote(request)) is None
         assert run(market().swap(request)) is None
 
@@ -509,7 +513,7 @@ class TestTrade:
             to_token=listing_of(wanted).address,
             amount="123456789012345678901234567890",
             slippage=slippage,
-            wallet_address=NOBODY,
+            wallet_address=BURN_ADDRESS,
         )
         swap, quote = run(market().swap(request)), run(market().quote(request))
         assert swap is not None
@@ -522,7 +526,7 @@ class TestTrade:
             assert (sent.to, sent.data, sent.value) == (None, None, None)
         else:
             assert b"demo" in bytes.fromhex((sent.data or "").removeprefix("0x"))
-            assert (sent.to, sent.value, sent.serialized) == (NOBODY, "0", None)
+            assert (sent.to, sent.value, sent.serialized) == (BURN_ADDRESS, "0", None)
 
 
 class TestSpeed:

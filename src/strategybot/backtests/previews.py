@@ -9,7 +9,7 @@ from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, Previe
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import Bots, interval_for, strategy_to_run
+from strategybot.bots.service import Bots, costs_of, interval_for, strategy_to_run
 from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.schemas import Kline
@@ -17,7 +17,6 @@ from strategybot.market.service import Market
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.easier import FACTORS, easier
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DECISION
@@ -72,18 +71,14 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],
         total_entries=total,
-        warnings=cautions(plan.strategy, _costs(plan)),
+        warnings=cautions(plan.strategy, costs_of(plan)),
         easier=None if total else _easier(plan, prepared),
     )
 
 
 def _signals(strategy: Strategy, plan: Backtest, prepared: Prepared) -> Signals:
     start = prepared.start_index
-    return run_backtest(strategy, prepared.candles, _costs(plan), plan.initial_cash, start_index=start).signals
-
-
-def _costs(plan: Backtest) -> Costs:
-    return Costs(fee_percent=plan.fee_percent, slippage_percent=plan.slippage_percent)
+    return run_backtest(strategy, prepared.candles, costs_of(plan), plan.initial_cash, start_index=start).signals
 
 
 def _entries(signals: Signals) -> int:

@@ -19,6 +19,7 @@ from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_ve
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, Outcome
+from strategybot.bots.service import costs_of
 from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
@@ -31,7 +32,6 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.kernel import Costs
 from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.tables import Table
 
@@ -227,16 +227,12 @@ def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: C
     return run_backtest(
         run.strategy,
         prepared.candles,
-        _costs_of(run),
+        costs_of(run),
         run.initial_cash,
         start_index=prepared.start_index,
         control=live.control,
         minutes=minutes,
     )
-
-
-def _costs_of(run: Backtest) -> Costs:
-    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
 
 
 def _told(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest) -> Outcome:
@@ -257,7 +253,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> Fini
         start_time=run.start_time,
         end_time=run.end_time,
         strategy=run.strategy,
-        costs=_costs_of(run),
+        costs=costs_of(run),
         initial_cash=run.initial_cash,
         candles=prepared.candles,
         start_index=prepared.start_index,

@@ -11,7 +11,7 @@ from strategybot.backtests.service import BacktestNotFound, Backtests, view_of
 from strategybot.backtests.storage import Backtest, Share
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
-from strategybot.kit.errors import AppError, Conflict, NotFound
+from strategybot.kit.errors import Conflict, NotFound
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.schemas import TokenDetail
 from strategybot.market.service import Market
@@ -39,7 +39,7 @@ class Shares:
         run = await reading(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
-        token = await self._token(run)
+        token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
         return await in_thread(self._saved, principal, run, token)
 
     def share_id(self, principal: Principal, bot_id: str, run_id: str) -> str:
@@ -70,13 +70,6 @@ class Shares:
         token_id = f"{run.token}-{run.chain}"
         candles = await self._market.stored_candles(token_id, run.kline_interval, run.start_time, run.end_time)
         return await reading(chart_of, self._database, run, candles, MOST_CANDLES)
-
-    async def _token(self, run: BacktestView) -> TokenDetail | None:
-        """Return the token as the market names it now; None if the provider cannot be reached."""
-        try:
-            return await self._market.token(f"{run.token}-{run.chain}")
-        except AppError:
-            return None
 
     def _saved(self, principal: Principal, run: BacktestView, token: TokenDetail | None) -> str:
         share = Share(

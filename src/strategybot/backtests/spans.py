@@ -5,7 +5,7 @@ from strategybot.accounts.tiers import upsell
 from strategybot.backtests.schemas import DEFAULT_SPAN_SECONDS, SpanRequest
 from strategybot.bots.schemas import Holdout
 from strategybot.kit.errors import FieldError, InvalidInput, Refused
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
 
 
 class SpanTooLong(Refused):
@@ -33,8 +33,8 @@ def span_of(
 ) -> tuple[int, int]:
     """Return start and end in unix seconds; `lookback` candles before the start must be allowed too."""
     seconds, most = INTERVAL_SECONDS[interval], principal.limits.candles_per_backtest
-    closed_until = _visible_until(request, now // seconds * seconds, holdout)
-    start, end = _span(request, closed_until, most * seconds)
+    visible_until = _visible_until(request, closed_until(now, seconds), holdout)
+    start, end = _span(request, visible_until, most * seconds)
     candles = -(-(end - start) // seconds)
     if candles > most:
         raise SpanTooLong(principal, candles)
@@ -48,22 +48,22 @@ def _whose(principal: Principal) -> str:
     return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a backtest"
 
 
-def _visible_until(request: SpanRequest, closed_until: int, holdout: Holdout | None) -> int:
+def _visible_until(request: SpanRequest, last_close: int, holdout: Holdout | None) -> int:
     """Return the end of the history that the run may use: the last closed candle, or the start of the holdout."""
     if holdout is None or not holdout.sealed:
-        return closed_until
-    visible_until = min(closed_until, int(holdout.from_time.timestamp()))
+        return last_close
+    visible_until = min(last_close, int(holdout.from_time.timestamp()))
     if request.start_time is not None and request.start_time >= visible_until:
         raise InvalidInput([FieldError("start_time", "lies in the sealed part of this bot's history")])
     return visible_until
 
 
-def _span(request: SpanRequest, closed_until: int, most_seconds: int) -> tuple[int, int]:
+def _span(request: SpanRequest, visible_until: int, most_seconds: int) -> tuple[int, int]:
     """Return the span, up to the last closed candle, so that the result does not depend on when it is computed.
 
     The default start is 30 days earlier, or less if the tier allows fewer candles.
     """
-    end = closed_until if request.end_time is None else min(closed_until, request.end_time)
+    end = visible_until if request.end_time is None else min(visible_until, request.end_time)
     usual = max(0, end - min(DEFAULT_SPAN_SECONDS, most_seconds))
     start = usual if request.start_time is None else request.start_time
     if start >= end:

@@ -26,14 +26,13 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
 from strategybot.backtests.schemas import Status
-from strategybot.bots.service import names_by_id
+from strategybot.bots.service import name_of
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.database import Base, Id, ModelText, Session, flushed, rows_and_total
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
@@ -134,11 +133,7 @@ class Outcome:
 def add(session: Session, run: Backtest) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
-    try:
-        session.flush()
-    except IntegrityError:
-        return False
-    return True
+    return flushed(session)
 
 
 _CURVE, _STRATEGY, _VERDICT = defer(Backtest.equity_curve), defer(Backtest.strategy), defer(Backtest.verdict)
@@ -218,7 +213,7 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
 
 
 def _tell(session: Session, run: Backtest, outcome: Outcome, now: datetime) -> None:
-    name = names_by_id(session, [run.bot_id]).get(run.bot_id, "A bot")
+    name = name_of(session, run.bot_id)
     if outcome.status == "completed":
         title, text = f"{name}: backtest finished", _result_words(outcome)
     else:

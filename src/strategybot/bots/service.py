@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from itertools import count
-from typing import Literal
+from typing import Literal, Protocol
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -35,6 +35,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
+from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit, recommended_interval
 
@@ -302,6 +303,20 @@ def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request:
     )
 
 
+class RunWithCosts(Protocol):
+    """A run of any kind, by the columns that hold its costs."""
+
+    @property
+    def fee_percent(self) -> float: ...
+
+    @property
+    def slippage_percent(self) -> float: ...
+
+
+def costs_of(run: RunWithCosts) -> Costs:
+    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+
+
 def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
     """Return the address and chain of a run. A separate chain takes precedence; without one, the token may be a token
     id.
@@ -321,6 +336,11 @@ def _change(bot: storage.Bot, what: str) -> Change:
 
 def names_by_id(session: Session, bot_ids: Collection[str]) -> dict[str, str]:
     return storage.names_by_id(session, bot_ids)
+
+
+def name_of(session: Session, bot_id: str) -> str:
+    """Return the bot's name for a notification; it may have been deleted."""
+    return names_by_id(session, [bot_id]).get(bot_id, "A bot")
 
 
 def count_bots(session: Session, owner_id: str) -> int:

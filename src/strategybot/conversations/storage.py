@@ -20,11 +20,10 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.conversations.schemas import Role
-from strategybot.kit.database import Base, Id, Session, rows_and_total
+from strategybot.kit.database import Base, Id, Session, flushed, rows_and_total
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
@@ -90,15 +89,7 @@ class ToolCall(Base):
 def add(session: Session, conversation: Conversation) -> bool:
     """Add the conversation and return True; return False if its bot has just been deleted."""
     session.add(conversation)
-    return written(session)
-
-
-def written(session: Session) -> bool:
-    try:
-        session.flush()
-    except IntegrityError:
-        return False
-    return True
+    return flushed(session)
 
 
 def conversation_of(

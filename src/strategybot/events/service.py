@@ -19,7 +19,7 @@ import anyio
 from strategybot.kit import changes
 from strategybot.kit.changes import Noted, Position
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.kit.errors import Unavailable
+from strategybot.kit.errors import ShuttingDown
 from strategybot.kit.threads import in_thread, reading, repeat
 
 logger = logging.getLogger("strategybot.events")
@@ -35,10 +35,6 @@ SECONDS_OF_A_STREAM = 30 * 60  # then the client connects again, and its token i
 HEARTBEAT = b":\n\n"
 
 IsValid = Callable[[], bool]
-
-
-class Closing(Unavailable):
-    message = "The service is about to stop. Please try again in a moment."
 
 
 class Nudges(Protocol):
@@ -150,7 +146,7 @@ class Streams:
     async def open(self, owner_id: str, last_event_id: str | None, is_valid: IsValid) -> Stream:
         """Return a new stream. It begins with the events after this one, or with `reset` if they are unknown."""
         if self._closing:
-            raise Closing
+            raise ShuttingDown
         was_watched = owner_id in self._of_owner or await in_thread(self._watch, owner_id)
         newest = await reading(self._newest) if self._position is None else None
         position = self._position = self._position or newest or changes.START

@@ -28,7 +28,14 @@ from sqlalchemy import (
     event,
     text,
 )
-from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InvalidatePoolError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    InvalidatePoolError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -46,6 +53,7 @@ __all__ = [
     "ModelText",
     "Session",
     "UtcDateTime",
+    "flushed",
     "is_database_url",
     "rows_and_total",
     "window",
@@ -220,6 +228,15 @@ def with_total(
     if paging.page == 1 and len(found) < paging.per_page:
         return Slice(found, len(found))
     return Slice(found, session.scalar(total, values) or 0)
+
+
+def flushed(session: Session) -> bool:
+    """Write what the session holds; return False if a row that it refers to has just been deleted."""
+    try:
+        session.flush()
+    except IntegrityError:
+        return False
+    return True
 
 
 def is_database_url(url: str) -> bool:

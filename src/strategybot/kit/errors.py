@@ -21,6 +21,11 @@ class AppError(Exception):
     def headers(self) -> dict[str, str]:
         return {}
 
+    @property
+    def advice(self) -> str:
+        """The message, and for a refusal by the tier which tier permits it: for clients that show one text."""
+        return self.message
+
     def body(self) -> dict[str, object]:
         return {"detail": self.message}
 
@@ -59,6 +64,10 @@ class Unavailable(AppError):
     status = 503
 
 
+class ShuttingDown(Unavailable):
+    message = "The service is about to stop. Please try again in a moment."
+
+
 class Unauthorized(AppError):
     status = 401
     message = "Not authenticated."
@@ -80,6 +89,10 @@ class Refused(Forbidden):
     def __init__(self, message: str, upsell_message: str) -> None:
         super().__init__(message)
         self.upsell_message = upsell_message
+
+    @property
+    def advice(self) -> str:
+        return f"{self.message} {self.upsell_message}"
 
     def body(self) -> dict[str, object]:
         return {**super().body(), "upsell_message": self.upsell_message}

@@ -6,6 +6,8 @@ from typing import TypeGuard
 from strategybot.market.provider import ProviderFailure
 from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 
+NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"  # of an EVM chain, which has no contract
+BURN_ADDRESS = "0x000000000000000000000000000000000000dead"
 DEFAULT_CHAIN = "solana"  # used when a provider requires a chain and the caller names none
 CASE_SENSITIVE_CHAINS = frozenset(
     "solana ton sui tron osmosis aptos dfs multiversx btc doge ltc polkadot".split()  # noqa: SIM905 - reads as a list

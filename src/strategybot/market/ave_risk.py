@@ -1,21 +1,18 @@
 """Conversion of AVE's contract check to our risk record: a level from its score, and its flags as sentences."""
 
 import math
-from typing import Literal
 
 from pydantic_core import from_json
 
+from strategybot.market.addresses import BURN_ADDRESS
 from strategybot.market.ave_records import risk_score_of
-from strategybot.market.fields import Row, amount, count, each, flag, percent, text, whole
-from strategybot.market.schemas import Risk
+from strategybot.market.fields import Row, amount, count, each, flag, percent, risk_level, text, whole
+from strategybot.market.schemas import Risk, RiskLevel
 
-RiskLevel = Literal["low", "medium", "high", "unknown"]
-
-LOW_BELOW, MEDIUM_UP_TO = 20, 55
 CONDEMNED, LISTED = -1, 1
 TOP_HOLDERS = 10
 HIGH_TAX_PERCENT = 10
-NOBODY = ("0x0000000000000000000000000000000000000000", "0x000000000000000000000000000000000000dead")
+NOBODY = ("0x0000000000000000000000000000000000000000", BURN_ADDRESS)
 
 WARNINGS = {
     "is_honeypot": "Holders cannot sell it again: it is a honeypot.",
@@ -71,11 +68,8 @@ def _level(score: float | None, verdict: int | None) -> RiskLevel:
     """
     if verdict == CONDEMNED:
         return "high"
-    if score is None:
-        return "unknown"
-    if score < LOW_BELOW:
-        return "low"
-    return "medium" if score <= MEDIUM_UP_TO or verdict == LISTED else "high"
+    level = risk_level(score)
+    return "medium" if level == "high" and verdict == LISTED else level
 
 
 def _renounced(row: Row) -> bool | None:

@@ -6,14 +6,13 @@ currency is a sell; any other trade is a buy. AVE itself rejects currencies that
 
 import re
 
-from strategybot.market.addresses import is_evm_address, normal_address
+from strategybot.market.addresses import NATIVE_COIN, is_evm_address, normal_address
 from strategybot.market.fields import Row, count, digits, fields, number, text
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
 
 Body = dict[str, str]
 
-NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 NO_TRANSACTION = "the provider's answer has an unexpected shape: it holds no transaction"
 _HEX, _BASE64 = re.compile(r"(?:0x)?[0-9a-fA-F]*"), re.compile(r"[A-Za-z0-9+/]+={0,2}")
 SOLANA_FEE_LAMPORTS = "1000000"  # network and priority fee together; AVE requires a value

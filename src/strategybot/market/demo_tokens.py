@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from strategybot.market.demo_candles import DAY_MINUTES, Series
+from strategybot.market.fields import risk_level
 from strategybot.market.schemas import Risk
 
 HISTORY_STARTS = "2022-01-01"
@@ -161,14 +162,6 @@ def risk_of(listing: Listing, now: datetime) -> Risk:
         holders=listing.holders,
         warnings=[sentence for sentence, told in _warnings(listing, now, trade_checked) if told],
     )
-
-
-def risk_level(score: float | None) -> Literal["low", "medium", "high", "unknown"]:
-    if score is None:
-        return "unknown"
-    if score < 20:
-        return "low"
-    return "medium" if score <= 55 else "high"
 
 
 def _warnings(listing: Listing, now: datetime, trade_checked: bool) -> Iterator[tuple[str, bool]]:

@@ -7,15 +7,13 @@ import base64
 from fractions import Fraction
 from typing import Final
 
-from strategybot.market.addresses import normal_address
+from strategybot.market.addresses import BURN_ADDRESS, NATIVE_COIN, normal_address
 from strategybot.market.demo_tokens import CHAINS, LISTINGS
 from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
 
 Side = tuple[float, int]  # price in dollars, decimals
 
-NATIVE_COIN: Final = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 SOLANA_WORDS: Final = {"sol": "SOL", "usdt": "USDT", "usdc": "USDC"}
-NOBODY: Final = "0x000000000000000000000000000000000000dead"
 NOTE: Final = b"Strategy Bot demo market: this transaction does nothing."
 GAS_LIMIT: Final = "50000"
 
@@ -44,7 +42,7 @@ def quote_of(request: QuoteRequest, spent: Side, wanted: Side) -> Quote:
         slippage=request.slippage,
         estimated_out=str(amount_out(int(request.amount), spent, wanted)),
         decimals=wanted[1],
-        spender=None if request.chain == "solana" else NOBODY,
+        spender=None if request.chain == "solana" else BURN_ADDRESS,
     )
 
 
@@ -62,4 +60,4 @@ def swap_of(request: SwapRequest, spent: Side, wanted: Side) -> Swap:
 def _transaction(chain: str) -> UnsignedTransaction:
     if chain == "solana":
         return UnsignedTransaction(serialized=base64.b64encode(NOTE).decode())
-    return UnsignedTransaction(to=NOBODY, data="0x" + NOTE.hex(), value="0", gas_limit=GAS_LIMIT)
+    return UnsignedTransaction(to=BURN_ADDRESS, data="0x" + NOTE.hex(), value="0", gas_limit=GAS_LIMIT)

@@ -5,10 +5,12 @@ Providers write numbers as strings, flags as "0", 1 or -1, and "" or 0 for unkno
 
 import math
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar
 
+from strategybot.kit.clock import utc_moment
 from strategybot.market.provider import ProviderFailure
+from strategybot.market.schemas import RiskLevel
 from strategybot.trading.candles import END_OF_TIME
 
 Row = Mapping[str, object]
@@ -18,6 +20,7 @@ LONGEST_NUMBER = 400
 LONGEST_AMOUNT = 78  # digits of the largest uint256
 LONGEST_TEXT = 200
 LONGEST_LINK = 2000
+LOW_RISK_BELOW, MEDIUM_RISK_UP_TO = 20, 55
 
 
 def number(value: object) -> float | None:
@@ -49,6 +52,15 @@ def count(value: object) -> int | None:
     return parsed if parsed is not None and parsed >= 0 else None
 
 
+def risk_level(score: float | None) -> RiskLevel:
+    """Return the level of a risk score from 0 to 100, by AVE's scale."""
+    if score is None:
+        return "unknown"
+    if score < LOW_RISK_BELOW:
+        return "low"
+    return "medium" if score <= MEDIUM_RISK_UP_TO else "high"
+
+
 def flag(value: object) -> bool | None:
     """Return False for 0 and True for 1, as a number or string. Anything else is None, including -1 for
     "not checked".
@@ -67,7 +79,7 @@ def percent(fraction: object) -> float | None:
 def moment(value: object) -> datetime | None:
     """Return the time of unix seconds; 0 means unknown."""
     seconds = count(value)
-    return datetime.fromtimestamp(seconds, UTC) if seconds and seconds < END_OF_TIME else None
+    return utc_moment(seconds) if seconds and seconds < END_OF_TIME else None
 
 
 def text(value: object) -> str | None:

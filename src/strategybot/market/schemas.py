@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 from strategybot.kit.validation import Body
 from strategybot.trading.instruments import Address, Chain, TokenId
 
+RiskLevel = Literal["low", "medium", "high", "unknown"]
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
 
 
@@ -68,7 +69,7 @@ class Kline(Record):
 class Risk(Record):
     token_id: str
     risk_score: Annotated[float | None, Field(description="0 to 100, higher is worse")] = None
-    risk_level: Literal["low", "medium", "high", "unknown"]
+    risk_level: RiskLevel
     is_honeypot: bool | None = None
     buy_tax_percent: float | None = None
     sell_tax_percent: float | None = None

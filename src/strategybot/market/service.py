@@ -36,7 +36,7 @@ from strategybot.market.schemas import (
 )
 from strategybot.market.store import CandleStore, SeriesKey, StoreSize
 from strategybot.trading.candles import Candles, DataReport, empty_candles
-from strategybot.trading.instruments import Interval
+from strategybot.trading.instruments import Interval, closed_until
 
 logger = logging.getLogger("strategybot.market")
 
@@ -184,10 +184,6 @@ class Market:
         """Return the token id with its address normalised."""
         return normal_token_id(token_id)
 
-    @property
-    def provider_name(self) -> str:
-        return self._provider.name
-
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
         """Return the candles of the span that are stored. The provider is not called."""
         return await reading(self.load_candles, self.source, token_id, interval, (start, end))
@@ -196,6 +192,20 @@ class Market:
     def source(self) -> str:
         """The name of the provider, under which its candles are stored."""
         return self._provider.name
+
+    async def token_if_reachable(self, token_id: str) -> TokenDetail | None:
+        """Return the token; None also if the provider cannot be reached."""
+        try:
+            return await self.token(token_id)
+        except AppError:
+            return None
+
+    async def risk_if_reachable(self, token_id: str) -> Risk | None:
+        """Return the risk of the token; None also if the provider cannot be reached."""
+        try:
+            return await self.risk(token_id)
+        except AppError:
+            return None
 
     def load_candles(self, source: str, token_id: str, interval: Interval, span: Span) -> Candles:
         """Return the stored candles of the span from this provider. Blocks while it reads."""
@@ -233,7 +243,7 @@ class Market:
 
     def _closed_span(self, key: SeriesKey, start: int, end: int) -> Span:
         """Return the span aligned to the interval's grid, up to the last closed candle."""
-        latest = min(end, int(self._clock().timestamp()) // key.seconds * key.seconds)
+        latest = min(end, closed_until(self._clock().timestamp(), key.seconds))
         return -(-start // key.seconds) * key.seconds, -(-latest // key.seconds) * key.seconds
 
     async def _fill(self, key: SeriesKey, span: Span) -> None:

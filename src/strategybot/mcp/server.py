@@ -17,13 +17,13 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 
+from strategybot.accounts.dependencies import ReadOnlyToken
 from strategybot.conversations.agent.tools import TOOLS, Actor, ToolContext, ToolDefinition, cleaned
 from strategybot.conversations.agent.tools import Acts as ToolActs
-from strategybot.kit.errors import AppError, Refused
+from strategybot.kit.errors import AppError
 from strategybot.trading.language.strategy import Strategy
 
 SECONDS_TO_WAIT = 55  # clients commonly give up after 60
-READ_ONLY = "This personal token may only read. Make one with the scope write to change something."
 INSTRUCTIONS = """Strategy Bot tests trading strategies on market history and paper-trades them. No trade is ever real.
 
 Write a strategy by the schema in the resource strategybot://language, check it with validate_strategy, store it with
@@ -71,11 +71,11 @@ def _tool(definition: ToolDefinition, acts: ToolActs, who: Who) -> Tool:
     async def call(context: Context[Any, Any], **arguments: Any) -> Any:
         asker = who(context)
         if not asker.may_write and definition.effect != "reads":
-            raise ToolError(READ_ONLY)
+            raise ToolError(ReadOnlyToken.message)
         try:
             answer = await definition.function(ToolContext(acts, asker.actor, SECONDS_TO_WAIT), **arguments)
         except AppError as error:
-            raise ToolError(_reason(error)) from error
+            raise ToolError(error.advice) from error
         return cleaned(answer)
 
     return _described(definition).model_copy(update={"fn": call})
@@ -147,7 +147,3 @@ def _add_prompts(server: MCPServer[Any]) -> None:
             "whether its result could be luck: how many trades it has, how it did beside buying and holding, how deep "
             "it fell, what the costs took, and whether a few trades made all of it. A good past result is no promise."
         )
-
-
-def _reason(error: AppError) -> str:
-    return f"{error.message} {error.upsell_message}" if isinstance(error, Refused) else error.message

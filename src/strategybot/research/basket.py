@@ -38,14 +38,14 @@ class Baskets:
 
     def _known(self, chain: str) -> list[str] | None:
         with self._database.read() as session:
-            basket = storage.basket_of(session, self._market.provider_name, chain)
+            basket = storage.basket_of(session, self._market.source, chain)
         fresh = basket is not None and self._clock() - basket.made_at < KEPT_FOR
         return basket.tokens if basket is not None and fresh else None
 
     def _save(self, chain: str, tokens: list[str]) -> None:
         with self._database.write() as session:
             self._database.exclusive(session, f"basket {chain}")
-            storage.save_basket(session, self._market.provider_name, chain, tokens, self._clock())
+            storage.save_basket(session, self._market.source, chain, tokens, self._clock())
 
 
 def liquid_tokens(tokens: list[Token]) -> list[str]:

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from datetime import UTC, datetime
 
 from strategybot.backtests.schemas import FinishedRun
+from strategybot.bots.service import costs_of
+from strategybot.kit.clock import utc_moment
 from strategybot.kit.json_object import Json
-from strategybot.research.live import costs_of
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Attempt
 from strategybot.trading.backtest import BacktestResult, run_backtest
@@ -91,8 +91,8 @@ def _walk_forward(grid: Grid, search: Search, prepared: Prepared) -> Json:
         "trades": walk.trades,
         "blocks": [
             {
-                "start_time": _moment(times[edges[block]]),
-                "end_time": _moment(times[edges[block + 1]]),
+                "start_time": utc_moment(times[edges[block]]).isoformat(),
+                "end_time": utc_moment(times[edges[block + 1]]).isoformat(),
                 "parameters": None if each.variant is None else grid.values_at(each.variant),
                 "total_return": finite(each.total_return),
                 "trades": each.trades,
@@ -100,7 +100,3 @@ def _walk_forward(grid: Grid, search: Search, prepared: Prepared) -> Json:
             for block, each in enumerate(walk.blocks, start=1)
         ],
     }
-
-
-def _moment(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()

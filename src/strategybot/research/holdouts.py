@@ -1,13 +1,11 @@
 """The sealed holdout: a bot's newest history, hidden from its backtests until it is opened, once."""
 
-from datetime import UTC, datetime
-
 from strategybot.accounts.service import Principal
 from strategybot.backtests.schemas import DEFAULT_SPAN_SECONDS
 from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.research.schemas import HoldoutRequest
 
@@ -31,7 +29,7 @@ class Holdouts:
             start = int(now - SEALED_SHARE * (now - begin)) // HOUR * HOUR
         if start >= now:
             raise InvalidInput([FieldError("from", "must lie in the past: only history can be sealed")])
-        return self._bots.seal(principal, bot_id, datetime.fromtimestamp(start, UTC))
+        return self._bots.seal(principal, bot_id, utc_moment(start))
 
     def open(self, principal: Principal, bot_id: str) -> BotView:
         return self._bots.open_holdout(principal, bot_id)

@@ -8,7 +8,6 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.research.storage import ResearchRun
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.kernel import Costs
 from strategybot.trading.preparation import Prepared, candles_before, prepare
 
 
@@ -44,7 +43,3 @@ async def candles_of(
     if not prepared.candles_to_trade:
         raise NoKlines(token, chain)
     return prepared
-
-
-def costs_of(run: ResearchRun) -> Costs:
-    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)

@@ -15,7 +15,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests.schemas import FinishedRun, Status
-from strategybot.bots.service import names_by_id
+from strategybot.bots.service import costs_of, name_of
 from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
@@ -28,7 +28,7 @@ from strategybot.market.service import Market
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.research import storage
 from strategybot.research.findings import attempt_of, finished_run, found_by, grid_of
-from strategybot.research.live import LiveResearch, candles_of, costs_of
+from strategybot.research.live import LiveResearch, candles_of
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Verdicts, worth_looking_elsewhere
 from strategybot.trading.candles import Floats, Integers
@@ -229,10 +229,9 @@ def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None
 
 
 def _tell(session: Session, run: Optimisation, now: datetime) -> None:
-    name = names_by_id(session, [run.bot_id]).get(run.bot_id, "A bot")
     words = "finished" if run.status == "completed" else run.status
     text = run.error or _result_words(run)
-    title = f"{name}: search {words}"
+    title = f"{name_of(session, run.bot_id)}: search {words}"
     tell(session, now, Occurrence(run.owner_id, "optimisation.finished", title, text, run.bot_id, run.run_id))
 
 

@@ -1,7 +1,6 @@
 """The provider's current data about a token's pool."""
 
 from strategybot.backtests.schemas import FinishedRun
-from strategybot.kit.errors import AppError
 from strategybot.market.schemas import Risk, TokenDetail
 from strategybot.market.service import Market
 from strategybot.trading.pool import PoolFacts, PoolResult, with_pool
@@ -9,7 +8,9 @@ from strategybot.trading.pool import PoolFacts, PoolResult, with_pool
 
 async def pool_of(market: Market, finished: FinishedRun) -> PoolResult:
     """Return the run with the pool of its token; figures that the provider does not have are None."""
-    facts = pool_facts(await _detail(market, finished.token_id), await _risk(market, finished.token_id))
+    facts = pool_facts(
+        await market.token_if_reachable(finished.token_id), await market.risk_if_reachable(finished.token_id)
+    )
     total = finished.result.metrics["total_return"]
     growth = 1 + total / 100 if isinstance(total, float) else float("inf")
     returns = finished.result.trades.pnl_percent / 100
@@ -27,17 +28,3 @@ def pool_facts(detail: TokenDetail | None, risk: Risk | None) -> PoolFacts:
         can_be_sold=None if risk.is_honeypot is None else not risk.is_honeypot,
         risk_level=risk.risk_level,
     )
-
-
-async def _detail(market: Market, token_id: str) -> TokenDetail | None:
-    try:
-        return await market.token(token_id)
-    except AppError:
-        return None
-
-
-async def _risk(market: Market, token_id: str) -> Risk | None:
-    try:
-        return await market.risk(token_id)
-    except AppError:
-        return None

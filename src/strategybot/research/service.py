@@ -1,7 +1,7 @@
 """Starts, stops and returns the optimisations and surveys of a bot, for its owner."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -13,8 +13,7 @@ from strategybot.accounts.tiers import MOST_DETAILED_SEARCHES, upsell
 from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import BotNotFound, Bots, instrument_of, interval_for, new_run, strategy_to_run
-from strategybot.kit.clock import Clock
-from strategybot.kit.csv_text import csv_text
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
@@ -41,6 +40,7 @@ from strategybot.research.schemas import (
     VariantView,
 )
 from strategybot.research.storage import Optimisation, ResearchRun, Survey
+from strategybot.research.survey_rows import return_of, survey_csv
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -265,7 +265,7 @@ class Surveys(Runs[Survey]):
     def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """Return the rows of the survey as CSV, the best return first."""
         run = self._detailed(principal, bot_id, run_id)
-        return iter([survey_csv(sorted(run.rows, key=_return_of, reverse=True))])
+        return iter([survey_csv(sorted(run.rows, key=return_of, reverse=True))])
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
         return _survey_view(self._stopped(principal, bot_id, run_id))
@@ -331,7 +331,7 @@ def variant_view(grid: Grid, number: int, rows: Singles) -> VariantView:
 
 def _interval(grid: Grid, asked: Interval | None, defaults: UserSettings) -> Interval:
     """Return the interval of the run. It must fit the windows and intervals of every variant."""
-    among = [each for each in INTERVALS if grid.misfit(each, INTERVALS) is None]
+    among = grid.fitting_intervals()
     if asked is not None and asked not in among:
         raise InvalidInput([FieldError("kline_interval", f"does not fit: {grid.misfit(asked, INTERVALS)}")])
     if not among:
@@ -354,34 +354,10 @@ MADE_LATER = {"strategy_summary", "best", "recommended", "walk_forward", "p_loss
 def _facts(run: ResearchRun, view: type[BaseModel]) -> Json:
     names = view.model_fields.keys() - MADE_LATER - {"start_time", "end_time"}
     facts = {name: getattr(run, name) for name in names}
-    return {**facts, "start_time": _moment(run.start_time), "end_time": _moment(run.end_time)}
+    return {**facts, "start_time": utc_moment(run.start_time), "end_time": utc_moment(run.end_time)}
 
 
 def _survey_view(run: Survey) -> SurveyView:
     facts = _facts(run, SurveyView)
-    rows = sorted(facts.pop("rows"), key=_return_of, reverse=True)
+    rows = sorted(facts.pop("rows"), key=return_of, reverse=True)
     return SurveyView.model_validate({**facts, "rows": rows, "strategy_summary": run.strategy.summary})
-
-
-def _return_of(row: Json) -> float:
-    total = row["metrics"] and row["metrics"]["total_return"]
-    return float("-inf") if total is None else float(total)
-
-
-CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expectancy_percent", "buy_and_hold_return")
-CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
-
-
-def survey_csv(rows: Sequence[Json]) -> str:
-    """Return a line for each token, without its symbol: anyone can choose one, and a spreadsheet may run it."""
-    lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS]]
-    for row in rows:
-        metrics = row["metrics"] or {}
-        lines.append(
-            [row["token_id"], *(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
-        )
-    return csv_text(lines)
-
-
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

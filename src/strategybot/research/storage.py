@@ -3,7 +3,6 @@
 A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
 
-import zlib
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
@@ -21,18 +20,18 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
 from strategybot.kit.changes import Change, Kind, note
-from strategybot.kit.database import Base, Id, ModelText, Session
+from strategybot.kit.database import Base, Id, ModelText, Session, flushed
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, held_under, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.packing import compressed, decompressed
 from strategybot.trading.search import COLUMNS, Objective, Singles
 
 FORMAT = b"\x01"  # the first byte of packed variants
@@ -203,9 +202,7 @@ def change_of(run: ResearchRun, what: str) -> Change:
 def add(session: Session, run: ResearchRun) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
-    try:
-        session.flush()
-    except IntegrityError:
+    if not flushed(session):
         return False
     note(session, change_of(run, "created"))
     return True
@@ -280,10 +277,7 @@ def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
 
 
 def packed(rows: Singles) -> bytes:
-    """Return the compressed rows. The first bytes of all numbers come first, then the second bytes, and so on: similar
-    bytes side by side compress better."""
-    turned = rows.view(np.uint8).reshape(-1, rows.itemsize).T
-    return FORMAT + zlib.compress(turned.tobytes(), 1)
+    return FORMAT + compressed(rows)
 
 
 def keep_variants(session: Session, run_id: str, chunk: bytes) -> None:
@@ -294,5 +288,4 @@ def variants_of(session: Session, run_id: str) -> Singles:
     chunk = session.scalar(select(Variants.rows).where(Variants.run_id == run_id))
     if chunk is None:
         return np.empty((0, NUMBERS_A_VARIANT), np.float32)
-    turned = np.frombuffer(zlib.decompress(chunk[len(FORMAT) :]), np.uint8).reshape(4, -1)
-    return np.ascontiguousarray(turned.T).view(np.float32).reshape(-1, NUMBERS_A_VARIANT)
+    return decompressed(chunk[len(FORMAT) :], np.dtype(np.float32)).reshape(-1, NUMBERS_A_VARIANT)

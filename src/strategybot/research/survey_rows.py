@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
+from strategybot.kit.csv_text import csv_text
 from strategybot.kit.json_object import Json
+from strategybot.market.schemas import Risk, Token
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.evidence import Sample
 from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
 from strategybot.trading.words import finite
 
 SPARKLINE_POINTS, CURVE_POINTS = 60, 200
+CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expectancy_percent", "buy_and_hold_return")
+CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
 
 
 def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[Curve], initial_cash: float) -> Json:
@@ -33,6 +37,11 @@ def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[C
     }
 
 
+def asked_token(token: Token) -> Json:
+    """Return a token of the market as a survey stores the tokens it is to test."""
+    return {"token": token.address, "chain": token.chain, "symbol": token.symbol}
+
+
 def empty_row(token: Json) -> Json:
     return {
         "token_id": f"{token['token']}-{token['chain']}",
@@ -51,7 +60,7 @@ def empty_row(token: Json) -> Json:
     }
 
 
-def tested_row(result: BacktestResult, sample: Sample) -> Json:
+def tested_row(result: BacktestResult, sample: Sample, risk: Risk | None) -> Json:
     t, p = strength_of(sample)
     average = None if sample.average_entry is None else 100 * sample.average_entry
     return {
@@ -61,8 +70,26 @@ def tested_row(result: BacktestResult, sample: Sample) -> Json:
         "t": _told(t),
         "p": _told(p),
         "good": sample.good,
+        "risk_level": None if risk is None else risk.risk_level,
         "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
     }
+
+
+def return_of(row: Json) -> float:
+    """Return the total return of the row, by which rows are sorted; minus infinity if it is unknown."""
+    total = row["metrics"] and row["metrics"]["total_return"]
+    return float("-inf") if total is None else float(total)
+
+
+def survey_csv(rows: Sequence[Json]) -> str:
+    """Return a line for each token, without its symbol: anyone can choose one, and a spreadsheet may run it."""
+    lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS]]
+    for row in rows:
+        metrics = row["metrics"] or {}
+        lines.append(
+            [row["token_id"], *(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
+        )
+    return csv_text(lines)
 
 
 def _told(number: float | None) -> float | None:

@@ -13,6 +13,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests.schemas import Status
+from strategybot.bots.service import costs_of
 from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
@@ -23,9 +24,9 @@ from strategybot.kit.runs import DEFECT, JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.research import storage
-from strategybot.research.live import LiveResearch, candles_of, costs_of
+from strategybot.research.live import LiveResearch, candles_of
 from strategybot.research.storage import Survey
-from strategybot.research.survey_rows import combined, empty_row, tested_row
+from strategybot.research.survey_rows import asked_token, combined, empty_row, tested_row
 from strategybot.research.verdicts import Attempt, Verdicts
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Integers, TooManyCandles
@@ -124,10 +125,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         run = progress.run
         if not progress.tokens:
             trending = await self._market.trending(run.trending, run.tokens_total)
-            progress.tokens = [
-                {"token": each.address, "chain": each.chain, "symbol": each.symbol}
-                for each in trending[: run.tokens_total]
-            ]
+            progress.tokens = [asked_token(each) for each in trending[: run.tokens_total]]
         progress.live.follow = progress.percent
         await in_thread(self._save, progress)
         room = anyio.CapacityLimiter(TOKENS_AT_ONCE)
@@ -170,16 +168,9 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         token_id = f"{token['token']}-{token['chain']}"
         attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
         await in_thread(self._verdicts.count_try, attempt)
-        risk_level = await self._risk_level(token_id)
-        row = {**empty_row(token), **tested_row(result, sample), "risk_level": risk_level}
+        risk = await self._market.risk_if_reachable(token_id)
+        row = {**empty_row(token), **tested_row(result, sample, risk)}
         return Tested(row, sample, (result.equity_times, result.equity_values))
-
-    async def _risk_level(self, token_id: str) -> str | None:
-        try:
-            risk = await self._market.risk(token_id)
-        except AppError:
-            return None
-        return None if risk is None else risk.risk_level
 
     def _save(self, progress: Progress) -> None:
         values = {

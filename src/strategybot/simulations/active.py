@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from strategybot.bots.service import costs_of
 from strategybot.kit.clock import utc_moment
 from strategybot.kit.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
@@ -14,7 +15,6 @@ from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
-from strategybot.trading.kernel import Costs
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
 
@@ -206,10 +206,6 @@ def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
 def resume(run: Simulation, candles: Candles) -> ActiveSimulation:
     """Return a run as it was saved. For a live run, as many last candles as its conditions look back are enough."""
     return _active(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
-
-
-def costs_of(run: Simulation) -> Costs:
-    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
 
 
 def on_grid(moment: float) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from strategybot.simulations.active import costs_of
+from strategybot.bots.service import costs_of
 from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.backtest import run_backtest

@@ -8,7 +8,7 @@ from strategybot.accounts.tiers import MOST_DETAILED_SIMULATIONS, upsell
 from strategybot.backtests.schemas import LinesView
 from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotSimulation, BotView
-from strategybot.bots.service import BotNotFound, Bots, Expected, interval_for, new_run
+from strategybot.bots.service import BotNotFound, Bots, Expected, costs_of, interval_for, new_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
@@ -19,7 +19,7 @@ from strategybot.kit.reads import Look, Row
 from strategybot.kit.threads import in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
-from strategybot.simulations.active import begin, costs_of
+from strategybot.simulations.active import begin
 from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, recent_candles
 from strategybot.simulations.parity import compared
@@ -34,6 +34,7 @@ from strategybot.simulations.schemas import (
 )
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
+from strategybot.trading.instruments import closed_until
 from strategybot.trading.outlook import Outlook
 from strategybot.trading.paper import Portfolio, fills_of, guards_summary_of, outlook_of
 from strategybot.trading.preparation import candles_before
@@ -275,8 +276,8 @@ def count_running_simulations(session: Session, owner_id: str) -> int:
 def _span(run: Simulation) -> tuple[int, int]:
     """Return the start and end of the candles that a new run needs: one hour and the look-back."""
     seconds = run.interval_seconds
-    closed_until = int(run.created_at.timestamp()) // seconds * seconds
-    return candles_before(closed_until - REPLAYED_SECONDS, run.lookback, seconds), closed_until
+    end = closed_until(run.created_at.timestamp(), seconds)
+    return candles_before(end - REPLAYED_SECONDS, run.lookback, seconds), end
 
 
 def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:

@@ -23,11 +23,10 @@ from sqlalchemy import (
     text,
     true,
 )
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total
+from strategybot.kit.database import Base, Id, ModelText, Session, flushed, rows_and_total
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Leased, detailed_index, release
 from strategybot.kit.paging import Paging, Slice
@@ -171,9 +170,7 @@ class History:
 def add(session: Session, run: Simulation, history: History, steps: Sequence[Json]) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
-    try:
-        session.flush()
-    except IntegrityError:
+    if not flushed(session):
         return False
     began = packed(history.candles)
     session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))

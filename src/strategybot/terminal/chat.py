@@ -16,7 +16,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import NotAuthenticated, Principal
 from strategybot.app import Services, working
 from strategybot.conversations.schemas import ChatMessage, ConversationDraft, TurnView
-from strategybot.kit.errors import AppError, InvalidInput, Refused
+from strategybot.kit.errors import AppError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.opening import open_services, open_settings
@@ -125,8 +125,7 @@ async def _turn(services: Services, speaker: Speaker, conversation_id: str, text
             _show(console, part)
         _close(console, await turn.outcome())
     except AppError as error:
-        upsell = error.upsell_message if isinstance(error, Refused) else ""
-        console.print(Text(f"{error.message} {upsell}".strip(), "red"))
+        console.print(Text(error.advice, "red"))
 
 
 def _checked(text: str) -> str:

@@ -17,7 +17,7 @@ from strategybot.terminal.tested import Material
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import warm_up_start
 from strategybot.trading.resolution import misfit, recommended_interval
@@ -32,7 +32,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     if problem is not None:
         raise Stop(problem)
     seconds = INTERVAL_SECONDS[interval]
-    start, end = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
+    start, end = span_of(request, closed_until(system_clock().timestamp(), seconds))
     first = warm_up_start(start, strategy, seconds)
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services:

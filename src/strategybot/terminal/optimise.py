@@ -118,7 +118,7 @@ def _material(grid: Grid, request: Request, csv: Path | None) -> Material:
 
 
 def _interval(grid: Grid, asked: Interval | None) -> Interval:
-    among = [each for each in INTERVALS if grid.misfit(each, INTERVALS) is None]
+    among = grid.fitting_intervals()
     if asked is not None and asked not in among:
         raise Stop(str(grid.misfit(asked, INTERVALS)))
     if not among:

@@ -14,8 +14,7 @@ from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.research.schemas import MOST_TOKENS
-from strategybot.research.service import survey_csv
-from strategybot.research.survey_rows import combined, empty_row, tested_row
+from strategybot.research.survey_rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
 from strategybot.terminal.opening import open_services, open_settings
 from strategybot.terminal.progress import Tell, shown
 from strategybot.terminal.request import Instrument, Request, span_of
@@ -25,10 +24,10 @@ from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import TooManyCandles
 from strategybot.trading.evidence import Sample
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import prepare, warm_up_seconds
+from strategybot.trading.preparation import prepare, warm_up_start
 from strategybot.trading.resolution import misfit, recommended_interval
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
@@ -41,7 +40,7 @@ class Survey:
         self._market, self._strategy, self._request, self._interval = market, strategy, request, interval
         self._costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
         seconds = INTERVAL_SECONDS[interval]
-        self._span = span_of(request, int(system_clock().timestamp()) // seconds * seconds)
+        self._span = span_of(request, closed_until(system_clock().timestamp(), seconds))
         self.rows: list[Json] = []
         self._samples: list[Sample] = []
         self._curves: list[Curve] = []
@@ -57,8 +56,8 @@ class Survey:
 
     async def _tested(self, token: Json) -> Json:
         seconds = INTERVAL_SECONDS[self._interval]
-        token_id, first = f"{token['token']}-{token['chain']}", self._span[0] - warm_up_seconds(self._strategy, seconds)
-        found = await self._market.candles(token_id, self._interval, max(0, first), self._span[1])
+        token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(self._span[0], self._strategy, seconds)
+        found = await self._market.candles(token_id, self._interval, first, self._span[1])
         ready = prepare(*found, self._span[0])
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
@@ -67,14 +66,7 @@ class Survey:
         sample = sample_of(*seen, ready.start_index, result)
         self._samples.append(sample)
         self._curves.append((result.equity_times, result.equity_values))
-        return {**tested_row(result, sample), "risk_level": await self._risk_level(token_id)}
-
-    async def _risk_level(self, token_id: str) -> str | None:
-        try:
-            risk = await self._market.risk(token_id)
-        except AppError:
-            return None
-        return None if risk is None else risk.risk_level
+        return tested_row(result, sample, await self._market.risk_if_reachable(token_id))
 
     def combined(self) -> Json:
         return combined(self.rows, self._samples, self._curves, self._request.cash)
@@ -102,7 +94,7 @@ def survey(
         done = asyncio.run(_done(services.market, strategy, request, interval, (tokens, trending, limit)))
     if all(row["metrics"] is None for row in done.rows):
         raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
-    done.rows.sort(key=_return, reverse=True)
+    done.rows.sort(key=return_of, reverse=True)
     if as_json:
         sys.stdout.write(json.dumps({"rows": done.rows, "combined": done.combined()}, allow_nan=False) + "\n")
     elif as_csv:
@@ -134,14 +126,9 @@ async def _done(
 async def _tokens(market: Market, chain: str | None, tokens: list[str], trending: str | None, limit: int) -> list[Json]:
     if trending is not None:
         found = await market.trending(trending, limit)
-        return [{"token": each.address, "chain": each.chain, "symbol": each.symbol} for each in found[:limit]]
+        return [asked_token(each) for each in found[:limit]]
     instruments: list[Instrument] = [await chosen_instrument(market, token, chain) for token in tokens]
     return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
-
-
-def _return(row: Json) -> float:
-    total = row["metrics"] and row["metrics"]["total_return"]
-    return float("-inf") if total is None else float(total)
 
 
 def _show(strategy: Strategy, done: Survey, console: Console) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import window_candles
 from strategybot.trading.guards import guard_terms
-from strategybot.trading.instruments import Interval
+from strategybot.trading.instruments import INTERVALS, Interval
 from strategybot.trading.kernel import Costs, terms_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
@@ -85,6 +85,10 @@ class Grid:
     def misfit(self, interval: Interval, among: Sequence[Interval]) -> str | None:
         """One sentence why candles of this interval cannot show what some variant looks at; None if they can."""
         return next((found for each in self.one_at_a_time if (found := misfit(each, interval, among))), None)
+
+    def fitting_intervals(self) -> list[Interval]:
+        """The intervals whose candles can show what every variant looks at."""
+        return [each for each in INTERVALS if self.misfit(each, INTERVALS) is None]
 
     def longest_variant(self, interval_seconds: int) -> Strategy:
         """The first variant that looks back as far as any."""

@@ -22,6 +22,11 @@ Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
 TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
 
 
+def closed_until(now: float, interval_seconds: int) -> int:
+    """Return the end of the last candle that is closed now."""
+    return int(now) // interval_seconds * interval_seconds
+
+
 def address_and_chain(token_id: str) -> tuple[str, str]:
     """Return the two parts of a token id. Without a dash the address is empty."""
     address, _, chain = token_id.rpartition("-")

@@ -55,7 +55,7 @@ from strategybot.research.schemas import OptimisationView, OptimiseRequest, Surv
 from strategybot.research.service import Optimisations, Surveys
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.service import Simulations
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.instruments import INTERVAL_SECONDS, closed_until
 from strategybot.trading.language.strategy import Strategy
 
 MOST_DAYS = 3650  # of market history in a backtest
@@ -125,9 +125,8 @@ class Acts:
         if days is not None:
             # Counted from the last closed candle, as the default is, so that 30 days give the default run.
             interval = interval_for(strategy_to_run(bot), request.kline_interval, caller.defaults)
-            seconds = INTERVAL_SECONDS[interval]
-            closed_until = int(self._clock().timestamp()) // seconds * seconds
-            request = request.model_copy(update={"start_time": max(0, closed_until - round(days * 86_400))})
+            end = closed_until(self._clock().timestamp(), INTERVAL_SECONDS[interval])
+            request = request.model_copy(update={"start_time": max(0, end - round(days * 86_400))})
         run = await self._backtests.start(caller.principal, caller.defaults, bot.id, request)
         return RunFacts.model_validate(await self._awaited(caller.principal, run, seconds_to_wait))
 

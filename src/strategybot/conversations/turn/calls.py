@@ -16,7 +16,7 @@ from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.turn.turns import Emit
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
-from strategybot.kit.errors import AppError, Refused
+from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.kit.threads import in_thread
 
@@ -109,7 +109,7 @@ class Calls:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
         except AppError as error:
-            raise CallFailed(self._failed(call_id, _reason(error))) from error
+            raise CallFailed(self._failed(call_id, error.advice)) from error
         except TimeoutError as error:
             reason = f"It took longer than {SECONDS_A_CALL} seconds."
             raise CallFailed(self._failed(call_id, reason)) from error
@@ -158,7 +158,3 @@ class Calls:
 
 def _written(asked: Asked) -> tuple[str, Json]:
     return clean(asked.name, LONGEST_NAME), clean(asked.arguments, LONGEST_ARGUMENT)
-
-
-def _reason(error: AppError) -> str:
-    return f"{error.message} {error.upsell_message}" if isinstance(error, Refused) else error.message

@@ -8,15 +8,11 @@ from typing import Any
 
 from strategybot.conversations.schemas import TurnView
 from strategybot.conversations.turn.turns import Emit, Turn
-from strategybot.kit.errors import Unavailable
+from strategybot.kit.errors import ShuttingDown
 
 logger = logging.getLogger("strategybot.conversations")
 
 SECONDS_TO_FINISH = 6  # of the 10 in which the whole service must stop
-
-
-class Closing(Unavailable):
-    message = "The service is about to stop. Please try again in a moment."
 
 
 class Interrupted(Exception):
@@ -31,7 +27,7 @@ class TurnsInHand:
 
     def refuse_when_closing(self) -> None:
         if self._ends_at is not None:
-            raise Closing
+            raise ShuttingDown
 
     def begin(self, answer: Callable[[Emit], Coroutine[Any, Any, TurnView]]) -> Turn:
         turn = Turn()
