@@ -29,7 +29,7 @@ OWNERS = {
         "*/storage.py",
         "market/store.py",
         "simulations/saves.py",
-        "*/retention.py",
+        "kit/retention.py",
         "kit/changes.py",
         "kit/database.py",
         "kit/leases.py",

@@ -8,9 +8,8 @@ from strategybot.kit.database import Database
 from strategybot.kit.jobs import Handler, Jobs, LocalJobs
 from strategybot.market.ave import AveProvider
 from strategybot.market.demo import DemoProvider
-from strategybot.market.fairness import FairPace
 from strategybot.market.geckoterminal import GeckoTerminalProvider
-from strategybot.market.pace import SharedPace
+from strategybot.market.pace import FairPace, SharedPace
 from strategybot.market.provider import Provider
 from strategybot.settings import Settings
 

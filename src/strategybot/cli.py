@@ -209,7 +209,7 @@ def backup(
 @program.command()
 def doctor() -> None:
     """Check the installation and report every problem."""
-    from strategybot.terminal.examination import show_findings
+    from strategybot.terminal.doctor import show_findings
 
     raise typer.Exit(show_findings())
 

@@ -6,24 +6,25 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-import strategybot.backtests.retention as backtests
+import strategybot.backtests.storage as backtests
 import strategybot.notifications.storage as notifications
-import strategybot.research.retention as research
-import strategybot.simulations.retention as simulations
+import strategybot.research.storage as research
+import strategybot.simulations.storage as simulations
 from strategybot.accounts.service import Accounts
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SEARCHES, MOST_DETAILED_SIMULATIONS
 from strategybot.conversations.storage import delete_old_calls
 from strategybot.kit import changes
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
+from strategybot.kit.leases import Leased
 from strategybot.kit.limits import forget_expired
+from strategybot.kit.retention import runs_to_trim
 
 JOURNAL_KEPT = timedelta(days=90)
 ROWS_AT_ONCE = 100  # in one transaction: others wait to write meanwhile
 CHANGES_AT_ONCE = 1000
-MOST_PIECES = 200  # in one round: the next one goes on
+MOST_PIECES = 200  # in one round; the next round continues
 
-FindRuns = Callable[[Session, int, int], list[str]]
 Trim = Callable[[Session, list[str]], None]
 
 
@@ -35,18 +36,18 @@ class Retention:
         self._accounts.forget_expired()
         with self._database.write() as session:
             forget_expired(session, self._clock())
-        self._trim(backtests.runs_to_trim, backtests.trim, MOST_DETAILED_BACKTESTS)
-        self._trim(simulations.runs_to_trim, simulations.trim, MOST_DETAILED_SIMULATIONS)
-        self._trim(research.optimisations_to_trim, research.trim_optimisations, MOST_DETAILED_SEARCHES)
-        self._trim(research.surveys_to_trim, research.trim_surveys, MOST_DETAILED_SEARCHES)
+        self._trim(backtests.Backtest, backtests.trim, MOST_DETAILED_BACKTESTS)
+        self._trim(simulations.Simulation, simulations.trim, MOST_DETAILED_SIMULATIONS)
+        self._trim(research.Optimisation, research.trim_optimisations, MOST_DETAILED_SEARCHES)
+        self._trim(research.Survey, research.trim_surveys, MOST_DETAILED_SEARCHES)
         self._shorten_journal()
         self._prune_changes()
         self._trim_notifications()
 
-    def _trim(self, find: FindRuns, trim: Trim, kept: int) -> None:
+    def _trim(self, model: type[Leased], trim: Trim, kept: int) -> None:
         for _ in range(MOST_PIECES):
             with self._database.read() as session:
-                runs = find(session, kept, ROWS_AT_ONCE)
+                runs = runs_to_trim(session, model, kept, ROWS_AT_ONCE)
             if not runs:
                 return
             with self._database.write() as session:

@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
-from strategybot.backtests.chart import fitted
+from strategybot.backtests.chart_points import fitted
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.kernel import Costs

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from strategybot.kit.logs import request_facts
-from strategybot.market.fairness import FairPace, running_for
+from strategybot.market.pace import FairPace, running_for
 from strategybot.market.provider import NotAdmitted
 
 SECOND = timedelta(seconds=1)

@@ -14,8 +14,7 @@ from strategybot.market.schemas import Token
 from strategybot.market.service import Market
 from strategybot.research.basket import liquid_tokens
 from strategybot.research.verdicts import Verdicts
-from strategybot.trading.language.content import content_digest
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy, content_digest
 from tests.backtests.driving import Headers, Json, awaited, finished, read, start
 from tests.research.planted import CHAIN, PlantedProvider, address, finished_run
 from tests.support import STRATEGY, ManualClock, create_bot

@@ -31,8 +31,7 @@ from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.pages import HundredAPage, TwentyAPage
-from strategybot.kit.http.parameters import FromTime, Id, Moment, ToTime
+from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, ToTime, TwentyAPage
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 from strategybot.kit.http.site import POLICY

@@ -7,7 +7,7 @@ import numpy as np
 
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
-from strategybot.backtests.chart import fitted, last_rows
+from strategybot.backtests.chart_points import fitted, last_rows
 from strategybot.backtests.schemas import (
     ChartView,
     LinesView,

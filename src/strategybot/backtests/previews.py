@@ -4,7 +4,7 @@ import numpy as np
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
-from strategybot.backtests.chart import fitted_lines
+from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest

@@ -6,7 +6,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
-from strategybot.backtests.chart import fitted_lines
+from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.chunks import ROWS_A_CHUNK
 from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.runner import Runner
@@ -43,8 +43,7 @@ from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.expectation import Past
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
-from strategybot.trading.language.content import content_digest
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy, content_digest
 from strategybot.trading.pool import PoolResult
 
 RUNS_COMPARED = 20

@@ -313,6 +313,13 @@ def earliest_start(session: Session, bot_id: str) -> int | None:
     return session.scalar(select(func.min(Backtest.start_time)).where(Backtest.bot_id == bot_id))
 
 
+def trim(session: Session, run_ids: list[str]) -> None:
+    """Delete the trades, signals and equity curves of these runs; their metrics stay."""
+    session.execute(delete(Chunk).where(Chunk.run_id.in_(run_ids)))
+    runs = update(Backtest).where(Backtest.run_id.in_(run_ids))
+    session.execute(runs.values(details_kept=False, equity_curve=None))
+
+
 def share_of(session: Session, run_id: str) -> Share | None:
     return session.scalar(select(Share).where(Share.run_id == run_id))
 

@@ -10,8 +10,7 @@ from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, Revis
 from strategybot.bots.service import Bots
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.pages import HundredAPage
-from strategybot.kit.http.parameters import Id
+from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 from strategybot.trading.language.document import LanguageView, language

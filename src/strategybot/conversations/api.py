@@ -22,7 +22,7 @@ from strategybot.conversations.service import Conversations
 from strategybot.conversations.turn.turns import Turn
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.pages import HundredAPage
+from strategybot.kit.http.parameters import HundredAPage
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 

@@ -2,15 +2,15 @@
 
 from typing import Annotated, Any
 
-from fastapi import Path, Query
+from fastapi import Depends, Path, Query
 
 from strategybot.accounts.dependencies import CurrentUser, ReadingUser
 from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.parameters import Moment
+from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
-from strategybot.market.dependencies import MarketService
 from strategybot.market.schemas import (
     KlinesAnswer,
     NoQuote,
@@ -27,10 +27,12 @@ from strategybot.market.schemas import (
     TokenFound,
     TokensAnswer,
 )
+from strategybot.market.service import Market
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
 
 router = Router(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 
+MarketService = Annotated[Market, Depends(provided(Market))]
 Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]
 Words = Annotated[
     str | None, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="Symbol, name or address")

@@ -8,7 +8,8 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -165,3 +166,28 @@ class Charges:
     def give_back(self, charges: Iterable[tuple[str, int, int]]) -> None:
         for operation, calls, units in charges:
             self.add(operation, units, calls)
+
+
+Follower = Callable[[float], None]
+"""Called repeatedly with the finished share, from 0 to 1."""
+
+
+class Followers:
+    """Progress callbacks of shared work: equal work is done once, and each waiting caller is told its progress."""
+
+    def __init__(self) -> None:
+        self._followers: defaultdict[Hashable, list[Follower]] = defaultdict(list)
+
+    @contextmanager
+    def with_one(self, work: Hashable, follower: Follower) -> Iterator[None]:
+        self._followers[work].append(follower)
+        try:
+            yield
+        finally:
+            self._followers[work].remove(follower)
+            if not self._followers[work]:
+                del self._followers[work]
+
+    def tell(self, work: Hashable, share: float) -> None:
+        for follower in self._followers.get(work, ()):
+            follower(share)

@@ -19,9 +19,8 @@ from strategybot.kit.threads import in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
 from strategybot.market.decoded import Span
-from strategybot.market.fairness import running_for
-from strategybot.market.followers import Follower, Followers
-from strategybot.market.guard import Charges, Guard, Operation
+from strategybot.market.guard import Charges, Follower, Followers, Guard, Operation
+from strategybot.market.pace import running_for
 from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
 from strategybot.market.schemas import (
     NoSwap,

@@ -9,8 +9,7 @@ from strategybot.bots.schemas import BotView
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.pages import HundredAPage, Page
-from strategybot.kit.http.parameters import Id
+from strategybot.kit.http.parameters import HundredAPage, Id, Page
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 from strategybot.kit.paging import Paging

@@ -13,7 +13,7 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.kernel import Costs
-from strategybot.trading.language.content import content_digest
+from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.preparation import Prepared, candles_before
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import WALK_BLOCKS

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    delete,
     func,
     select,
     true,
@@ -274,6 +275,17 @@ def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
     if run is not None:
         run.verdict = verdict
         note(session, change_of(run, "verdict"))
+
+
+def trim_optimisations(session: Session, run_ids: list[str]) -> None:
+    """Delete the variants of these searches; their summaries stay."""
+    session.execute(delete(Variants).where(Variants.run_id.in_(run_ids)))
+    session.execute(update(Optimisation).where(Optimisation.run_id.in_(run_ids)).values(details_kept=False))
+
+
+def trim_surveys(session: Session, run_ids: list[str]) -> None:
+    """Delete the rows of these surveys; their summaries stay."""
+    session.execute(update(Survey).where(Survey.run_id.in_(run_ids)).values(details_kept=False, rows=[]))
 
 
 def packed(rows: Singles) -> bytes:

@@ -33,7 +33,7 @@ from strategybot.trading.candles import Integers, TooManyCandles
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.content import content_digest
+from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.preparation import Prepared
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of

@@ -22,7 +22,7 @@ from strategybot.research.pools import pool_of
 from strategybot.trading.candles import Candles, TooManyCandles, densify
 from strategybot.trading.evidence import LEAST_TRADES, Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
-from strategybot.trading.language.content import content_digest
+from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
 

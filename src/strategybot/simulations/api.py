@@ -10,8 +10,7 @@ from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
-from strategybot.kit.http.pages import HundredAPage
-from strategybot.kit.http.parameters import FromTime, Id, ToTime
+from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, ToTime
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView

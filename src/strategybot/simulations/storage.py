@@ -17,11 +17,13 @@ from sqlalchemy import (
     String,
     TypeDecorator,
     bindparam,
+    delete,
     func,
     insert,
     select,
     text,
     true,
+    update,
 )
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
@@ -290,6 +292,13 @@ def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(session, run, "user", now)
     session.flush()
+
+
+def trim(session: Session, run_ids: list[str]) -> None:
+    """Delete the candles, signals and logs of these runs; their portfolios stay."""
+    for table in (Step, Fetched):
+        session.execute(delete(table).where(table.run_id.in_(run_ids)))
+    session.execute(update(Simulation).where(Simulation.run_id.in_(run_ids)).values(details_kept=False))
 
 
 def joined(run: Simulation, began: Fetched, later: Sequence[bytes]) -> History:

@@ -9,10 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 from strategybot.terminal.material import own_material
-from strategybot.terminal.progress import shown
+from strategybot.terminal.output import replace_encoding_errors, shown
 from strategybot.terminal.report import show
 from strategybot.terminal.request import Request
-from strategybot.terminal.streams import replace_encoding_errors
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control

@@ -20,7 +20,7 @@ from strategybot.kit.errors import AppError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.opening import open_services, open_settings
-from strategybot.terminal.streams import replace_encoding_errors
+from strategybot.terminal.output import replace_encoding_errors
 
 PROMPT = "› "
 FAREWELLS = {"/quit", "/exit"}

@@ -10,7 +10,7 @@ from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
 from strategybot.terminal.material import prepared
 from strategybot.terminal.opening import open_services, open_settings
-from strategybot.terminal.progress import Tell, shown
+from strategybot.terminal.output import Tell, shown
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material

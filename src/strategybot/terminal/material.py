@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from strategybot.terminal.output import shown
 from strategybot.terminal.own_candles import read_candles
-from strategybot.terminal.progress import shown
 from strategybot.terminal.request import DAY_SECONDS, Request
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material

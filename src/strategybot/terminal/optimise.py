@@ -12,17 +12,18 @@ from rich.console import Console
 from rich.text import Text
 
 from strategybot.kit.csv_text import csv_text
+from strategybot.kit.errors import InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.research.findings import found_by, result_of
+from strategybot.research.parameters import grid_asked_for
+from strategybot.research.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.research.service import variant_view
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
 from strategybot.terminal.material import own_material
-from strategybot.terminal.progress import shown
+from strategybot.terminal.output import change_words, replace_encoding_errors, shown
 from strategybot.terminal.request import Request
 from strategybot.terminal.stopping import Stop
-from strategybot.terminal.streams import replace_encoding_errors
-from strategybot.terminal.sweeps import swept_grid
 from strategybot.terminal.tested import Material
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Grid
@@ -38,6 +39,7 @@ from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 
 SECONDS_BETWEEN_LOOKS = 0.05
+MOST_VARIANTS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +105,32 @@ def optimise(
     _show(searched, Console())
 
 
+def swept_grid(strategy: Strategy, sweeps: list[str]) -> Grid:
+    """Return the grid of the options `--sweep conditions.0.percent=2:10:1`. Raise `Stop` if one is wrong."""
+    if len(sweeps) > MOST_PARAMETERS:
+        raise Stop(f"--sweep can be given {MOST_PARAMETERS} times at the most.")
+    try:
+        return grid_asked_for(strategy, [_parameter(each) for each in sweeps], MOST_VARIANTS, "Use fewer values.")
+    except InvalidInput as error:
+        raise Stop(f"--sweep: {error}") from None
+
+
+def _parameter(text: str) -> ParameterRequest:
+    path, _, values = text.partition("=")
+    try:
+        if ":" in values:
+            first, last, step = map(float, values.split(":"))
+            return ParameterRequest.model_validate({"path": path, "from": first, "to": last, "step": step})
+        return ParameterRequest(path=path, values=[_value(each.strip()) for each in values.split(",")])
+    except ValueError:
+        raise Stop(f"--sweep {text} must be PATH=FROM:TO:STEP or PATH=VALUE,VALUE,…") from None
+
+
+def _value(text: str) -> float | str:
+    """Return a number, or the text of a duration such as 15m."""
+    return text if text[-1:].isalpha() else float(text)
+
+
 def _material(grid: Grid, request: Request, csv: Path | None) -> Material:
     """Candles for the variant that looks back the furthest, which are enough for all."""
     if csv is None:
@@ -165,7 +193,7 @@ def _show(searched: Searched, console: Console) -> None:
         console.print(line, soft_wrap=True)
     console.print()
     walk = found["walk_forward"]
-    out_of_sample = f"{_percent(walk['total_return'])} in {walk['trades']} trades"
+    out_of_sample = f"{change_words(walk['total_return'])} in {walk['trades']} trades"
     console.print(Text(f"On time it had not seen (walk-forward): {out_of_sample}", style="bold"))
     if found["recommended"] is None:
         console.print(Text(f"No variant has {searched.search.minimum_trades} trades, so none is recommended."))
@@ -185,8 +213,4 @@ def _point(point: Json) -> str:
     values = ", ".join(
         f"{path} {value if isinstance(value, str) else plain(value)}" for path, value in point["parameters"].items()
     )
-    return f"{values}: {_percent(point['metrics']['total_return'])} in {point['metrics']['total_trades']} trades"
-
-
-def _percent(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:+,.2f} %"
+    return f"{values}: {change_words(point['metrics']['total_return'])} in {point['metrics']['total_trades']} trades"

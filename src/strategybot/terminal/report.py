@@ -11,6 +11,7 @@ from rich.text import Text
 
 from strategybot.terminal.drawing import DOTS, LINE_LEGEND, draw
 from strategybot.terminal.moments import moment_words
+from strategybot.terminal.output import change_words
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.values import plain
@@ -34,10 +35,6 @@ def _percent(value: float) -> str:
     return f"{value:,.2f} %"
 
 
-def _change(value: float) -> str:
-    return f"{value:+,.2f} %"
-
-
 def _number(value: float) -> str:
     return f"{value:,.2f}"
 
@@ -51,10 +48,10 @@ def _reasons(counts: Mapping[str, int]) -> str:
 
 
 ROWS = (
-    Row("total_return", "Total return", _change),
-    Row("buy_and_hold_return", "Buy and hold return", _change),
+    Row("total_return", "Total return", change_words),
+    Row("buy_and_hold_return", "Buy and hold return", change_words),
     Row("final_equity", "Final equity", _number),
-    Row("cagr", "CAGR", _change, ends_section=True),
+    Row("cagr", "CAGR", change_words, ends_section=True),
     Row("max_drawdown", "Max drawdown", _percent),
     Row("longest_drawdown_seconds", "Longest drawdown", _seconds),
     Row("sharpe_ratio", "Sharpe ratio", _number),
@@ -64,11 +61,11 @@ ROWS = (
     Row("total_trades", "Trades", str),
     Row("win_rate", "Win rate", _percent),
     Row("profit_factor", "Profit factor", _number),
-    Row("expectancy_percent", "Expectancy", _change),
-    Row("average_win_percent", "Average win", _change),
-    Row("average_loss_percent", "Average loss", _change),
-    Row("best_trade_percent", "Best trade", _change),
-    Row("worst_trade_percent", "Worst trade", _change),
+    Row("expectancy_percent", "Expectancy", change_words),
+    Row("average_win_percent", "Average win", change_words),
+    Row("average_loss_percent", "Average loss", change_words),
+    Row("best_trade_percent", "Best trade", change_words),
+    Row("worst_trade_percent", "Worst trade", change_words),
     Row("average_holding_seconds", "Average holding", _seconds),
     Row("exit_reasons", "Sold by", _reasons, ends_section=True),
     Row("fees_paid", "Fees paid", _number),

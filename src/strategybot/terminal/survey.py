@@ -16,10 +16,9 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.research.schemas import MOST_TOKENS
 from strategybot.research.survey_rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
 from strategybot.terminal.opening import open_services, open_settings
-from strategybot.terminal.progress import Tell, shown
+from strategybot.terminal.output import Tell, change_words, replace_encoding_errors, shown
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
-from strategybot.terminal.streams import replace_encoding_errors
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import TooManyCandles
@@ -142,7 +141,7 @@ def _show(strategy: Strategy, done: Survey, console: Console) -> None:
     together = done.combined()
     share, t = together["profitable_percent"], together["pooled_t"]
     console.print(Text(f"{share:.0f} % of the tokens made money, in {together['trades']} trades.", style="bold"))
-    console.print(Text(f"The same cash in every token: {_percent(together['mean_return'])}"))
+    console.print(Text(f"The same cash in every token: {change_words(together['mean_return'])}"))
     if t is not None:
         console.print(Text(f"All trades together: t = {t:.2f}, p = {together['pooled_p']:.2f}."))
 
@@ -157,14 +156,10 @@ def _cells(row: Json) -> list[Text]:
     total = metrics["total_return"]
     return [
         Text(name),
-        Text(_percent(total), style="green" if total is not None and total > 0 else "red"),
+        Text(change_words(total), style="green" if total is not None and total > 0 else "red"),
         Text(str(metrics["total_trades"])),
         Text("" if win is None else f"{win:.0f} %"),
         Text("" if fall is None else f"{fall:.1f} %"),
         Text("" if row["p"] is None else f"{row['p']:.2f}"),
         Text(row["risk_level"] or "unknown"),
     ]
-
-
-def _percent(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:+,.2f} %"

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from strategybot.trading.language.content import content_digest
-from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy, describe
+from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy, content_digest, describe
 from strategybot.trading.language.values import duration_seconds, plain
 from tests.trading.builders import drop, level, rise, spike, strategies, strategy_of
 

@@ -3,6 +3,8 @@
 Every rule a value must keep is also in its JSON schema, so that a client can check before it sends.
 """
 
+import hashlib
+import json
 from functools import cached_property
 from typing import Annotated
 
@@ -91,3 +93,11 @@ def _selling(strategy: Strategy) -> str:
 
 def _joined(conditions: list[Condition], match: Match) -> str:
     return (" and " if match == "all" else " or ").join(condition.phrase() for condition in conditions)
+
+
+def content_digest(strategy: Strategy) -> str:
+    """Return a short text that is equal for strategies that do the same, however their conditions are ordered."""
+    document = strategy.model_dump(mode="json")
+    for side in ("conditions", "exit_conditions"):
+        document[side] = sorted(json.dumps(each, sort_keys=True) for each in document[side])
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]

@@ -1,8 +1,9 @@
-"""A progress bar on standard error, shown only on a terminal."""
+"""What commands write to a terminal: a progress bar, percentages, and characters that its encoding may not have."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -12,6 +13,7 @@ Tell = Callable[[float], None]  # called with the finished share, from 0 to 1
 
 @contextmanager
 def shown(what: str) -> Iterator[Tell]:
+    """Show a progress bar on standard error while the block runs, if that is a terminal."""
     watched = sys.stderr.isatty()
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not watched) as bar:
@@ -21,3 +23,15 @@ def shown(what: str) -> Iterator[Tell]:
             bar.update(task, total=1, completed=share)
 
         yield tell
+
+
+def replace_encoding_errors(*streams: TextIO) -> None:
+    """Replace characters that the stream's encoding cannot represent with a question mark, instead of raising."""
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def change_words(percent: float | None) -> str:
+    return "unknown" if percent is None else f"{percent:+,.2f} %"
