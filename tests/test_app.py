@@ -39,7 +39,7 @@ def test_health_needs_no_database_and_readiness_does(tmp_path: Path) -> None:
     assert away.post("/api/auth/register", json=body).status_code == 503
 
 
-def test_readiness_with_a_database(client: TestClient) -> None:
+def test_the_service_is_ready_if_its_database_can_be_written(client: TestClient) -> None:
     assert client.get("/readyz").json() == {"status": "ok"}
 
 

@@ -112,7 +112,7 @@ class TestOwnCandles:
 
 
 class TestMarket:
-    def test_the_demo_market_end_to_end(self, terminal: Terminal) -> None:
+    def test_a_backtest_runs_on_the_demo_market_end_to_end(self, terminal: Terminal) -> None:
         said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
         assert (said.code, said.err) == (0, "")
         assert said.out.startswith("Buy when the price falls at least 2 % within 4h.")
@@ -131,13 +131,13 @@ class TestMarket:
             (),
         ],
     )
-    def test_ways_to_name_the_token(self, terminal: Terminal, place: tuple[str, ...]) -> None:
+    def test_the_token_may_be_named_in_several_ways(self, terminal: Terminal, place: tuple[str, ...]) -> None:
         bot = terminal.write("bot.json", {"name": "Dip", "token": SOL, "chain": "solana", "strategy": DIP})
         document = json.loads(terminal.run("backtest", "--strategy", bot, "--json", *place, *SPAN).out)
         assert (document["token"], document["chain"], document["candles_processed"]) == (SOL, "solana", 744)
 
     @pytest.mark.parametrize("symbol", ["SOL", "sol"])
-    def test_a_token_by_its_symbol(self, terminal: Terminal, symbol: str) -> None:
+    def test_a_token_is_found_by_its_symbol(self, terminal: Terminal, symbol: str) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", symbol, "--json", *SPAN)
         assert json.loads(terminal.run("backtest", *ask).out)["token"] == SOL
 
@@ -165,13 +165,13 @@ class TestMarket:
         assert (ended["start_time"], ended["end_time"]) == ("2026-01-31T12:00:00Z", "2026-02-01T00:00:00Z")
 
     @pytest.mark.parametrize(("interval", "candles"), [("1h", 720), ("4h", 180)])
-    def test_the_last_thirty_days_of_closed_candles_by_default(
+    def test_the_default_is_the_last_thirty_days_of_closed_candles(
         self, terminal: Terminal, interval: str, candles: int
     ) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--interval", interval)
         assert json.loads(terminal.run("backtest", *ask, "--json").out)["candles_processed"] == candles
 
-    def test_a_strategy_from_standard_input(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_strategy_is_read_from_standard_input(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(DROP).encode())))
         assert terminal.run("backtest", "--strategy", "-", "--csv", terminal.write("c.csv", CANDLES)).code == 0
 
@@ -275,7 +275,7 @@ def test_a_wrong_strategy_is_told_by_its_field(terminal: Terminal, strategy: Any
 
 
 class TestChart:
-    def test_a_png_of_a_sane_size(self, terminal: Terminal) -> None:
+    def test_the_chart_is_a_png_of_a_sane_size(self, terminal: Terminal) -> None:
         said = own(terminal, "--png", "chart.png", "--json")
         assert (said.code, said.err) == (0, "")
         assert json.loads(said.out)["trades"]
@@ -315,7 +315,7 @@ class TestReport:
     def test_every_metric_has_a_row(self) -> None:
         assert sorted(row.metric for row in ROWS) == sorted(METRICS)
 
-    def test_nothing_bought(self, terminal: Terminal) -> None:
+    def test_a_run_that_never_bought_says_so(self, terminal: Terminal) -> None:
         said = own(terminal, "--trades", "3", candles="time,close\n0,1\n60,1\n120,1\n", strategy=DROP)
         assert "Win rate            │ –  No trade was closed." in said.out
         assert "3 completed, 3 without a volume." in said.out
@@ -344,7 +344,7 @@ class TestReport:
             assert max(map(len, said.out.splitlines())) <= columns
             assert len([line for line in said.out.splitlines() if " ┤" in line]) == 12
 
-    def test_beyond_any_number_it_still_reports(self, terminal: Terminal) -> None:
+    def test_a_result_beyond_any_number_is_still_reported(self, terminal: Terminal) -> None:
         candles = "time,close\n0,1\n60,1e-300\n120,1e-300\n180,1e300\n240,1e300\n"
         said = own(terminal, "--trades", "3", candles=candles)
         assert said.code == 0

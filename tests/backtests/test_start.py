@@ -214,7 +214,7 @@ class TestFailure:
         assert (run["metrics"], run["equity_curve"], run["finished_at"]) == (None, None, "2026-01-02T03:04:05Z")
         assert stop(held, held_user, run).status_code == 409
 
-    def test_a_token_without_klines(self, client: TestClient, user: Headers, bot: Json) -> None:
+    def test_a_token_without_klines_fails_the_run_in_words(self, client: TestClient, user: Headers, bot: Json) -> None:
         run = finished(client, user, start(client, user, bot, token="nobody", chain="base"))
         assert (run["status"], run["error"]) == ("failed", "The provider has no klines for nobody on base.")
 

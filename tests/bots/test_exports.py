@@ -53,7 +53,7 @@ def test_a_wrong_file_is_refused(client: TestClient, user: Headers, change: dict
     assert answer.json()["errors"][0]["field"] == field
 
 
-def test_from_the_terminal_and_back(terminal: Terminal) -> None:
+def test_the_terminal_imports_what_it_exported(terminal: Terminal) -> None:
     register(terminal.data, "ada@example.com", "bob@example.com")
     document = {"strategybot_version": "0.1.0", "language_version": 2, "name": "Dips", "strategy": STRATEGY}
     file = terminal.write("dips.json", document)

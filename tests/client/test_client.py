@@ -103,7 +103,7 @@ def test_a_page_is_fetched_when_it_is_needed(client: StrategyBot) -> None:
     assert [next(rows), next(rows), asked] == [1, 2, [1, 2]]
 
 
-def test_the_same_awaited(service: ServiceProcess, token: str) -> None:
+def test_the_async_client_does_the_same(service: ServiceProcess, token: str) -> None:
     async def use() -> None:
         async with AsyncStrategyBot(service.url, token) as client:
             bot = await client.create_bot(name="Awaited", strategy=OFTEN, token=SOL, chain="solana")

@@ -381,7 +381,9 @@ async def test_a_trade_without_a_known_currency_is_left_to_the_provider(
         await provider.quote(QuoteRequest.model_validate(question("bsc", MIXED, STRANGER)))
 
 
-async def test_a_swap_on_an_evm_chain(provider: AveProvider, trade: CannedUpstream) -> None:
+async def test_a_swap_on_an_evm_chain_returns_the_transaction_to_sign(
+    provider: AveProvider, trade: CannedUpstream
+) -> None:
     content = {"data": "7ff36ab5", "to": MIXED, "value": 1000}
     trade.say(success({"txContent": content, "slippage": "3000", "estimateOut": 1050, "gasLimit": "0"}, status=0))
     request = SwapRequest.model_validate({**question("bsc", NATIVE, MIXED), "slippage": 0.55, "wallet_address": MIXED})
@@ -403,7 +405,9 @@ async def test_a_swap_on_an_evm_chain(provider: AveProvider, trade: CannedUpstre
 
 
 @pytest.mark.parametrize("name", ["txContent", "txContext"])
-async def test_a_swap_on_solana(provider: AveProvider, trade: CannedUpstream, name: str) -> None:
+async def test_a_swap_on_solana_returns_the_serialized_transaction(
+    provider: AveProvider, trade: CannedUpstream, name: str
+) -> None:
     trade.say(success({name: "AQAB", "estimateOut": "7", "minReturn": "6"}, status=200))
     request = SwapRequest.model_validate({**question("solana", TRUMP, SOL_MINT), "wallet_address": WALLET})
     swap = await provider.swap(request)

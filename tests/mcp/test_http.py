@@ -104,7 +104,7 @@ def test_every_tool_is_listed_with_its_hints_and_schemas(
         assert "context" not in tool.input_schema["properties"]
 
 
-def test_from_an_idea_to_its_backtest_and_back(
+def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:
     async def use(client: Client) -> None:

@@ -41,7 +41,7 @@ ATR: dict[str, Any] = {"series": "atr"}
         (compare(VOLUME, "above", 5), 1234.5, NAN, "the volume was 1230, above 5"),
     ],
 )
-def test_why(condition: dict[str, Any], left: float, right: float, words: str) -> None:
+def test_a_comparison_that_is_true_says_why(condition: dict[str, Any], left: float, right: float, words: str) -> None:
     assert fired_words(Compare.model_validate(condition), left, right) == words
 
 
@@ -62,7 +62,9 @@ def test_why(condition: dict[str, Any], left: float, right: float, words: str) -
         (compare(ATR, "above", 2), 1.5, 2, "ATR(14) is 1.5: must rise 0.5 to be above 2"),
     ],
 )
-def test_why_not(condition: dict[str, Any], left: float, right: float, words: str) -> None:
+def test_a_comparison_that_is_false_says_what_is_missing(
+    condition: dict[str, Any], left: float, right: float, words: str
+) -> None:
     assert waiting_words(Compare.model_validate(condition), left, right) == words
 
 
@@ -82,7 +84,7 @@ SMA: dict[str, Any] = {"series": "sma", "period": 3}
         ),
     ],
 )
-def test_why_nothing_is_known(condition: dict[str, Any], candles: Any, sentence: str) -> None:
+def test_a_comparison_that_is_unknown_says_why(condition: dict[str, Any], candles: Any, sentence: str) -> None:
     [answer] = explain(strategy_of(condition), candles, len(candles) - 1).entry.conditions
     assert (answer.known, answer.fired, answer.distance) == (False, False, None)
     assert answer.sentence == sentence

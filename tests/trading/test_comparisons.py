@@ -67,7 +67,7 @@ def test_the_unknown_is_never_true_and_no_cross_leads_out_of_it() -> None:
         ({"offset": 9}, [NAN] * 5),
     ],
 )
-def test_offset_then_times_then_plus(change: dict[str, Any], expected: list[float]) -> None:
+def test_a_value_is_shifted_then_multiplied_then_added_to(change: dict[str, Any], expected: list[float]) -> None:
     values = series_values(series_of({**PRICE, **change}), closes(1, 2, 4, 8, 16))
     assert np.array_equal(values, expected, equal_nan=True)
 
@@ -92,7 +92,7 @@ def test_no_candles_have_no_values_and_one_has_at_most_one(document: dict[str, A
         (compare({"series": "rsi"}, "below", 30), 616),
     ],
 )
-def test_how_far_a_comparison_looks_back(comparison: dict[str, Any], expected: int) -> None:
+def test_a_comparison_looks_back_as_far_as_its_series_reach(comparison: dict[str, Any], expected: int) -> None:
     assert lookback_candles(strategy_of(comparison), 60) == expected
 
 

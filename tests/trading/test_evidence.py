@@ -67,7 +67,7 @@ def test_copies_of_a_trade_on_its_day_add_no_evidence() -> None:
     ("values", "days", "t"),
     [([], [], 0.0), ([0.1, 0.2], [1, 1], 0.0), ([0.1, 0.1], [1, 2], math.inf), ([-0.1, -0.1], [1, 2], -math.inf)],
 )
-def test_t_where_it_has_no_spread(values: list[float], days: list[int], t: float) -> None:
+def test_t_is_infinite_or_zero_where_the_days_have_no_spread(values: list[float], days: list[int], t: float) -> None:
     assert clustered_t(np.array(values), np.array(days)).t == t
 
 
@@ -114,7 +114,7 @@ GOOD, BAD, UNCLEAR = Elsewhere(0.8, 2.0), Elsewhere(0.2, 2.0), Elsewhere(0.5, 2.
         ({"clusters": 1}, False, "luck"),
     ],
 )
-def test_the_first_grade_that_fits(changed: dict[str, object], weak: bool, grade: str) -> None:
+def test_the_grade_is_the_first_that_fits(changed: dict[str, object], weak: bool, grade: str) -> None:
     assert grade_of(Evidence(**{**BASE, **changed}), weak) == grade  # type: ignore[arg-type]
 
 

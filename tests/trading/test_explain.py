@@ -61,7 +61,7 @@ SPIKED = "volume 3.0004 × its 1m average, threshold 3 ×"
         (spike(3, "1m"), closes(1, 1, volumes=[0.5, 1.5002]), 3.0004, 0, True, SPIKED),
     ],
 )
-def test_a_known_condition(
+def test_a_known_condition_says_what_it_measured_and_what_is_missing(
     condition: dict[str, Any], candles: Candles, measured: float, distance: float | None, fired: bool, sentence: str
 ) -> None:
     answer = reading(condition, candles)
@@ -95,7 +95,9 @@ def test_thresholds_have_units(condition: dict[str, Any], threshold: float, unit
         (drop(3, "1m"), closes(1e-200, 1e200), "price_drop is beyond any number"),
     ],
 )
-def test_an_unknown_condition(condition: dict[str, Any], candles: Candles, sentence: str) -> None:
+def test_an_unknown_condition_says_why_nothing_was_measured(
+    condition: dict[str, Any], candles: Candles, sentence: str
+) -> None:
     answer = reading(condition, candles)
     assert not answer.known
     assert answer.measured is None
@@ -168,11 +170,11 @@ def sale(reason: int, base: float, stop: float) -> Sale:
         (sale(TAKE_PROFIT, 0.012, 0.0119), "take profit: open 0.012 ≥ target 0.0119 (gap)"),
     ],
 )
-def test_a_risk_exit_in_words(sold: Sale, words: str) -> None:
+def test_a_risk_exit_says_the_price_and_the_level_it_reached(sold: Sale, words: str) -> None:
     assert risk_words(sold, EXACT, 0.012, 0.013, 0.0118) == words
 
 
-def test_a_position_in_words() -> None:
+def test_a_held_position_says_its_gain_stop_and_target() -> None:
     state = opening_state(0)._replace(quantity=1.0, entry_price=100.0, peak=100.0)
     bare = rules_of(strategy_of(drop(5)), FREE, 60).terms
     assert holding_words(bare, state, 98.0) == "holding: -2 % from the entry 100"
@@ -183,7 +185,7 @@ def test_a_position_in_words() -> None:
     assert holding_words(full, state, 101.5) == "holding: 1.5 % from the entry 100, stop 97, target 110"
 
 
-def test_waiting_times_in_words() -> None:
+def test_a_cooldown_and_a_longest_holding_say_how_long() -> None:
     assert cooling_words(5400) == "cooling down for another 1h 30m"
     assert max_holding_words(strategy_of(drop(5), max_holding="2h"), 7260) == "held 2h 1m, the longest allowed is 2h"
 
@@ -192,7 +194,7 @@ def test_waiting_times_in_words() -> None:
     ("seconds", "words"),
     [(0, "0s"), (59, "59s"), (60, "1m"), (3661, "1h 1m 1s"), (2_592_000, "30d"), (90_000, "1d 1h")],
 )
-def test_durations_in_words(seconds: int, words: str) -> None:
+def test_a_duration_is_said_in_days_hours_minutes_and_seconds(seconds: int, words: str) -> None:
     assert duration_words(seconds) == words
 
 

@@ -81,7 +81,7 @@ def plain_sortino(daily: list[float]) -> float:
         ("buy_and_hold_return", 10),
     ],
 )
-def test_metric(name: str, expected: float) -> None:
+def test_a_metric_has_the_value_of_its_definition(name: str, expected: float) -> None:
     value, note = metric(name)
     assert value == pytest.approx(expected, rel=1e-12)
     assert note is None
@@ -151,7 +151,7 @@ def test_a_null_says_why(name: str, changes: dict[str, Any], note: str) -> None:
         ("calmar_ratio", {"span_seconds": 90 * DAY}),
     ],
 )
-def test_the_least_that_is_enough(name: str, changes: dict[str, Any]) -> None:
+def test_a_metric_is_known_from_the_least_data_that_is_enough(name: str, changes: dict[str, Any]) -> None:
     value, note = metric(name, **changes)
     assert isinstance(value, float)
     assert note is None

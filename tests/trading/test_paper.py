@@ -94,7 +94,7 @@ def test_a_risk_exit_is_a_sale_without_a_signal() -> None:
     assert [signal.side for signal in done.signals] == ["buy"]
 
 
-def test_max_holding_in_words() -> None:
+def test_a_position_held_too_long_says_how_long() -> None:
     done = played(closes(100, 90, 90, 90, 90, 90, 90, 90))
     assert told(done)[-1] == ("SELL", 90, "held 5m, the longest allowed is 5m")
 
@@ -105,7 +105,7 @@ def test_a_refused_entry_says_so() -> None:
     assert told(done)[-1] == ("HOLD", 5e-324, "not bought: at this price the quantity is no finite number")
 
 
-def test_the_portfolio_of_the_contract() -> None:
+def test_a_portfolio_has_the_fields_and_values_of_the_contract() -> None:
     session = session_of(costs=Costs(fee_percent=1, slippage_percent=0))
     assert asdict(session.portfolio()) == {
         "initial_cash": CASH,

@@ -212,7 +212,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.rule)
-def test_rule(row: Row) -> None:
+def test_a_trade_follows_the_rules_of_the_engine(row: Row) -> None:
     strategy = strategy_of(*BUY, **row.settings)
     result = run_backtest(strategy, candles_of(row.candles), FREE, CASH)
     trades = [
@@ -388,7 +388,7 @@ def test_a_strategy_without_any_way_to_sell_holds() -> None:
     assert result.open_position is not None
 
 
-def test_the_worked_example_of_the_documentation() -> None:
+def test_the_worked_example_of_the_documentation_is_computed_so() -> None:
     candles = candles_of([CALM, FALL, (90, 95, 88, 92), (92, 92, 80, 85)])
     result = run_backtest(strategy_of(drop(10), stop_loss_percent=10), candles, Costs(), CASH)
     [trade] = result.trades.page(0, 1)

@@ -116,7 +116,9 @@ def test_each_variant_equals_the_backtest_of_the_same_strategy_bit_by_bit(
 
 @given(strategies(), st.integers(0, 10**6), st.data())
 @settings(modest, max_examples=20)
-def test_also_over_many_blocks_in_batches_and_on_threads(strategy: Strategy, seed: int, data: st.DataObject) -> None:
+def test_every_variant_equals_its_own_backtest_over_many_blocks_in_batches_and_on_threads(
+    strategy: Strategy, seed: int, data: st.DataObject
+) -> None:
     candles = random_candles(seed, 12_000, calm=0.001)
     grid = data.draw(grids(strategy))
     sweep = Sweep(grid, candles, Costs(), START_CASH, 0, Room(work=2 * len(candles), flags=3 * len(candles)))

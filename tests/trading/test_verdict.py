@@ -117,10 +117,10 @@ def test_the_best_trades_are_five_percent_and_at_least_one(trades: int, best: in
 @pytest.mark.parametrize(
     ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (14, "14th"), (22, "22nd")]
 )
-def test_ordinals(number: int, text: str) -> None:
+def test_a_try_is_counted_by_its_ordinal(number: int, text: str) -> None:
     assert ordinal(number) == text
 
 
 @pytest.mark.parametrize(("percent", "text"), [(0.8, "+0.8"), (-0.2, "−0.2"), (0, "0"), (12.345, "+12.3")])
-def test_signs(percent: float, text: str) -> None:
+def test_a_percentage_is_written_with_its_sign(percent: float, text: str) -> None:
     assert signed(percent) == text

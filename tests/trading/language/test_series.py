@@ -164,12 +164,12 @@ PHRASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("document", "phrase"), PHRASES, ids=ids)
-def test_phrases(document: dict[str, Any], phrase: str) -> None:
+def test_a_series_has_a_phrase(document: dict[str, Any], phrase: str) -> None:
     assert series_of(document).phrase() == phrase
 
 
 @pytest.mark.parametrize("document", EVERY_SERIES, ids=name_of)
-def test_where_a_series_is_drawn(document: dict[str, Any]) -> None:
+def test_a_series_is_drawn_over_the_price_the_volume_or_below(document: dict[str, Any]) -> None:
     series = series_of(document)
     if "volume" in document.values():
         assert series.drawn_in() == "volume"
@@ -196,7 +196,7 @@ def test_where_a_series_is_drawn(document: dict[str, Any]) -> None:
         (compare(LEFT, "crosses_above", 30, 2), "RSI(14) crossed above 30 within the last 2 candles"),
     ],
 )
-def test_comparisons_in_plain_english(condition: dict[str, Any], phrase: str) -> None:
+def test_a_comparison_is_described_in_plain_english(condition: dict[str, Any], phrase: str) -> None:
     assert Compare.model_validate(condition).phrase() == phrase
     assert (
         describe(strategy_of(condition, stop_loss_percent=5)) == f"Buy when {phrase}. Sell at a 5 % loss (stop loss)."

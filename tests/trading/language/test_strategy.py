@@ -67,7 +67,7 @@ def test_price_drop(change: dict[str, Any], accepted: bool) -> None:
         ("price_drop", False),
     ],
 )
-def test_other_conditions(condition: Any, accepted: bool) -> None:
+def test_a_condition_is_accepted_or_refused(condition: Any, accepted: bool) -> None:
     assert valid({"conditions": [condition]}) is accepted
 
 
@@ -111,7 +111,7 @@ def test_other_conditions(condition: Any, accepted: bool) -> None:
         ({"name": "x"}, False),
     ],
 )
-def test_strategy(change: dict[str, Any], accepted: bool) -> None:
+def test_a_strategy_is_accepted_or_refused(change: dict[str, Any], accepted: bool) -> None:
     assert valid({"conditions": [GOOD], **change}) is accepted
 
 
@@ -167,7 +167,7 @@ def test_a_strategy_is_never_changed_in_place() -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), [("1m", 60), ("15m", 900), ("2h", 7200), ("30d", 2_592_000)])
-def test_durations(text: str, expected: int) -> None:
+def test_a_duration_has_so_many_seconds(text: str, expected: int) -> None:
     assert duration_seconds(text) == expected
 
 
@@ -244,7 +244,7 @@ def test_a_strategy_is_said_back_in_plain_english(strategy: Strategy, sentence: 
         (-2.50, "-2.5"),
     ],
 )
-def test_plain_numbers(number: float, text: str) -> None:
+def test_a_number_is_written_without_an_exponent(number: float, text: str) -> None:
     assert plain(number) == text
 
 
