@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from strategybot.app import Services
-from strategybot.doctor import Finding, examine
+from strategybot.doctor import Diagnosis, diagnose
 from strategybot.kit.database import Database
 from strategybot.market import storage
 from strategybot.market.store import CandleStore, SeriesKey
@@ -29,8 +29,8 @@ def upstream() -> Iterator[AveUpstream]:
         yield upstream
 
 
-def findings(settings: Settings) -> dict[str, Finding]:
-    found = {finding.what: finding for finding in examine(settings)}
+def findings(settings: Settings) -> dict[str, Diagnosis]:
+    found = {finding.name: finding for finding in diagnose(settings)}
     assert KEY not in str(found)
     return found
 
@@ -41,17 +41,17 @@ def plain(folder: Path, **more: str) -> Settings:
 
 def test_the_demo_market_is_built_in(tmp_path: Path, database_url: str) -> None:
     found = findings(plain(tmp_path, database_url=database_url))
-    assert all(finding.well for finding in found.values()), found
-    assert found["Market data"].says == "demo, built in"
-    assert found["Language model"].says == "offline, built in"
-    assert found["Cost units"].says == "0 used with demo"
-    assert found["Candle store"].says == "0 series in 0 blocks, 0 bytes"
+    assert all(finding.ok for finding in found.values()), found
+    assert found["Market data"].message == "demo, built in"
+    assert found["Language model"].message == "offline, built in"
+    assert found["Cost units"].message == "0 used with demo"
+    assert found["Candle store"].message == "0 series in 0 blocks, 0 bytes"
 
 
 def test_a_secret_of_a_few_letters_is_a_fault(tmp_path: Path) -> None:
     found = findings(Settings(_env_file=None, data_dir=tmp_path, secret_key="x" * 40))
     wanted = "STRATEGYBOT_SECRET_KEY could be guessed; `openssl rand -hex 32` makes a better one"
-    assert found["Secret"] == Finding("Secret", False, wanted)
+    assert found["Secret"] == Diagnosis("Secret", False, wanted)
 
 
 def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
@@ -67,36 +67,36 @@ def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
     size = CandleStore(database).size()
     database.close()
     found = findings(settings)
-    assert all(finding.well for finding in found.values()), found
-    assert found["Market data"].says == "ave answers; its plan is normal, 5 a second"
-    assert found["Cost units"].says == "1,205 used with ave"
-    assert found["Candle store"].says == f"1 series in 1 blocks, {size.bytes:,} bytes"
+    assert all(finding.ok for finding in found.values()), found
+    assert found["Market data"].message == "ave answers; its plan is normal, 5 a second"
+    assert found["Cost units"].message == "1,205 used with ave"
+    assert found["Candle store"].message == f"1 series in 1 blocks, {size.bytes:,} bytes"
     assert len(upstream.requests) == 1
 
 
 def test_a_database_without_tables_is_no_hindrance(tmp_path: Path, upstream: AveUpstream) -> None:
     found = findings(ave_settings(tmp_path, upstream.url))
-    assert all(finding.well for finding in found.values()), found
-    assert found["Market data"].says == "ave answers; its plan is pro, 20 a second"
-    assert found["Cost units"].says == found["Candle store"].says == "known after the next start"
+    assert all(finding.ok for finding in found.values()), found
+    assert found["Market data"].message == "ave answers; its plan is pro, 20 a second"
+    assert found["Cost units"].message == found["Candle store"].message == "known after the next start"
     assert len(upstream.requests) == 1
 
 
 def test_a_database_that_is_away_does_not_hide_the_provider(tmp_path: Path, upstream: AveUpstream) -> None:
     away = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     found = findings(ave_settings(tmp_path, upstream.url, database_url=away))
-    assert {what for what, finding in found.items() if not finding.well} == {"Database", "Cost units", "Candle store"}
+    assert {what for what, finding in found.items() if not finding.ok} == {"Database", "Cost units", "Candle store"}
 
 
 def test_a_provider_that_is_away_is_a_fault(tmp_path: Path, database_url: str) -> None:
     settings = ave_settings(tmp_path, "http://127.0.0.1:1", database_url=database_url)
     found = findings(settings)
-    assert found["Market data"] == Finding(
+    assert found["Market data"] == Diagnosis(
         "Market data",
         False,
         "ave cannot be used: Failed to fetch trending tokens: the provider cannot be reached",
     )
-    assert [finding.what for finding in found.values() if not finding.well] == ["Market data"]
+    assert [finding.name for finding in found.values() if not finding.ok] == ["Market data"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_provider_that_refuses_is_a_fault_in_its_own_words(tmp_path: Path, ans
     with CannedUpstream() as upstream:
         upstream.answer = answer
         found = findings(ave_settings(tmp_path, upstream.url))
-    assert (found["Market data"].well, found["Market data"].says) == (False, f"ave cannot be used: {words}")
+    assert (found["Market data"].ok, found["Market data"].message) == (False, f"ave cannot be used: {words}")
 
 
 def test_geckoterminal_has_no_plan(tmp_path: Path, database_url: str) -> None:
@@ -121,7 +121,7 @@ def test_geckoterminal_has_no_plan(tmp_path: Path, database_url: str) -> None:
             plain(tmp_path, database_url=database_url, provider="geckoterminal", geckoterminal_url=upstream.url)
         )
         assert len(upstream.requests) == 1
-    assert found["Market data"] == Finding("Market data", True, "geckoterminal answers")
+    assert found["Market data"] == Diagnosis("Market data", True, "geckoterminal answers")
 
 
 def test_the_command_shows_it_and_exits_by_it(terminal: Terminal, upstream: AveUpstream) -> None:
@@ -189,5 +189,5 @@ def test_a_key_makes_its_provider_the_default(tmp_path: Path, given: dict[str, s
 
 def test_a_language_model_that_cannot_be_used_is_a_fault(tmp_path: Path) -> None:
     found = findings(plain(tmp_path, model="gpt-5"))
-    assert not found["Language model"].well
-    assert found["Language model"].says.startswith("STRATEGYBOT_MODEL must be offline")
+    assert not found["Language model"].ok
+    assert found["Language model"].message.startswith("STRATEGYBOT_MODEL must be offline")

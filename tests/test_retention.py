@@ -11,7 +11,7 @@ from strategybot.backtests.storage import Backtest, Chunk
 from strategybot.bots.storage import Bot, Revision
 from strategybot.conversations.storage import Conversation, ToolCall
 from strategybot.kit.identifiers import new_id
-from strategybot.research.storage import Optimisation, Survey, Variants
+from strategybot.research.storage import Optimisation, PackedVariants, Survey
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from tests.backtests import driving as backtests
 from tests.research import driving as research
@@ -87,9 +87,9 @@ def test_old_searches_keep_what_they_found_and_lose_their_variants(
 ) -> None:
     bot = create_bot(client, user, strategy=research.STRATEGY)
     run = research.settled(client, user, research.start(client, user, bot, **research.REQUEST))
-    ids = copied(services, run["run_id"], Optimisation, [Variants], DETAILS_KEPT["optimise"] + EXTRA - 1)
+    ids = copied(services, run["run_id"], Optimisation, [PackedVariants], DETAILS_KEPT["optimise"] + EXTRA - 1)
     services.retention.run()
-    assert with_rows(services, Variants) == set(ids[EXTRA:])
+    assert with_rows(services, PackedVariants) == set(ids[EXTRA:])
     assert research.read(client, user, run) == {**run, "details_kept": False}
     gone = client.get(f"/api/bots/{bot['id']}/optimise/{run['run_id']}/variants", headers=user)
     assert (gone.status_code, "newest 50 of a bot" in gone.json()["detail"]) == (410, True)

@@ -323,19 +323,25 @@ def _figures_of_all_processes(services: Services) -> list[Figure]:
     }
     runs = {f"{kind}_{status}": count for kind, counts in queued.items() for status, count in counts.items()}
     return [
-        Figure("live_runs", "Runs that wait or go on", {**runs, "simulation": pulse.running}, "kind"),
+        Figure("live_runs", "Runs that are pending or running", {**runs, "simulation": pulse.running}, "kind"),
         Figure("simulation_workers", "Living processes that work on simulations", {"": pulse.workers}),
-        Figure("simulation_lateness_seconds", "How late the latest replay is", {"": pulse.seconds_late}),
+        Figure(
+            "simulation_lateness_seconds",
+            "By how many seconds the replay that is furthest behind is late",
+            {"": pulse.seconds_late},
+        ),
     ]
 
 
 def _cors(origins: list[str]) -> list[Middleware]:
     if not origins:
         return []
-    asked = ["Authorization", "Content-Type", "If-Match", "Last-Event-ID", "X-Anonymous-Token"]
-    told = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
+    allowed = ["Authorization", "Content-Type", "If-Match", "Last-Event-ID", "X-Anonymous-Token"]
+    exposed = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
     return [
-        Middleware(CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=asked, expose_headers=told)
+        Middleware(
+            CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=allowed, expose_headers=exposed
+        )
     ]
 
 
@@ -367,7 +373,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             background.start_soon(services.model.prepare)
         yield
         services.streams.close()
-        await services.conversations.in_hand.close()
+        await services.conversations.running_turns.close()
 
 
 @asynccontextmanager

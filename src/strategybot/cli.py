@@ -17,7 +17,7 @@ from strategybot.terminal.stopping import Stop
 program = typer.Typer(
     help="Strategy Bot: describe, test and paper-trade strategies.", no_args_is_help=True, rich_markup_mode=None
 )
-user = typer.Typer(help="Look after accounts.", no_args_is_help=True, rich_markup_mode=None)
+user = typer.Typer(help="Manage accounts.", no_args_is_help=True, rich_markup_mode=None)
 program.add_typer(user, name="user")
 
 
@@ -99,7 +99,7 @@ def optimise(
 ) -> None:
     """Run every combination of some values of a strategy, and say which to take.
 
-    Exit codes: 0 it was searched; 1 there are no candles to search on; 2 something that was asked for is wrong.
+    Exit codes: 0 searched; 1 no candles to search on; 2 invalid input.
     """
     from strategybot.terminal.request import checked_request
 
@@ -123,7 +123,7 @@ def survey(
 ) -> None:
     """Test a strategy on many tokens: a row each, and all of them together.
 
-    Exit codes: 0 it was tested; 1 no token could be; 2 something that was asked for is wrong.
+    Exit codes: 0 tested; 1 no token could be tested; 2 invalid input.
     """
     from strategybot.terminal.request import checked_request
 
@@ -138,7 +138,7 @@ def chat(
     email: Annotated[
         str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--continue", help="Take the last conversation up again.")] = False,
+    resume: Annotated[bool, typer.Option("--continue", help="Continue the last conversation.")] = False,
 ) -> None:
     """Chat with the assistant: describe, test, change and undo strategies."""
     from strategybot.terminal.chat import chat

@@ -1,4 +1,4 @@
-"""Checks of an installation, each with a finding."""
+"""Checks of an installation. Each returns a sentence, or raises `Fault` with one."""
 
 import platform
 import tempfile
@@ -22,25 +22,26 @@ FEWEST_LETTERS = 8  # different characters in a secret that cannot be guessed
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    what: str
-    well: bool
-    says: str
+class Diagnosis:
+    name: str
+    ok: bool
+    message: str
 
 
 class Fault(Exception):
     """A check has failed."""
 
 
-def examine(settings: Settings) -> list[Finding]:
-    return [_finding(what, look, settings) for what, look in EXAMINATIONS.items()]
+def diagnose(settings: Settings) -> list[Diagnosis]:
+    """Return the result of every check of the installation."""
+    return [_diagnosis(name, check, settings) for name, check in CHECKS.items()]
 
 
-def _finding(what: str, look: Callable[[Settings], str], settings: Settings) -> Finding:
+def _diagnosis(name: str, check: Callable[[Settings], str], settings: Settings) -> Diagnosis:
     try:
-        return Finding(what, True, look(settings))
-    except Exception as error:  # noqa: BLE001  a doctor reports every fault instead of dying of it
-        return Finding(what, False, str(error) or type(error).__name__)
+        return Diagnosis(name, True, check(settings))
+    except Exception as error:  # noqa: BLE001  every fault is reported, and the other checks still run
+        return Diagnosis(name, False, str(error) or type(error).__name__)
 
 
 def _python(_settings: Settings) -> str:
@@ -92,7 +93,7 @@ def _market_data(settings: Settings) -> str:
     name = settings.market_provider
     if name == "demo":
         return "demo, built in"
-    with _place_to_keep_the_pace(settings) as database:
+    with _database_for_the_rate_limit(settings) as database:
         anyio.run(_ask_provider, settings, database)
     if name != "ave":
         return f"{name} answers"
@@ -103,7 +104,7 @@ def _language_model(settings: Settings) -> str:
     language_model(settings.model, environment())
     if settings.model == "offline":
         return "offline, built in"
-    return f"{settings.model}, and offline when it is away; nobody has asked it anything"
+    return f"{settings.model}, with the offline model as a fallback; no request was sent to it"
 
 
 async def _ask_provider(settings: Settings, database: Database) -> None:
@@ -119,18 +120,18 @@ async def _ask_provider(settings: Settings, database: Database) -> None:
 
 
 @contextmanager
-def _place_to_keep_the_pace(settings: Settings) -> Iterator[Database]:
+def _database_for_the_rate_limit(settings: Settings) -> Iterator[Database]:
     """Yield the database for the shared rate limit; a temporary one if it has no tables or cannot be reached."""
     with _opened(settings) as database, tempfile.TemporaryDirectory() as folder:
         if _is_ready(database):
             yield database
             return
-        passing = Database(f"sqlite:///{folder}/strategybot.db")
+        temporary = Database(f"sqlite:///{folder}/strategybot.db")
         try:
-            migrate(passing)
-            yield passing
+            migrate(temporary)
+            yield temporary
         finally:
-            passing.close()
+            temporary.close()
 
 
 def _is_ready(database: Database) -> bool:
@@ -152,14 +153,14 @@ def _candle_store(settings: Settings) -> str:
     return _of_the_market(settings, size)
 
 
-def _of_the_market(settings: Settings, look: Callable[[Market], str]) -> str:
+def _of_the_market(settings: Settings, describe: Callable[[Market], str]) -> str:
     with _opened(settings) as database:
         if current_revision(database) != newest_revision():
             return "known after the next start"
-        return look(Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None))
+        return describe(Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None))
 
 
-EXAMINATIONS: dict[str, Callable[[Settings], str]] = {
+CHECKS: dict[str, Callable[[Settings], str]] = {
     "Python": _python,
     "Data directory": _data_directory,
     "Secret": _secret,

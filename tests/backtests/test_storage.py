@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from strategybot.accounts.storage import add_visitor
 from strategybot.backtests import chunks, storage
-from strategybot.backtests.storage import Backtest, Chunk, Outcome
+from strategybot.backtests.storage import Backtest, BacktestOutcome, Chunk
 from strategybot.bots.storage import Bot
 from strategybot.kit import leases
 from strategybot.kit.database import Database, Session
@@ -22,7 +22,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
 
-COMPLETED = Outcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])
+COMPLETED = BacktestOutcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])
 
 
 PLAN = Strategy.model_validate(STRATEGY)
@@ -74,7 +74,7 @@ class Stage:
             run = leases.claim_queued(session, worker, Backtest, self.run_id, self.clock())
             return None if run is None else run.epoch
 
-    def finish(self, epoch: int, outcome: Outcome = COMPLETED) -> bool:
+    def finish(self, epoch: int, outcome: BacktestOutcome = COMPLETED) -> bool:
         with self.database.write() as session:
             return storage.finish(session, Lease(self.run_id, epoch), outcome, self.clock())
 
@@ -153,7 +153,7 @@ def _finished(stage: Stage) -> None:
 
 def _finished_by_another(stage: Stage) -> None:
     _taken_over(stage)
-    assert stage.finish(2, Outcome("failed", error="no"))
+    assert stage.finish(2, BacktestOutcome("failed", error="no"))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[St
     happened(stage)
     before = stage.seen()
     stage.clock.advance(seconds=1)
-    assert not stage.finish(1, Outcome("completed", metrics={}, data_report={}, trades=trades(3)))
+    assert not stage.finish(1, BacktestOutcome("completed", metrics={}, data_report={}, trades=trades(3)))
     stage.abandon(1)
     assert stage.save_progress(1) == set()
     assert stage.seen() == before
@@ -176,7 +176,7 @@ def test_a_finished_run_is_never_taken_up(stage: Stage, status: str) -> None:
     if status == "stopped":
         stage.stop()
     else:
-        stage.finish(1, Outcome(status))  # type: ignore[arg-type]
+        stage.finish(1, BacktestOutcome(status))  # type: ignore[arg-type]
     stage.clock.advance(days=1)
     assert (stage.claim(), stage.unheld(), stage.seen()["status"]) == (None, [], status)
 
@@ -187,7 +187,9 @@ def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stag
     stage.stop()
     stopped_at = stage.clock()
     stage.clock.advance(seconds=1)
-    partial = Outcome("completed", metrics={"x": 1}, data_report={"received": 5}, equity_curve=[], trades=trades(501))
+    partial = BacktestOutcome(
+        "completed", metrics={"x": 1}, data_report={"received": 5}, equity_curve=[], trades=trades(501)
+    )
     assert stage.finish(1, partial)
     run = stage.seen()
     assert (run["status"], run["metrics"], run["finished_at"]) == ("stopped", None, stopped_at)
@@ -239,7 +241,7 @@ def test_a_run_of_a_bot_that_has_just_been_deleted_is_not_added(stage: Stage) ->
 def test_rows_come_back_page_by_page_as_they_went_in(stage: Stage, count: int) -> None:
     assert stage.claim() == 1
     bought, decided = table(count, trade_fields(PLAN)), table(7, signal_fields(PLAN))
-    stage.finish(1, Outcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
+    stage.finish(1, BacktestOutcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
     whole = trade_rows(PLAN, bought, 1)
     with stage.database.read() as session:
         run = storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)

@@ -22,7 +22,7 @@ from strategybot.client import (
     Unauthorized,
 )
 from strategybot.client import endpoints as endpoints_module
-from strategybot.client.endpoints import Endpoint, Endpoints, Listing
+from strategybot.client.endpoints import Endpoint, Endpoints, PagedEndpoint
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, sign_up
 
@@ -56,7 +56,7 @@ def client(service: ServiceProcess, token: str) -> Iterator[StrategyBot]:
 
 
 def operations_of_the_client() -> set[tuple[str, str]]:
-    found = [each for each in vars(Endpoints).values() if isinstance(each, Endpoint | Listing)]
+    found = [each for each in vars(Endpoints).values() if isinstance(each, Endpoint | PagedEndpoint)]
     return {(each.method, each.path) for each in found}
 
 

@@ -139,4 +139,4 @@ def close(client: TestClient, seconds: float) -> None:
     """End the conversations of this application, as at the end of the service."""
     assert client.portal is not None
     conversations: Conversations = client.app.state.conversations  # type: ignore[attr-defined]
-    client.portal.call(conversations.in_hand.close, seconds)
+    client.portal.call(conversations.running_turns.close, seconds)

@@ -13,7 +13,7 @@ import pytest
 
 from strategybot.events.service import MOST_STREAMS, MOST_WAITING, Stream, Streams
 from strategybot.kit import changes
-from strategybot.kit.changes import Change, ChangeRow, Position, note
+from strategybot.kit.changes import Change, ChangePosition, ChangeRow, note
 from strategybot.kit.clock import steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import ShuttingDown
@@ -94,7 +94,7 @@ def test_a_stream_has_the_changes_of_its_owner_in_order_and_no_others(database: 
             await in_thread(write, database, bot_change(ADA, bot))
         events = await heard(ada, 3)
         assert [data for _, data, _ in events] == [{"kind": "bot", "what": "changed", "bot_id": bot} for bot in bots]
-        places = [Position.parse(place or "") for *_, place in events]
+        places = [ChangePosition.parse(place or "") for *_, place in events]
         assert None not in places
         assert places == sorted(places)  # type: ignore[type-var]  # none is None
         assert await is_silent(bob)

@@ -117,7 +117,7 @@ class TestCharges:
         await asyncio.gather(*(spend(number) for number in range(40)))
         assert used(databases[0]) == used(databases[1]) == 40 * COST["search"]
         with databases[0].read() as session:
-            meter = session.get(storage.Meter, ("scripted", "swap"))
+            meter = session.get(storage.CostMeter, ("scripted", "swap"))
             assert meter is not None
             assert (meter.calls, meter.cost_units) == (40, 0)
         for database in databases:

@@ -9,7 +9,7 @@ import pytest
 
 from strategybot.app import Services
 from strategybot.research.optimiser import FETCHED_PERCENT
-from strategybot.research.storage import Optimisation, Variants
+from strategybot.research.storage import Optimisation, PackedVariants
 from strategybot.settings import Settings
 from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
 from tests.backtests.test_backtest_processes import SECONDS_TO_RECOVER, Stage, revived
@@ -103,7 +103,7 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
         with services.database.read() as session:
             left = session.get_one(Optimisation, run["run_id"])
             assert (left.status, left.variants_done, left.found) == ("running", 0, None)
-            assert session.get(Variants, run["run_id"]) is None
+            assert session.get(PackedVariants, run["run_id"]) is None
         services.database.close()
         revived(service)
         done = completed(client, who, run, "optimise")

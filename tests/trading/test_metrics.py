@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from strategybot.trading.metrics import METRICS, Facts, measure
+from strategybot.trading.metrics import METRICS, MetricInputs, measure
 from strategybot.trading.risk import STOP_LOSS, TAKE_PROFIT
 
 DAY = 86_400
 DAILY = np.array([1000 * 1.01**k * (1 if k % 2 else 0.97) for k in range(31)])
 DAILY[0] = 1000
 
-FACTS = Facts(
+FACTS = MetricInputs(
     initial_cash=1000.0,
     final_equity=1200.0,
     daily=DAILY,

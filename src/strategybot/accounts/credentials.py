@@ -37,7 +37,7 @@ class Passwords:
     def __init__(self, time_cost: int = 2, memory_kib: int = 19 * 1024) -> None:
         self._hasher = argon2.PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
         self._lane = Lane()
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._dummy_hash = self._hasher.hash(secrets.token_hex())
 
     async def hash(self, password: str, *, urgent: bool = False) -> str:
         return await self._lane.run(self.hash_now, password, urgent=urgent)
@@ -50,7 +50,7 @@ class Passwords:
         """Return whether the password matches. For an account that does not exist (None) it takes the same time, so
         that timing reveals nothing.
         """
-        verdict = await self._lane.run(self._verify, hashed or self._nobody, password, urgent=True)
+        verdict = await self._lane.run(self._verify, hashed or self._dummy_hash, password, urgent=True)
         return verdict and hashed is not None
 
     def _verify(self, hashed: str, password: str) -> bool:
@@ -110,8 +110,8 @@ class AccessTokens:
             claims = Claims.model_validate(self._decode(text))
         except (jwt.PyJWTError, ValidationError):
             return None
-        lives_as_ours = 0 < claims.exp - claims.iat <= LONGEST_LIFETIME_SECONDS
-        return claims if lives_as_ours and is_id(claims.sub) and is_id(claims.jti) else None
+        has_our_lifetime = 0 < claims.exp - claims.iat <= LONGEST_LIFETIME_SECONDS
+        return claims if has_our_lifetime and is_id(claims.sub) and is_id(claims.jti) else None
 
     def _decode(self, text: str) -> object:
         # `read` compares the times with our own clock.

@@ -51,7 +51,7 @@ class LoginRequired(Forbidden):
 AccountsService = Annotated[Accounts, Depends(provided(Accounts))]
 
 
-def _asking_of(request: Request) -> Identity | Principal:
+def _caller_of(request: Request) -> Identity | Principal:
     """Return the caller. A login takes precedence over a visitor's token; an invalid login is refused even beside a
     valid visitor's token.
     """
@@ -76,12 +76,12 @@ def _reading_user_of(request: Request) -> Identity:
 
 
 def _principal_of(request: Request) -> Principal:
-    asking = _asking_of(request)
-    return asking.principal if isinstance(asking, Identity) else asking
+    caller = _caller_of(request)
+    return caller.principal if isinstance(caller, Identity) else caller
 
 
 def is_still_authenticated(request: Request, owner_id: str) -> bool:
-    """Whether the request's credentials are still valid, for an answer that goes on for long. It reads the database."""
+    """Return whether the request's credentials are still valid, for a long response. It reads the database."""
     try:
         return _principal_of(request).owner_id == owner_id
     except Unauthorized:
@@ -89,8 +89,8 @@ def is_still_authenticated(request: Request, owner_id: str) -> bool:
 
 
 # The two schemes are parameters so that the OpenAPI document shows how to log in.
-async def _asking(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Identity | Principal:
-    return await reading(_asking_of, request)
+async def _caller(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Identity | Principal:
+    return await reading(_caller_of, request)
 
 
 @quick(_user_of)
@@ -103,7 +103,7 @@ async def reading_user(request: Request, _bearer: Bearer) -> Identity:
     return await reading(_reading_user_of, request)
 
 
-Asking = Annotated[Identity | Principal, Depends(_asking)]
+Caller = Annotated[Identity | Principal, Depends(_caller)]
 
 
 async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Principal | None:
@@ -114,13 +114,13 @@ async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: Visi
 
 
 @quick(_principal_of)
-async def current_principal(asking: Asking) -> Principal:
-    return asking.principal if isinstance(asking, Identity) else asking
+async def current_principal(caller: Caller) -> Principal:
+    return caller.principal if isinstance(caller, Identity) else caller
 
 
-async def defaults(asking: Asking) -> UserSettings:
+async def defaults(caller: Caller) -> UserSettings:
     """Return the default values for a run: the user's settings, or the general defaults for a visitor."""
-    return asking.settings if isinstance(asking, Identity) else UserSettings()
+    return caller.settings if isinstance(caller, Identity) else UserSettings()
 
 
 async def client_address(request: Request) -> str:

@@ -14,7 +14,7 @@ from strategybot.kit.identifiers import is_id, new_id
 MOST_TOKENS = 20
 
 
-class TooManyTokens(Conflict):
+class TooManyPersonalTokens(Conflict):
     message = f"An account can have {MOST_TOKENS} personal tokens. Revoke one that you no longer use."
 
 
@@ -42,7 +42,7 @@ class PersonalTokens:
         with self._database.write() as session:
             self._accounts.hold(session, identity.principal)
             if len(storage.personal_tokens(session, identity.user_id, now)) >= MOST_TOKENS:
-                raise TooManyTokens
+                raise TooManyPersonalTokens
             session.add(token)
         return NewPersonalToken(**dict(PersonalTokenFacts.model_validate(token)), token=text)
 

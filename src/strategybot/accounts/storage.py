@@ -40,7 +40,7 @@ class User(Base):
     """When the operator disabled the account; its tokens are refused since then."""
 
 
-class Token(Base):
+class IssuedToken(Base):
     """An access token that has been issued and has not expired; `revoked_at` is set if it is revoked."""
 
     __tablename__ = "accounts_tokens"
@@ -135,8 +135,12 @@ def users(session: Session) -> list[User]:
 # Runs in every authenticated request.
 _USER_OF_LIVE_TOKEN = PreparedRead(
     select(User.__table__)
-    .join(Token.__table__, Token.user_id == User.id)
-    .where(Token.jti == bindparam("jti"), Token.user_id == bindparam("user_id"), Token.revoked_at.is_(None))
+    .join(IssuedToken.__table__, IssuedToken.user_id == User.id)
+    .where(
+        IssuedToken.jti == bindparam("jti"),
+        IssuedToken.user_id == bindparam("user_id"),
+        IssuedToken.revoked_at.is_(None),
+    )
     .where(User.disabled_at.is_(None))
 )
 
@@ -191,22 +195,22 @@ def visitor_by_token_hash(session: Session, token_hash: str) -> Visitor | None:
 
 
 def add_token(session: Session, jti: str, user_id: str, expires_at: datetime) -> None:
-    session.add(Token(jti=jti, user_id=user_id, expires_at=expires_at, revoked_at=None))
+    session.add(IssuedToken(jti=jti, user_id=user_id, expires_at=expires_at, revoked_at=None))
 
 
 def revoke_token(session: Session, jti: str, now: datetime) -> None:
-    session.execute(update(Token).where(Token.jti == jti).values(revoked_at=now))
+    session.execute(update(IssuedToken).where(IssuedToken.jti == jti).values(revoked_at=now))
 
 
 def revoke_other_tokens(session: Session, user_id: str, kept_jti: str | None, now: datetime) -> None:
-    others = update(Token).where(Token.user_id == user_id, Token.revoked_at.is_(None))
+    others = update(IssuedToken).where(IssuedToken.user_id == user_id, IssuedToken.revoked_at.is_(None))
     if kept_jti is not None:
-        others = others.where(Token.jti != kept_jti)
+        others = others.where(IssuedToken.jti != kept_jti)
     session.execute(others.values(revoked_at=now))
 
 
 def note_revocation(session: Session, owner_id: str) -> None:
-    """Have the owner's open streams of events checked: some of their tokens may be valid no longer."""
+    """Note a change that makes the owner's open event streams check their tokens again."""
     note(session, Change(owner_id, "session", "changed"))
 
 
@@ -229,5 +233,5 @@ def delete_visitors(session: Session, unused_since: datetime, most: int) -> None
 
 
 def delete_expired_tokens(session: Session, now: datetime) -> None:
-    session.execute(delete(Token).where(Token.expires_at <= now))
+    session.execute(delete(IssuedToken).where(IssuedToken.expires_at <= now))
     session.execute(delete(PersonalToken).where(PersonalToken.expires_at <= now))

@@ -16,7 +16,7 @@ def fitted(candles: Candles, most: int) -> Candles:
 
 
 def last_rows(candles: Candles, most: int) -> Integers:
-    """The last original candle of each candle that `fitted` returns."""
+    """Return the last original candle of each candle that `fitted` returns."""
     starts = _starts(candles, _factor(candles, most))
     return np.append(starts[1:], len(candles)) - 1 if len(starts) else starts
 

@@ -52,10 +52,10 @@ class Charts:
         most: int,
         before: int = 0,
     ) -> ChartView:
-        """The candles that the run saw, or a part of them, put together where there are more than asked for.
+        """Return the run's candles in the span, merged if there are more than `most`.
 
-        What has not been fetched for the run is not fetched for its chart, because somebody waits for the answer.
-        Only the few candles `before` its start are fetched if they are missing.
+        Candles that were not fetched for the run are not fetched now, because the caller waits. Only the few candles
+        `before` its start are fetched if they are missing.
         """
         run = await reading(self._brief, principal, bot_id, run_id)
         span = _span(run, start, end, before)
@@ -80,7 +80,7 @@ class Charts:
         return await reading(lines_view, run.strategy, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
-        """What the chart draws of some trades and of the open position, computed again from the run's candles."""
+        """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
         run = await reading(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
         table = await reading(self._table, run, paging.offset, paging.per_page)
@@ -96,7 +96,7 @@ class Charts:
         return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, total))
 
     async def courses(self, principal: Principal, bot_id: str, run_id: str) -> TradeCourses:
-        """How far the newest trades ran up and fell while they were held, and what slippage cost them."""
+        """Return how far the newest trades rose and fell while they were held, and what slippage cost them."""
         run = await reading(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
         offset = max(0, run.trade_count - MOST_COURSES)
@@ -125,7 +125,7 @@ class Charts:
 
 
 def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> ChartView:
-    """The candles of a run, at most so many, each with the equity at its end."""
+    """Return the candles of a run, merged to at most `most`, each with the equity at its end."""
     shown, rows = fitted(candles, most), last_rows(candles, most)
     equity: list[float | None] = [None] * len(rows)
     if run.details_kept:
@@ -176,7 +176,7 @@ def _closed(table: Table, first_number: int) -> list[_Traded]:
 
 
 def _still_open(run: Backtest, paging: Paging) -> list[_Traded]:
-    """The position that is open at the end, if this page has room for it after the last trade."""
+    """Return the position that is open at the end, if it belongs to this page."""
     held = _open_trade(run)
     if held is None or not 0 <= run.trade_count - paging.offset < paging.per_page:
         return []

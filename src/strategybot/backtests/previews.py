@@ -45,7 +45,7 @@ class Previews:
         return await reading(_view, plan, prepare(candles, report, plan.start_time), request.candles)
 
     def _recent(self, bot: BotView, defaults: UserSettings, request: PreviewRequest) -> PreviewRequest:
-        """The request with a start: as many candles before its end as are drawn."""
+        """Return the request with a start: as many candles before its end as are drawn."""
         if request.start_time is not None:
             return request
         interval = interval_for(strategy_to_run(bot), request.kline_interval, defaults)
@@ -82,7 +82,7 @@ def _signals(strategy: Strategy, plan: Backtest, prepared: Prepared) -> Signals:
 
 
 def _entries(signals: Signals) -> int:
-    """The number of decisions to buy."""
+    """Return the number of decisions to buy."""
     return int(np.count_nonzero(signals.decisions[:, DECISION] == ENTER))
 
 

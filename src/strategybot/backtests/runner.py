@@ -18,7 +18,7 @@ from strategybot.backtests.chunks import packed
 from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.schemas import FinishedRun
-from strategybot.backtests.storage import Backtest, Outcome
+from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.bots.service import costs_of
 from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
@@ -40,7 +40,7 @@ logger = logging.getLogger("strategybot.backtests")
 FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # the remainder is for the 1-minute candles
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
-Part = Callable[[int, int], Table]
+TablePart = Callable[[int, int], Table]
 Arguments = TypeVarTuple("Arguments")
 Computed = TypeVar("Computed")
 
@@ -155,21 +155,21 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         with self._database.write() as session:
             storage.save_verdict(session, run_id, None, NOT_GRADED)
 
-    def _finish(self, lease: Lease, outcome: Outcome) -> None:
+    def _finish(self, lease: Lease, outcome: BacktestOutcome) -> None:
         with self._database.write() as session:
             if not storage.finish(session, lease, outcome, self._clock()):
                 logger.info("run %s is not ours any longer", lease.run_id)
 
-    async def _write_down(self, lease: Lease, outcome: Outcome) -> None:
+    async def _write_down(self, lease: Lease, outcome: BacktestOutcome) -> None:
         try:
             await in_thread(self._finish, lease, outcome)
         except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
         except Exception:  # an outcome that cannot be written must end the run, or it would be retried for ever
             logger.exception("the outcome of run %s could not be written", lease.run_id)
-            await in_thread(self._finish, lease, Outcome("failed", error=DEFECT))
+            await in_thread(self._finish, lease, BacktestOutcome("failed", error=DEFECT))
 
-    async def _outcome(self, run: Backtest, live: LiveBacktest) -> Outcome | None:
+    async def _outcome(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
         """Return the outcome, or None if the run was stopped before there was any."""
         try:
             async with AsyncExitStack() as room:
@@ -177,16 +177,16 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         except DatabaseUnavailable:  # as above
             raise
         except AppError as error:
-            return Outcome("failed", error=error.message)
+            return BacktestOutcome("failed", error=error.message)
         except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
-            return Outcome("failed", error=DEFECT)
+            return BacktestOutcome("failed", error=DEFECT)
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
         candles = (run.end_time - run.start_time) // INTERVAL_SECONDS[run.kline_interval]
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
-    async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> Outcome | None:
+    async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
         token_id = f"{run.token}-{run.chain}"
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
@@ -201,7 +201,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             raise NoKlines(run.token, run.chain)
         live.candles = prepared.candles_to_trade
         result = await self._resolved(run, prepared, live)
-        return None if live.abandoned else await self._on_a_processor(_told, run, prepared, result, live)
+        return None if live.abandoned else await self._on_a_processor(_outcome_with_result, run, prepared, result, live)
 
     async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
@@ -235,7 +235,9 @@ def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: C
     )
 
 
-def _told(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest) -> Outcome:
+def _outcome_with_result(
+    run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest
+) -> BacktestOutcome:
     outcome = _outcome_of(result, prepared, live)
     if outcome.status == "completed":
         live.finished = _finished(run, prepared, result)
@@ -265,12 +267,12 @@ def _fetched_from(run: Backtest) -> int:
     return warm_up_start(run.start_time, run.strategy, INTERVAL_SECONDS[run.kline_interval])
 
 
-def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) -> Outcome:
+def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) -> BacktestOutcome:
     """Return the outcome. A stopped run keeps its results but has no metrics, which would describe only a part of the
     span.
     """
     finished = not result.stopped
-    return Outcome(
+    return BacktestOutcome(
         status="completed" if finished else "stopped",
         metrics=result.metrics if finished else None,
         metric_notes=result.metric_notes if finished else None,
@@ -282,7 +284,7 @@ def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) 
     )
 
 
-def _unless_abandoned(live: LiveBacktest, part: Part) -> Part:
+def _unless_abandoned(live: LiveBacktest, part: TablePart) -> TablePart:
     def wanted(offset: int, limit: int) -> Table:
         if live.abandoned:
             raise Abandoned

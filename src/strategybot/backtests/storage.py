@@ -116,7 +116,7 @@ class Share(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BacktestOutcome:
     """The results of a run, complete or up to its stop."""
 
     status: Status
@@ -190,7 +190,7 @@ def change_of(run: Backtest, what: str) -> Change:
     return Change(run.owner_id, "backtest", what, run.bot_id, run.run_id)
 
 
-def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> bool:
+def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: datetime) -> bool:
     """Write the outcome if the lease is still held, or the run was stopped under it. Return whether it was written."""
     run_id = lease.run_id
     brief = select(Backtest).options(_CURVE, _STRATEGY, _VERDICT)
@@ -212,7 +212,7 @@ def finish(session: Session, lease: Lease, outcome: Outcome, now: datetime) -> b
     return True
 
 
-def _tell(session: Session, run: Backtest, outcome: Outcome, now: datetime) -> None:
+def _tell(session: Session, run: Backtest, outcome: BacktestOutcome, now: datetime) -> None:
     name = name_of(session, run.bot_id)
     if outcome.status == "completed":
         title, text = f"{name}: backtest finished", _result_words(outcome)
@@ -221,7 +221,7 @@ def _tell(session: Session, run: Backtest, outcome: Outcome, now: datetime) -> N
     tell(session, now, Occurrence(run.owner_id, "backtest.finished", title, text, run.bot_id, run.run_id))
 
 
-def _result_words(outcome: Outcome) -> str:
+def _result_words(outcome: BacktestOutcome) -> str:
     metrics = outcome.metrics or {}
     count, gain = outcome.trades.count, metrics.get("total_return")
     trades = f"{count} {'trade' if count == 1 else 'trades'}"
@@ -247,7 +247,7 @@ def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[
 
 
 def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
-    """The trades as numbers, without words."""
+    """Return the trades as numbers, without their reasons in words."""
     return _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
 
 

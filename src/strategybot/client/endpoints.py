@@ -73,7 +73,7 @@ class Endpoint(Generic[Answer]):
         return TypeAdapter(self._answer)
 
 
-class Listing(Generic[Item]):
+class PagedEndpoint(Generic[Item]):
     """An operation that answers in pages: a function that returns their items, which are fetched when needed."""
 
     def __init__(self, path: str, name: str, item: type[Item]) -> None:
@@ -130,7 +130,7 @@ class Endpoints:
     make_token = Endpoint("POST", "/api/auth/tokens", accounts_api.NewPersonalToken)
     revoke_token = Endpoint("DELETE", "/api/auth/tokens/{personal_token_id}", NOTHING)
 
-    bots = Listing("/api/bots", "bots", bots_api.ListedBot)
+    bots = PagedEndpoint("/api/bots", "bots", bots_api.ListedBot)
     create_bot = Endpoint("POST", "/api/bots", bots_api.BotView)
     bot = Endpoint("GET", BOT, bots_api.BotView)
     change_bot = Endpoint("PATCH", BOT, bots_api.BotView)
@@ -138,21 +138,21 @@ class Endpoints:
     delete_bot = Endpoint("DELETE", BOT, NOTHING)
     export_strategy = Endpoint("GET", f"{BOT}/export", bots_api.StrategyExport)
     import_strategy = Endpoint("POST", "/api/strategies/import", bots_api.BotView)
-    revisions = Listing(f"{BOT}/revisions", "revisions", bots_api.RevisionView)
+    revisions = PagedEndpoint(f"{BOT}/revisions", "revisions", bots_api.RevisionView)
     restore = Endpoint("POST", f"{BOT}/revisions/{{revision}}/restore", bots_api.BotView)
     seal_history = Endpoint("POST", f"{BOT}/holdout", bots_api.BotView)
     open_history = Endpoint("POST", f"{BOT}/holdout/open", bots_api.BotView)
     language = Endpoint("GET", "/api/language", LanguageView)
 
     start_backtest = Endpoint("POST", f"{BOT}/backtest", backtests_api.BacktestView)
-    backtests = Listing(f"{BOT}/backtests", "backtests", backtests_api.BacktestSummary)
+    backtests = PagedEndpoint(f"{BOT}/backtests", "backtests", backtests_api.BacktestSummary)
     read_backtest = Endpoint("GET", BACKTEST, backtests_api.BacktestView)
     annotate_backtest = Endpoint("PATCH", BACKTEST, backtests_api.BacktestView)
     delete_backtest = Endpoint("DELETE", BACKTEST, NOTHING)
     stop_backtest = Endpoint("POST", f"{BACKTEST}/stop", backtests_api.BacktestView)
-    trades = Listing(f"{BACKTEST}/trades", "trades", backtests_api.TradeView)
+    trades = PagedEndpoint(f"{BACKTEST}/trades", "trades", backtests_api.TradeView)
     trades_csv = Endpoint("GET", f"{BACKTEST}/trades.csv", str)
-    signals = Listing(f"{BACKTEST}/signals", "signals", backtests_api.SignalView)
+    signals = PagedEndpoint(f"{BACKTEST}/signals", "signals", backtests_api.SignalView)
     backtest_klines = Endpoint("GET", f"{BACKTEST}/klines", backtests_api.ChartView)
     backtest_series = Endpoint("GET", f"{BACKTEST}/series", backtests_api.LinesView)
     backtest_rules = Endpoint("GET", f"{BACKTEST}/rules", backtests_api.TradeRulesPage)
@@ -165,18 +165,18 @@ class Endpoints:
     shared_klines = Endpoint("GET", "/api/shares/{share_id}/klines", backtests_api.ChartView)
 
     optimise = Endpoint("POST", f"{BOT}/optimise", research_api.OptimisationView)
-    optimisations = Listing(f"{BOT}/optimisations", "optimisations", research_api.OptimisationSummary)
+    optimisations = PagedEndpoint(f"{BOT}/optimisations", "optimisations", research_api.OptimisationSummary)
     read_optimisation = Endpoint("GET", OPTIMISATION, research_api.OptimisationView)
-    variants = Listing(f"{OPTIMISATION}/variants", "variants", research_api.VariantView)
+    variants = PagedEndpoint(f"{OPTIMISATION}/variants", "variants", research_api.VariantView)
     stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", research_api.OptimisationView)
     survey = Endpoint("POST", f"{BOT}/survey", research_api.SurveyView)
-    surveys = Listing(f"{BOT}/surveys", "surveys", research_api.SurveySummary)
+    surveys = PagedEndpoint(f"{BOT}/surveys", "surveys", research_api.SurveySummary)
     read_survey = Endpoint("GET", SURVEY, research_api.SurveyView)
     survey_csv = Endpoint("GET", f"{SURVEY}/rows.csv", str)
     stop_survey = Endpoint("POST", f"{SURVEY}/stop", research_api.SurveyView)
 
     start_simulation = Endpoint("POST", f"{BOT}/simulate", simulations_api.SimulationView)
-    simulations = Listing(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)
+    simulations = PagedEndpoint(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)
     read_simulation = Endpoint("GET", SIMULATION, simulations_api.SimulationView)
     stop_simulation = Endpoint("POST", f"{SIMULATION}/stop", simulations_api.SimulationView)
     pause_simulation = Endpoint("POST", f"{SIMULATION}/pause", simulations_api.SimulationView)
@@ -195,7 +195,7 @@ class Endpoints:
     swap = Endpoint("POST", "/api/market/chain/swap", SWAP)
 
     begin_conversation = Endpoint("POST", "/api/conversations", BEGUN)
-    conversations = Listing("/api/conversations", "conversations", conversations_api.ConversationSummary)
+    conversations = PagedEndpoint("/api/conversations", "conversations", conversations_api.ConversationSummary)
     conversation = Endpoint("GET", CONVERSATION, conversations_api.ConversationView)
     delete_conversation = Endpoint("DELETE", CONVERSATION, NOTHING)
     set_bot = Endpoint("POST", f"{CONVERSATION}/set-bot", conversations_api.ConversationView)

@@ -1,4 +1,4 @@
-"""What the server refuses, as exceptions: each has the server's sentence."""
+"""Refusals of the server as exceptions, with the server's message."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What comes in pages, as one sequence: a page is fetched when its first row is asked for."""
+"""The rows of all pages as one sequence. A page is fetched when its first row is read."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from importlib import import_module

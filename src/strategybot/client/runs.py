@@ -1,4 +1,4 @@
-"""A backtest that was started: wait for it, then read what it found."""
+"""A started backtest: wait for it, then read its result."""
 
 import asyncio
 import time

@@ -105,7 +105,7 @@ async def chat(
 
 
 def _accepts_stream(accepted: list[str]) -> bool:
-    """Whether the stream is among what the client names; the weight of 0 names what it does not want."""
+    """Return whether the client accepts an event stream; a weight of 0 means that it does not."""
     for media_range in ",".join(accepted).split(","):
         media_type, *parameters = (part.strip() for part in media_range.split(";"))
         if media_type.lower() == EVENT_STREAM:

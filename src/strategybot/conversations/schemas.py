@@ -1,4 +1,4 @@
-"""What the conversation endpoints take and give."""
+"""Request and response bodies of the conversation endpoints."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal

@@ -26,8 +26,8 @@ from strategybot.conversations.schemas import (
     WelcomeView,
 )
 from strategybot.conversations.turn.calls import Calls, Journal
-from strategybot.conversations.turn.in_hand import Interrupted, TurnsInHand
 from strategybot.conversations.turn.interruptions import OpenText, interrupted
+from strategybot.conversations.turn.running_turns import Interrupted, RunningTurns
 from strategybot.conversations.turn.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -91,7 +91,7 @@ class Conversations:
         self._chats, self._own_chats = chats, own_chats
         self._assistant, self._clock = assistant, clock
         self._journal = Journal(database, clock)
-        self.in_hand = TurnsInHand()
+        self.running_turns = RunningTurns()
 
     def begin(self, principal: Principal, draft: ConversationDraft) -> ConversationView:
         if draft.bot_id is not None:
@@ -146,15 +146,15 @@ class Conversations:
 
     async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
         """Begin a turn, or raise if it is refused. The turn runs as a task of its own."""
-        self.in_hand.refuse_when_closing()
+        self.running_turns.refuse_when_closing()
         admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
-        return self.in_hand.begin(lambda emit: self._answer(admitted, emit))
+        return self.running_turns.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
         text = OpenText(emit)
         calls = Calls(self._journal, admitted.question.caller, text.emit)
         try:
-            async with self.in_hand.patience():
+            async with self.running_turns.patience():
                 answer = await self._assistant.answer(admitted.question, calls, text.emit)
         except Interrupted:
             answer = interrupted(calls, text)

@@ -17,7 +17,7 @@ from typing import Protocol
 import anyio
 
 from strategybot.kit import changes
-from strategybot.kit.changes import Noted, Position
+from strategybot.kit.changes import ChangePosition, Noted
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import ShuttingDown
 from strategybot.kit.threads import in_thread, reading, repeat
@@ -86,7 +86,7 @@ class Stream:
         self._parts.extendleft(reversed(list(parts)))
         self._wake()
 
-    def push(self, part: bytes, position: Position) -> None:
+    def push(self, part: bytes, position: ChangePosition) -> None:
         self._parts.append(part)
         if len(self._parts) > MOST_WAITING:
             self._parts.clear()
@@ -114,7 +114,7 @@ class Streams:
     def __init__(self, database: Database, nudges: Nudges | None = None) -> None:
         self._database, self._nudges = database, nudges or NoNudges()
         self._of_owner: dict[str, list[Stream]] = {}
-        self._position: Position | None = None
+        self._position: ChangePosition | None = None
         """The position of the last change read; None while there is no stream."""
         self._wake = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -153,7 +153,7 @@ class Streams:
         stream = Stream(owner_id, is_valid)
         self._add(stream)
         try:
-            since = None if last_event_id is None else Position.parse(last_event_id)
+            since = None if last_event_id is None else ChangePosition.parse(last_event_id)
             if last_event_id is None:
                 stream.begin([event("ready", position)])
             elif since is None or not was_watched:
@@ -266,15 +266,15 @@ class Streams:
         with self._database.write() as session:
             changes.keep_watching(session, owner_ids)
 
-    def _newest(self) -> Position:
+    def _newest(self) -> ChangePosition:
         with self._database.read() as session:
             return changes.newest(session)
 
-    def _after(self, position: Position) -> list[Noted]:
+    def _after(self, position: ChangePosition) -> list[Noted]:
         with self._database.read() as session:
             return changes.read_after(session, position)
 
-    def _missed(self, owner_id: str, since: Position, until: Position) -> list[bytes]:
+    def _missed(self, owner_id: str, since: ChangePosition, until: ChangePosition) -> list[bytes]:
         """Return the missed events, or `reset` if some were deleted or the position is of another database."""
         with self._database.read() as session:
             if not changes.is_kept(session, since) or since > changes.newest(session):
@@ -286,7 +286,7 @@ class Streams:
         return [*told, event("ready", max(since, until))]
 
 
-def event(kind: str, position: Position | None = None, data: str = "{}") -> bytes:
+def event(kind: str, position: ChangePosition | None = None, data: str = "{}") -> bytes:
     place = "" if position is None else f"id: {position}\n"
     return f"{place}event: {kind}\ndata: {data}\n\n".encode()
 

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.kit.clock import steady_clock
 from strategybot.kit.database import Base, Id, Session
 
-Kind = Literal["bot", "backtest", "simulation", "notification", "optimisation", "survey", "session"]
+ChangeKind = Literal["bot", "backtest", "simulation", "notification", "optimisation", "survey", "session"]
 """`session`: tokens of the owner may have been revoked. It is for the server, not for the client."""
 
 KEPT = timedelta(hours=1)
@@ -53,14 +53,14 @@ class ChangeRow(Base):
     """On PostgreSQL the number of the transaction: ids are assigned before the commit, so a reader that asks only for
     larger ids would miss rows that are committed late. On SQLite 0, because one transaction writes at a time."""
     owner_id: Mapped[str] = mapped_column(Id)
-    kind: Mapped[Kind] = mapped_column(String)
+    kind: Mapped[ChangeKind] = mapped_column(String)
     bot_id: Mapped[str | None] = mapped_column(Id)
     run_id: Mapped[str | None] = mapped_column(Id)
     what: Mapped[str]
     at: Mapped[datetime] = mapped_column(index=True)
 
 
-class Watch(Base):
+class OwnerWatch(Base):
     """An owner who has a stream open, or had one a moment ago."""
 
     __tablename__ = "changes_watches"
@@ -69,14 +69,14 @@ class Watch(Base):
     until: Mapped[datetime]
 
 
-class Position(NamedTuple):
+class ChangePosition(NamedTuple):
     """A place in the order of all changes; written, it is the id of an event."""
 
     commit_order: int
     id: int
 
     @classmethod
-    def parse(cls, text: str) -> "Position | None":
+    def parse(cls, text: str) -> "ChangePosition | None":
         """Return the position of an event's id; None if the text is no such id."""
         parts = text.split(".")
         if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
@@ -88,13 +88,13 @@ class Position(NamedTuple):
         return f"{self.commit_order}.{self.id}"
 
 
-START = Position(0, 0)
+START = ChangePosition(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     owner_id: str
-    kind: Kind
+    kind: ChangeKind
     what: str
     """`created`, `changed`, `deleted`, `status`, `progress`, `verdict`, `pool` or `step`."""
     bot_id: str | None = None
@@ -104,9 +104,9 @@ class Change:
 class Noted(NamedTuple):
     """A change that was committed."""
 
-    position: Position
+    position: ChangePosition
     owner_id: str
-    kind: Kind
+    kind: ChangeKind
     what: str
     bot_id: str | None
     run_id: str | None
@@ -137,22 +137,22 @@ def watched_among(session: Session, owner_ids: Collection[str]) -> set[str]:
     """Return those of the owners who have a stream open, or had one a moment ago."""
     if not owner_ids:
         return set()
-    query = select(Watch.owner_id).where(Watch.owner_id.in_(owner_ids), Watch.until > steady_clock())
+    query = select(OwnerWatch.owner_id).where(OwnerWatch.owner_id.in_(owner_ids), OwnerWatch.until > steady_clock())
     return set(session.connection().scalars(query))
 
 
 def watch(session: Session, owner_id: str) -> bool:
     """Watch the owner for some minutes; return whether the owner was watched until now without a gap."""
     now = steady_clock()
-    known = session.scalar(select(Watch.until).where(Watch.owner_id == owner_id))
+    known = session.scalar(select(OwnerWatch.until).where(OwnerWatch.owner_id == owner_id))
     if known is None:
         try:
             with session.begin_nested():
-                session.add(Watch(owner_id=owner_id, until=now + WATCHED_FOR))
+                session.add(OwnerWatch(owner_id=owner_id, until=now + WATCHED_FOR))
         except IntegrityError:  # another process has just added the row
             return False
         return False
-    session.execute(update(Watch).where(Watch.owner_id == owner_id).values(until=now + WATCHED_FOR))
+    session.execute(update(OwnerWatch).where(OwnerWatch.owner_id == owner_id).values(until=now + WATCHED_FOR))
     return known > now
 
 
@@ -161,20 +161,20 @@ def keep_watching(session: Session, owner_ids: Collection[str]) -> None:
     until = steady_clock() + WATCHED_FOR
     rows = [{"this_owner": owner_id} for owner_id in sorted(owner_ids)]
     if rows:
-        table: Any = Watch.__table__
+        table: Any = OwnerWatch.__table__
         these = update(table).where(table.c.owner_id == bindparam("this_owner")).values(until=until)
         session.connection().execute(these, rows)
 
 
-def newest(session: Session) -> Position:
+def newest(session: Session) -> ChangePosition:
     """Return the position of the newest change; every change that is not committed yet will come after it."""
     query = select(ChangeRow.commit_order, ChangeRow.id).where(_is_settled(session))
     found = session.execute(query.order_by(ChangeRow.commit_order.desc(), ChangeRow.id.desc()).limit(1)).first()
-    return Position(*found) if found else START
+    return ChangePosition(*found) if found else START
 
 
 def read_after(
-    session: Session, position: Position, owner_id: str | None = None, until: Position | None = None
+    session: Session, position: ChangePosition, owner_id: str | None = None, until: ChangePosition | None = None
 ) -> list[Noted]:
     """Return the first changes after the position, of all owners or of one, up to a second position."""
     row = ChangeRow
@@ -187,12 +187,12 @@ def read_after(
         query = query.where(place <= tuple_(*map(literal, until)))
     found = session.connection().execute(query.order_by(row.commit_order, row.id).limit(MOST_READ))
     return [
-        Noted(Position(each.commit_order, each.id), each.owner_id, each.kind, each.what, each.bot_id, each.run_id)
+        Noted(ChangePosition(each.commit_order, each.id), each.owner_id, each.kind, each.what, each.bot_id, each.run_id)
         for each in found
     ]
 
 
-def is_kept(session: Session, position: Position) -> bool:
+def is_kept(session: Session, position: ChangePosition) -> bool:
     """Return whether all changes after the position are still there. The oldest are deleted first."""
     place = tuple_(ChangeRow.commit_order, ChangeRow.id)
     older = select(ChangeRow.id).where(place <= tuple_(*map(literal, position))).limit(1)
@@ -202,7 +202,7 @@ def is_kept(session: Session, position: Position) -> bool:
 def prune(session: Session, now: datetime, most: int) -> int:
     """Delete up to `most` old changes, and watches that have ended. The newest change stays, so that `newest` has a
     position. Return the number of changes deleted."""
-    session.execute(delete(Watch).where(Watch.until < now - KEPT))
+    session.execute(delete(OwnerWatch).where(OwnerWatch.until < now - KEPT))
     last = select(func.max(ChangeRow.id)).scalar_subquery()
     old = select(ChangeRow.id).where(ChangeRow.at < now - KEPT, ChangeRow.id < last).order_by(ChangeRow.id).limit(most)
     deleted = session.execute(delete(ChangeRow).where(ChangeRow.id.in_(old)).returning(ChangeRow.id))

@@ -1,7 +1,7 @@
-"""The database: SQLite on one machine, PostgreSQL past it; one unit of work is `with database.read()` or `.write()`.
+"""The database: SQLite or PostgreSQL; a unit of work is `with database.read()` or `with database.write()`.
 
-SQLite has exactly one writer a process, takes the write lock when a write begins (never in the middle of it), and
-syncs each commit to the disk. A database that cannot be reached is a 503, never a crash.
+On SQLite a process has one writer at a time, takes the write lock when a write begins, and syncs each commit to the
+disk. A database that cannot be reached raises `DatabaseUnavailable`, a 503.
 """
 
 import select
@@ -85,7 +85,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class ModelText(TypeDecorator[BaseModel]):
-    """A frozen pydantic model as JSON text. It never changes, so each text is parsed once however often it is read."""
+    """A frozen pydantic model as JSON text. Parsed models are cached by their text, because they never change."""
 
     impl = Text
     cache_ok = True
@@ -130,8 +130,8 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """To look; nothing is kept. On SQLite all that is seen is of one moment. On PostgreSQL each statement sees what
-        is committed by then, in a transaction or not, so a read is spared the two ends of one."""
+        """Yield a session that only reads. On SQLite it sees one state of the database. On PostgreSQL each statement
+        sees what is committed by then, so it runs without a transaction, which saves two round trips."""
         with self._guarded(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")
@@ -140,7 +140,7 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Look]:
-        """To ask prepared queries, without the cost of a session; nothing is kept. On SQLite as of one moment."""
+        """Yield a reader of prepared queries, without the cost of a session. On SQLite it sees one state."""
         with self._guarded(), closing(self.engine.raw_connection()) as connection:
             cursor = connection.cursor()
             try:
@@ -148,12 +148,12 @@ class Database:
                     cursor.execute("BEGIN")
                 yield Look(cursor, self.engine.dialect)
             except self._driver.Error:
-                connection.invalidate()  # it may be the connection that is broken; another one costs little
+                connection.invalidate()  # the connection may be broken
                 raise
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """All of it or nothing: committed at the end, rolled back by any exception."""
+        """Yield a session that is committed at the end of the block, and rolled back by any exception."""
         with self._guarded(), self._turn(), self.engine.connect() as connection, connection.begin():
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
             with Session(connection, expire_on_commit=False) as session, session.begin():
@@ -162,8 +162,8 @@ class Database:
             self.on_change()
 
     def exclusive(self, session: Session, key: str) -> None:
-        """From here to the end of the transaction, only one transaction in all processes holds this key."""
-        if not self.is_sqlite:  # a write on SQLite is alone already
+        """Lock the key until the end of the transaction, for all processes."""
+        if not self.is_sqlite:  # SQLite has one writer anyway
             session.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"), {"key": key})
 
     def ping(self) -> None:
@@ -171,9 +171,9 @@ class Database:
             session.execute(text("SELECT 1"))
 
     def copy_to(self, path: Path) -> None:
-        """A whole and consistent copy of a SQLite database, in a new file, while others read and write it."""
+        """Write a consistent copy of a SQLite database to a new file, while others read and write it."""
         with self._guarded(), self.engine.connect() as connection:
-            driver: Any = connection.connection.driver_connection  # past the ORM: this runs in no transaction
+            driver: Any = connection.connection.driver_connection  # VACUUM cannot run in a transaction
             driver.execute("VACUUM INTO ?", (str(path),))
 
     @property
@@ -212,7 +212,7 @@ class Database:
 def rows_and_total(
     session: Session, rows: Select[Row], total: Select[int], paging: Paging, **values: object
 ) -> Slice[Row]:
-    """One page of a query that takes `limit` and `offset`."""
+    """Return one page of a query that takes `limit` and `offset`."""
     found = list(session.scalars(rows, {**values, **window(paging)}))
     return with_total(session, found, total, paging, **values)
 
@@ -224,7 +224,7 @@ def window(paging: Paging) -> dict[str, int]:
 def with_total(
     session: Session, found: Sequence[Row], total: Select[int], paging: Paging, **values: object
 ) -> Slice[Row]:
-    """A first page that is not full needs no second query."""
+    """Return the page with the total. A first page that is not full needs no second query."""
     if paging.page == 1 and len(found) < paging.per_page:
         return Slice(found, len(found))
     return Slice(found, session.scalar(total, values) or 0)
@@ -240,7 +240,7 @@ def flushed(session: Session) -> bool:
 
 
 def is_database_url(url: str) -> bool:
-    """Whether it names a database at all: a host and a port that could be, or a file."""
+    """Return whether the URL names a database, with a valid host and port or with a file."""
     try:
         parsed = sqlalchemy.make_url(url)
     except (ArgumentError, ValueError):
@@ -258,7 +258,7 @@ def _engine(url: str) -> Engine:
             pool_size=10,
             max_overflow=50,
             pool_timeout=10,
-            hide_parameters=True,  # an error in the log shows no email
+            hide_parameters=True,  # so that no error in the log shows an email
             connect_args={"connect_timeout": 5, "autocommit": True},
         )
         event.listen(engine, "connect", _prepare_postgres)
@@ -267,7 +267,7 @@ def _engine(url: str) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself, as that of PostgreSQL does not
+    connection.isolation_level = None  # the driver must not begin transactions itself
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -281,7 +281,7 @@ def _refuse_closed(connection: Any, record: ConnectionPoolEntry, _checked_out: o
     """Raise if PostgreSQL has closed the connection: on an idle one it sends data only then."""
     was_used = record.info.get("was_used", False)
     record.info["was_used"] = True
-    if was_used and _has_something_to_say(connection.fileno()):
+    if was_used and _has_unread_data(connection.fileno()):
         raise InvalidatePoolError
 
 
@@ -289,7 +289,7 @@ def _close(_connection: Any, record: ConnectionPoolEntry) -> None:
     record.invalidate()
 
 
-def _has_something_to_say(descriptor: int) -> bool:
+def _has_unread_data(descriptor: int) -> bool:
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(0))

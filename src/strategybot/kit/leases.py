@@ -185,8 +185,8 @@ class Leases:
         return session.scalar(select(func.count()).where(self._is_ours(model))) or 0
 
     def forgotten(self, session: Session, model: type[Leased], known: Container[str]) -> list[Lease]:
-        """Return the leases that this worker holds in the database and does not work on: the answer to the claim or to
-        the last write was lost with the connection. `known` is read last, so it has what is claimed meanwhile."""
+        """Return the leases that this worker holds in the database and does not work on, because the connection broke
+        before the claim was confirmed. `known` is read last, so it includes what is claimed meanwhile."""
         ours = session.execute(select(model.run_id, model.epoch).where(self._is_ours(model))).all()
         return [Lease(run_id, epoch) for run_id, epoch in ours if run_id not in known]
 

@@ -24,7 +24,7 @@ from strategybot.kit.threads import in_thread, repeat
 SECONDS_BETWEEN_SAVES = 0.5  # progress is seen live, and a stop in another process is noticed
 SECONDS_BETWEEN_RECONCILIATIONS = 5
 JobsFactory = Callable[[str, Handler], Jobs]
-"""Makes the jobs of a queue, by the queue's name and the function that does a job."""
+"""Returns the jobs of a queue, given its name and the function that runs a job."""
 
 
 DEFECT = "Something went wrong inside the service; the run was not finished."
@@ -84,7 +84,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         self._database, self._clock, self._leases = database, clock, leases
         self._live: dict[Lease, Live] = {}
         self._runs: dict[Lease, Queued] = {}
-        self._told: dict[Lease, float] = {}
+        self._noted_percents: dict[Lease, float] = {}
         self._executing: list[str] = []  # may hold a run twice: the queue may deliver a job twice
         self.jobs = jobs(self.queue, self.execute)
 
@@ -94,14 +94,14 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     @abstractmethod
     async def work_on(self, run: Queued, live: Live) -> None:
-        """Do the run, and write its outcome if its lease is still held."""
+        """Work on the run, and write its outcome if its lease is still held."""
 
     def change(self, run: Queued, what: str) -> Change | None:  # noqa: ARG002
         """Return what to note when the run has changed: its status, or its progress. None notes nothing."""
         return None
 
     async def work(self) -> None:
-        """Do jobs until cancelled; then the runs under way are abandoned."""
+        """Run jobs until cancelled; then abandon the runs in progress."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.jobs.work)
             tasks.start_soon(repeat, "saving progress", partial(in_thread, self.save_progress), SECONDS_BETWEEN_SAVES)
@@ -144,8 +144,8 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
             live[lease].stop()
 
     def _note_progress(self, session: Session, percents: dict[Lease, float]) -> None:
-        moved = [lease for lease, percent in percents.items() if self._told.get(lease) != percent]
-        self._told = percents
+        moved = [lease for lease, percent in percents.items() if self._noted_percents.get(lease) != percent]
+        self._noted_percents = percents
         runs = [run for lease in moved if (run := self._runs.get(lease)) is not None]
         note(session, *filter(None, (self.change(run, "progress") for run in runs)))
 

@@ -11,7 +11,7 @@ from strategybot.market.fields import Row, count, digits, fields, number, text
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Quote, QuoteRequest, Swap, SwapRequest, UnsignedTransaction
 
-Body = dict[str, str]
+TradeBody = dict[str, str]
 
 NO_TRANSACTION = "the provider's answer has an unexpected shape: it holds no transaction"
 _HEX, _BASE64 = re.compile(r"(?:0x)?[0-9a-fA-F]*"), re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -46,7 +46,7 @@ MONEY: dict[str, dict[str, str]] = {
 }
 
 
-def trade_body(request: QuoteRequest) -> Body | None:
+def trade_body(request: QuoteRequest) -> TradeBody | None:
     """Return the fields that a quote and a swap share, or None if the chain wallet does not support the chain."""
     money = MONEY.get(request.chain)
     if money is None:
@@ -60,12 +60,12 @@ def trade_body(request: QuoteRequest) -> Body | None:
     }
 
 
-def quote_body(request: QuoteRequest) -> Body | None:
+def quote_body(request: QuoteRequest) -> TradeBody | None:
     body = trade_body(request)
     return body and {"chain": request.chain, **body}
 
 
-def swap_call(request: SwapRequest) -> tuple[str, Body] | None:
+def swap_call(request: SwapRequest) -> tuple[str, TradeBody] | None:
     """Return the name of the operation and its body, or None if the chain wallet does not support the chain."""
     body = trade_body(request)
     if body is None:
@@ -100,7 +100,7 @@ def swap_of(request: SwapRequest, row: Row) -> Swap:
     )
 
 
-def _question(request: QuoteRequest) -> Body:
+def _question(request: QuoteRequest) -> TradeBody:
     return {
         "chain": request.chain,
         "from_token": request.from_token,

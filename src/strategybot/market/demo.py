@@ -13,7 +13,7 @@ from strategybot.kit.threads import in_thread
 from strategybot.market import demo_trade
 from strategybot.market.addresses import normal_address
 from strategybot.market.demo_candles import DAY_MINUTES
-from strategybot.market.demo_history import History, Moment, Snapshot, Span, born
+from strategybot.market.demo_history import DemoHistory, Moment, Snapshot, Span, born
 from strategybot.market.demo_tokens import CHAINS, LISTINGS, Listing, invented_address, risk_of
 from strategybot.market.schemas import Pair, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.candles import Candles, DataReport, empty_candles
@@ -32,7 +32,7 @@ class DemoProvider:
 
     def __init__(self, clock: Clock, seed: int = DEFAULT_SEED) -> None:
         self._clock = clock
-        self._history = History(seed)
+        self._history = DemoHistory(seed)
         self._by_id = {listing.token_id: listing for listing in LISTINGS}
         self._compiled = False
 

@@ -42,7 +42,7 @@ def born(listing: Listing) -> int:
     return int(listing.created_at.timestamp()) // 60
 
 
-class History:
+class DemoHistory:
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._chunk = lru_cache(maxsize=1024)(self._make_chunk)

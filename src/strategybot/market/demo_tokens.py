@@ -22,13 +22,13 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _POWER_OF_TWO = 1.4426950408889634  # converts a small relative change to powers of two
 
 
-class Chain(NamedTuple):
+class DemoChain(NamedTuple):
     native: str  # symbol of the wrapped native coin
     dollar: str  # symbol of the dollar token in most pairs of the chain
     exchanges: tuple[str, str]
 
 
-class Facts(NamedTuple):
+class RiskFacts(NamedTuple):
     """Findings of a contract check; None for a check that was not made."""
 
     score: float | None
@@ -43,27 +43,27 @@ class Facts(NamedTuple):
 
 
 CHAINS = {
-    "eth": Chain("WETH", "USDT", ("uniswap_v3", "sushiswap")),
-    "solana": Chain("SOL", "USDC", ("raydium", "orca")),
-    "bsc": Chain("WBNB", "USDT", ("pancakeswap_v2", "biswap")),
-    "base": Chain("WETH", "USDC", ("aerodrome", "uniswap_v3")),
-    "arbitrum": Chain("WETH", "USDC", ("camelot", "uniswap_v3")),
-    "optimism": Chain("WETH", "USDC", ("velodrome", "uniswap_v3")),
-    "polygon": Chain("WPOL", "USDC", ("quickswap", "uniswap_v3")),
-    "avalanche": Chain("WAVAX", "USDC", ("traderjoe", "pangolin")),
+    "eth": DemoChain("WETH", "USDT", ("uniswap_v3", "sushiswap")),
+    "solana": DemoChain("SOL", "USDC", ("raydium", "orca")),
+    "bsc": DemoChain("WBNB", "USDT", ("pancakeswap_v2", "biswap")),
+    "base": DemoChain("WETH", "USDC", ("aerodrome", "uniswap_v3")),
+    "arbitrum": DemoChain("WETH", "USDC", ("camelot", "uniswap_v3")),
+    "optimism": DemoChain("WETH", "USDC", ("velodrome", "uniswap_v3")),
+    "polygon": DemoChain("WPOL", "USDC", ("quickswap", "uniswap_v3")),
+    "avalanche": DemoChain("WAVAX", "USDC", ("traderjoe", "pangolin")),
 }
 
 RISKS = {
-    "coin": Facts(2, False, 0, 0, False, True, True, 98, 18),
-    "stable": Facts(8, False, 0, 0, True, True, False, 95, 34),
-    "sound": Facts(15, False, 0, 0, False, True, True, 92, 27),
-    "common": Facts(32, False, 0, 0, False, True, False, 61, 38),
-    "taxed": Facts(48, False, 4, 6, False, True, False, 45, 41),
-    "unchecked": Facts(55, None, None, None, True, True, False, 22, 46),
-    "risky": Facts(67, False, 2, 9, True, True, False, 12, 63),
-    "hidden": Facts(81, False, 5, 18, True, False, False, 3, 78),
-    "trap": Facts(98, True, 3, 100, True, False, False, 0, 91),
-    "unknown": Facts(None),
+    "coin": RiskFacts(2, False, 0, 0, False, True, True, 98, 18),
+    "stable": RiskFacts(8, False, 0, 0, True, True, False, 95, 34),
+    "sound": RiskFacts(15, False, 0, 0, False, True, True, 92, 27),
+    "common": RiskFacts(32, False, 0, 0, False, True, False, 61, 38),
+    "taxed": RiskFacts(48, False, 4, 6, False, True, False, 45, 41),
+    "unchecked": RiskFacts(55, None, None, None, True, True, False, 22, 46),
+    "risky": RiskFacts(67, False, 2, 9, True, True, False, 12, 63),
+    "hidden": RiskFacts(81, False, 5, 18, True, False, False, 3, 78),
+    "trap": RiskFacts(98, True, 3, 100, True, False, False, 0, 91),
+    "unknown": RiskFacts(None),
 }
 
 KNOWN_ADDRESSES = {
@@ -111,7 +111,7 @@ class Listing:
         return f"{self.address}-{self.chain}"
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> RiskFacts:
         return RISKS[self.risk]
 
     @cached_property

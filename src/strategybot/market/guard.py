@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from strategybot.market.provider import NotAdmitted, ProviderError, ProviderUnreachable
 
 Answer = TypeVar("Answer")
-Call = Callable[[], Awaitable[Answer]]
+ProviderCall = Callable[[], Awaitable[Answer]]
 Charged = Callable[[str, int], None]
 
 MOST_ANSWERS_KEPT = 1_000  # per operation
@@ -80,14 +80,14 @@ class Guard:
     _shared_calls: dict[Hashable, SharedCall] = field(default_factory=dict)
     _breakers: defaultdict[str, Breaker] = field(default_factory=lambda: defaultdict(Breaker))
 
-    async def ask(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
+    async def ask(self, operation: Operation, question: Hashable, call: ProviderCall[Answer]) -> Answer:
         """Return the response to an equal request that is running or has just finished; otherwise call the provider."""
         until, answer = self._answers[operation.name].get(question, (0.0, None))
         if self.monotonic() < until:
             return answer  # type: ignore[no-any-return]  # stored under the same question
         return await self.share((operation.name, question), lambda: self._ask_and_cache(operation, question, call))
 
-    async def share(self, key: Hashable, work: Call[Answer]) -> Answer:
+    async def share(self, key: Hashable, work: ProviderCall[Answer]) -> Answer:
         """Run equal work once for all concurrent callers. The work is cancelled when the last caller leaves."""
         shared = self._shared_calls.get(key) or self._start(key, work)
         shared.waiting += 1
@@ -100,7 +100,7 @@ class Guard:
                 del self._shared_calls[key]  # before the task is cancelled, so that no new caller can join it
                 shared.task.cancel()
 
-    async def ask_once(self, operation: Operation, call: Call[Answer]) -> Answer:
+    async def ask_once(self, operation: Operation, call: ProviderCall[Answer]) -> Answer:
         """Call the provider without sharing the response."""
         breaker = self._breakers[operation.name]
         breaker.check(self.monotonic())
@@ -121,14 +121,14 @@ class Guard:
         for charge in self.charged:
             charge(operation.name, operation.cost_units)
 
-    def _start(self, key: Hashable, work: Call[Answer]) -> SharedCall:
+    def _start(self, key: Hashable, work: ProviderCall[Answer]) -> SharedCall:
         task = asyncio.ensure_future(work())
         # If every caller was cancelled, nobody retrieves the exception, and asyncio would log it.
         task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         shared = self._shared_calls[key] = SharedCall(task)
         return shared
 
-    async def _ask_and_cache(self, operation: Operation, question: Hashable, call: Call[Answer]) -> Answer:
+    async def _ask_and_cache(self, operation: Operation, question: Hashable, call: ProviderCall[Answer]) -> Answer:
         answer = await self.ask_once(operation, call)
         if operation.fresh_seconds:
             self._keep(operation, question, answer)

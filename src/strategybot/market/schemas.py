@@ -146,53 +146,53 @@ class PricesRequest(Body):
     ]
 
 
-class Answer(BaseModel):
+class MarketResponse(BaseModel):
     """The response of a proxy operation. If nothing is found it has a second shape, as specified."""
 
 
-class TokensAnswer(Answer):
+class TokensAnswer(MarketResponse):
     tokens: list[Token]
 
 
-class PricesAnswer(Answer):
+class PricesAnswer(MarketResponse):
     prices: dict[str, Price]
 
 
-class KlinesAnswer(Answer):
+class KlinesAnswer(MarketResponse):
     klines: list[Kline]
 
 
-class TokenFound(Answer):
+class TokenFound(MarketResponse):
     token: TokenDetail
 
 
-class NoToken(Answer):
+class NoToken(MarketResponse):
     token: None = None
     upsell_message: str | None = None
 
 
-class RiskFound(Answer):
+class RiskFound(MarketResponse):
     risk: Risk
 
 
-class NoRisk(Answer):
+class NoRisk(MarketResponse):
     risk: None = None
     upsell_message: str | None = None
 
 
-class QuoteFound(Answer):
+class QuoteFound(MarketResponse):
     quote: Quote
 
 
-class NoQuote(Answer):
+class NoQuote(MarketResponse):
     quote: None = None
     upsell_message: str | None = None
 
 
-class SwapFound(Answer):
+class SwapFound(MarketResponse):
     swap: Swap
 
 
-class NoSwap(Answer):
+class NoSwap(MarketResponse):
     swap: None = None
     upsell_message: Annotated[str | None, Field(description="Which tier has swaps, when yours does not")] = None

@@ -279,7 +279,7 @@ class Market:
             yield end - first
             end = first
 
-    def _page(self, key: SeriesKey, start: int, end: int) -> guard.Call[tuple[Candles, DataReport]]:
+    def _page(self, key: SeriesKey, start: int, end: int) -> guard.ProviderCall[tuple[Candles, DataReport]]:
         return lambda: self._provider.klines(key.token_id, key.interval, start, end - 1, self._provider.klines_page)
 
 

@@ -17,7 +17,7 @@ class Pace(Base):
     due_at: Mapped[datetime]
 
 
-class Meter(Base):
+class CostMeter(Base):
     __tablename__ = "market_meters"
 
     provider: Mapped[str] = mapped_column(primary_key=True)
@@ -45,13 +45,13 @@ def take_turn(
 
 
 def add_to_meter(session: Session, provider: str, operation: str, calls: int, cost_units: int) -> None:
-    meter = session.get(Meter, (provider, operation), with_for_update=True)
+    meter = session.get(CostMeter, (provider, operation), with_for_update=True)
     if meter is None:
-        session.add(Meter(provider=provider, operation=operation, calls=calls, cost_units=cost_units))
+        session.add(CostMeter(provider=provider, operation=operation, calls=calls, cost_units=cost_units))
     else:
         meter.calls += calls
         meter.cost_units += cost_units
 
 
 def cost_units_used(session: Session, provider: str) -> int:
-    return int(session.scalar(select(func.sum(Meter.cost_units)).where(Meter.provider == provider)) or 0)
+    return int(session.scalar(select(func.sum(CostMeter.cost_units)).where(CostMeter.provider == provider)) or 0)

@@ -19,10 +19,10 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.packing import packed, unpacked
 
 BLOCK_BUCKETS = 1024  # each new candle rewrites its block
-PUT_RIGHT = ("dropped", "duplicates", "completed", "repaired")
+CORRECTIONS = ("dropped", "duplicates", "completed", "repaired")
 
 
-class Series(Base):
+class SeriesRow(Base):
     __tablename__ = "market_series"
     __table_args__ = (UniqueConstraint("provider", "token_id", "interval"),)
 
@@ -33,13 +33,13 @@ class Series(Base):
     answered: Mapped[list[list[int]]] = mapped_column(JSON)
     """Spans, ascending and disjoint."""
     remarks: Mapped[list[list[int]]] = mapped_column(JSON)
-    """For each response that needed corrections: its span, and the count of each kind of `PUT_RIGHT`."""
+    """For each response that needed corrections: its span, and the count of each kind of `CORRECTIONS`."""
 
 
 class Block(Base):
     __tablename__ = "market_blocks"
 
-    series_id: Mapped[str] = mapped_column(Id, ForeignKey(Series.id, ondelete="CASCADE"), primary_key=True)
+    series_id: Mapped[str] = mapped_column(Id, ForeignKey(SeriesRow.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     candles: Mapped[bytes] = mapped_column(LargeBinary)
 
@@ -94,7 +94,7 @@ class CandleStore:
             if not any(_without(span, series.answered)):
                 return  # another process saved this span first; the first answer is kept
             series.answered = [list(each) for each in _merged([*series.answered, span])]
-            remark = [getattr(report, name) for name in PUT_RIGHT]
+            remark = [getattr(report, name) for name in CORRECTIONS]
             if any(remark):
                 series.remarks = [*series.remarks, [*span, *remark]]
             for number, part in _by_block(candles):
@@ -102,15 +102,15 @@ class CandleStore:
 
     def size(self) -> StoreSize:
         with self._database.read() as session:
-            series = session.scalar(select(func.count()).select_from(Series)) or 0
+            series = session.scalar(select(func.count()).select_from(SeriesRow)) or 0
             blocks, size = session.execute(select(func.count(), func.sum(func.length(Block.candles)))).one()
         return StoreSize(series, blocks, size or 0)
 
 
-_SERIES = select(Series).where(
-    Series.provider == bindparam("provider"),
-    Series.token_id == bindparam("token_id"),
-    Series.interval == bindparam("interval"),
+_SERIES = select(SeriesRow).where(
+    SeriesRow.provider == bindparam("provider"),
+    SeriesRow.token_id == bindparam("token_id"),
+    SeriesRow.interval == bindparam("interval"),
 )
 _BLOCKS = (
     select(Block.candles)
@@ -119,7 +119,7 @@ _BLOCKS = (
 )
 
 
-def _series(session: Session, key: SeriesKey) -> Series | None:
+def _series(session: Session, key: SeriesKey) -> SeriesRow | None:
     names = {"provider": key.provider, "token_id": key.token_id, "interval": key.interval}
     return session.scalar(_SERIES, names)
 
@@ -129,8 +129,8 @@ def _decoded(session: Session, key: SeriesKey, series_id: str, span: Span) -> Ca
     return concatenate([empty_candles(key.seconds), *(unpacked(data, key.seconds) for data in blocks)]).between(*span)
 
 
-def _new_series(session: Session, key: SeriesKey) -> Series:
-    series = Series(
+def _new_series(session: Session, key: SeriesKey) -> SeriesRow:
+    series = SeriesRow(
         id=new_id(), provider=key.provider, token_id=key.token_id, interval=key.interval, answered=[], remarks=[]
     )
     session.add(series)
@@ -184,4 +184,4 @@ def _merged(spans: Iterable[Iterable[int]]) -> list[Span]:
 def _report(candles: Candles, remarks: Iterable[Sequence[int]], span: Span) -> DataReport:
     """Return the report: the number of stored candles, and the corrections in responses that overlap the span."""
     touching = [counts for first, last, *counts in remarks if first < span[1] and last > span[0]]
-    return report_of(candles, *(sum(column) for column in zip([0] * len(PUT_RIGHT), *touching, strict=True)))
+    return report_of(candles, *(sum(column) for column in zip([0] * len(CORRECTIONS), *touching, strict=True)))

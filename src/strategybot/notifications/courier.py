@@ -1,7 +1,7 @@
 """Delivers messages to targets: at least once, three more tries with growing pauses, 30 an hour and then one summary.
 
 The deliveries are rows, each asked for through the job queue when it is due. While a process sends one, it is not due
-for a minute; should the process die, another sends it again, with the same id.
+for a minute; if the process dies, another one sends it again, with the same id.
 """
 
 import logging
@@ -19,7 +19,7 @@ from strategybot.kit.limits import RollingLimit
 from strategybot.kit.runs import JobsFactory
 from strategybot.kit.threads import in_thread, reading, repeat
 from strategybot.notifications import storage
-from strategybot.notifications.schemas import Message
+from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import Sealer, Unsealable
 from strategybot.notifications.senders import NotSent, Senders
 from strategybot.notifications.service import UNSEALABLE
@@ -40,7 +40,7 @@ class Claimed:
     delivery_id: str
     target_id: str
     sealed_url: bytes
-    message: Message
+    message: TargetMessage
 
 
 class Courier:
@@ -97,7 +97,7 @@ class Courier:
             if not delivery.admitted and not self._admit(session, delivery, now):
                 return None
             delivery.attempts, delivery.due_at = delivery.attempts + 1, now + TIME_TO_SEND
-            message = Message.model_validate(delivery.message)
+            message = TargetMessage.model_validate(delivery.message)
             return Claimed(delivery.id, target.id, target.sealed_url, message)
 
     def _admit(self, session: Session, delivery: Delivery, now: datetime) -> bool:
@@ -135,7 +135,7 @@ def summary(delivery_id: str, messages: list[dict[str, Any]], now: datetime) -> 
         return messages[0]
     counts = Counter(message["event"] for message in messages)
     lines = [f"{count} × {event}" for event, count in counts.most_common()]
-    return Message(
+    return TargetMessage(
         id=delivery_id,
         event="summary",
         title=f"Strategy Bot: {len(messages)} more events",

@@ -110,7 +110,7 @@ class ReadMark(Body):
     ] = None
 
 
-class Message(BaseModel):
+class TargetMessage(BaseModel):
     """What is sent to a target."""
 
     id: Annotated[str, Field(description="The same each time it is sent again")]

@@ -16,7 +16,7 @@ import httpx2
 
 from strategybot.notifications import addresses
 from strategybot.notifications.addresses import WEBHOOKS, BadTarget, Host
-from strategybot.notifications.schemas import Message
+from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import signature
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Senders:
         if addresses.parsed(url).scheme not in WEBHOOKS and not await self._in_thread(_is_known, url):
             raise BadTarget("is not complete for a target of this kind")
 
-    async def send(self, url: str, message: Message, signing_secret: str) -> None:
+    async def send(self, url: str, message: TargetMessage, signing_secret: str) -> None:
         """Deliver the message, or raise `NotSent`."""
         try:
             with anyio.fail_after(SECONDS_TO_SEND):
@@ -56,7 +56,7 @@ class Senders:
         except BadTarget as error:
             raise NotSent(f"The {error.message}.") from None
 
-    async def _post(self, url: str, message: Message, signing_secret: str) -> None:
+    async def _post(self, url: str, message: TargetMessage, signing_secret: str) -> None:
         host = await addresses.resolved_webhook(url, private_allowed=self._private_allowed)
         body = json.dumps(message.model_dump(mode="json"), ensure_ascii=False).encode()
         headers = {
@@ -72,7 +72,7 @@ class Senders:
         if not 200 <= status <= 299:
             raise NotSent(f"The webhook answered with HTTP {status}.")
 
-    async def _notify(self, url: str, message: Message) -> None:
+    async def _notify(self, url: str, message: TargetMessage) -> None:
         await addresses.check(url, private_allowed=self._private_allowed)
         if not await self._in_thread(_notified, url, message.title, message.text):
             raise NotSent("The service behind this target did not take the message.")

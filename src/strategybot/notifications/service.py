@@ -20,11 +20,11 @@ from strategybot.notifications import storage
 from strategybot.notifications.addresses import masked
 from strategybot.notifications.schemas import (
     EventName,
-    Message,
     NewTarget,
     NotificationList,
     NotificationView,
     TargetDraft,
+    TargetMessage,
     TargetPatch,
     TargetView,
     TestView,
@@ -90,7 +90,7 @@ def _row(occurrence: Occurrence, now: datetime) -> dict[str, Any]:
 def _delivery(target_id: str, row: dict[str, Any]) -> dict[str, Any]:
     delivery_id = new_id()
     facts = {name: row[name] for name in ("event", "title", "text", "bot_id", "run_id", "created_at")}
-    message = Message(id=delivery_id, **facts).model_dump(mode="json")
+    message = TargetMessage(id=delivery_id, **facts).model_dump(mode="json")
     return {
         "id": delivery_id,
         "target_id": target_id,
@@ -153,7 +153,7 @@ class Notifications:
     async def test(self, identity: Identity, target_id: str) -> TestView:
         """Send one message now. It counts under the target's rate limit."""
         sealed = await in_thread(self._admitted, identity, target_id)
-        message = Message(
+        message = TargetMessage(
             id=new_id(),
             event="test",
             title="Strategy Bot: a test",

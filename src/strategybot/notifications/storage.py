@@ -113,7 +113,7 @@ def find_target(session: Session, owner_id: str, target_id: str, *, lock: bool =
 
 
 def delete_target(session: Session, owner_id: str, target_id: str) -> bool:
-    """Delete the token and return whether it existed."""
+    """Delete the target and return whether it existed."""
     chosen = delete(Target).where(Target.id == target_id, Target.owner_id == owner_id)
     return session.execute(chosen.returning(Target.id)).first() is not None
 

@@ -49,7 +49,7 @@ Computed = TypeVar("Computed")
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class SearchOutcome:
     """The result of a search, complete or partial."""
 
     status: Status
@@ -123,22 +123,22 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
         except AppError as error:
-            outcome = Outcome("failed", error.message)
+            outcome = SearchOutcome("failed", error.message)
         except Exception:  # the boundary of a job: a defect must end the run with a message
             logger.exception("run %s failed", run.run_id)
-            outcome = Outcome("failed", DEFECT)
+            outcome = SearchOutcome("failed", DEFECT)
         if not live.abandoned:
             await in_thread(self._write_down, run.lease, outcome)
             if recommended is not None:
                 await self._look_elsewhere(recommended)
 
-    async def _searched(self, run: Optimisation, live: LiveResearch) -> tuple[Outcome, Recommended | None]:
+    async def _searched(self, run: Optimisation, live: LiveResearch) -> tuple[SearchOutcome, Recommended | None]:
         grid, prepared = grid_of(run), None
         lookback = await in_thread(grid.lookback_candles, INTERVAL_SECONDS[run.kline_interval])
         with live.fetching():
             prepared = await candles_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
         if prepared is None:
-            return Outcome("stopped"), None
+            return SearchOutcome("stopped"), None
         sweep = await in_thread(Sweep, grid, prepared.candles, costs_of(run), run.initial_cash, prepared.start_index)
         work = Work(run, live, prepared, sweep)
         is_late, averages = await self._swept(work)
@@ -196,7 +196,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         with self._database.write() as session:
             storage.save_verdict(session, run_id, verdict)
 
-    def _write_down(self, lease: Lease, outcome: Outcome) -> None:
+    def _write_down(self, lease: Lease, outcome: SearchOutcome) -> None:
         with self._database.write() as session:
             run = storage.finish(session, Optimisation, lease, outcome.status, self._clock())
             if run is None or run.variants_done:
@@ -216,9 +216,9 @@ def _fetching(live: LiveResearch) -> Callable[[float], None]:
     return fetched
 
 
-def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> Outcome:
+def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> SearchOutcome:
     found = found_by(work.grid, work.search, work.prepared, costs_of(work.run), p_loss) if work.sweep.done else None
-    return Outcome(
+    return SearchOutcome(
         status=status,
         error=error,
         done=work.sweep.done,

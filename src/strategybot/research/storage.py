@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
 from strategybot.backtests.schemas import Status
-from strategybot.kit.changes import Change, Kind, note
+from strategybot.kit.changes import Change, ChangeKind, note
 from strategybot.kit.database import Base, Id, ModelText, Session, flushed
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, held_under, live_index, release
@@ -43,7 +43,7 @@ class ResearchRun(QueuedRun):
     """The columns that optimisations and surveys have in common."""
 
     __abstract__ = True
-    kind: ClassVar[Kind]
+    kind: ClassVar[ChangeKind]
 
     @declared_attr.directive
     @classmethod
@@ -90,7 +90,7 @@ class Optimisation(ResearchRun):
     data_report: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
 
 
-class Variants(Base):
+class PackedVariants(Base):
     """The metrics of every variant of an optimisation, packed."""
 
     __tablename__ = "research_variants"
@@ -279,7 +279,7 @@ def save_verdict(session: Session, run_id: str, verdict: Json) -> None:
 
 def trim_optimisations(session: Session, run_ids: list[str]) -> None:
     """Delete the variants of these searches; their summaries stay."""
-    session.execute(delete(Variants).where(Variants.run_id.in_(run_ids)))
+    session.execute(delete(PackedVariants).where(PackedVariants.run_id.in_(run_ids)))
     session.execute(update(Optimisation).where(Optimisation.run_id.in_(run_ids)).values(details_kept=False))
 
 
@@ -293,11 +293,11 @@ def packed(rows: Singles) -> bytes:
 
 
 def keep_variants(session: Session, run_id: str, chunk: bytes) -> None:
-    session.add(Variants(run_id=run_id, rows=chunk))
+    session.add(PackedVariants(run_id=run_id, rows=chunk))
 
 
 def variants_of(session: Session, run_id: str) -> Singles:
-    chunk = session.scalar(select(Variants.rows).where(Variants.run_id == run_id))
+    chunk = session.scalar(select(PackedVariants.rows).where(PackedVariants.run_id == run_id))
     if chunk is None:
         return np.empty((0, NUMBERS_A_VARIANT), np.float32)
     return decompressed(chunk[len(FORMAT) :], np.dtype(np.float32)).reshape(-1, NUMBERS_A_VARIANT)

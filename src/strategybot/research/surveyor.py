@@ -45,7 +45,7 @@ TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
 NOT_TESTED = "Something went wrong inside the service; this token was not tested."
 
 
-class Tested(NamedTuple):
+class TestedToken(NamedTuple):
     """The row of one token; a token that could not be tested has no sample and no curve."""
 
     row: Json
@@ -54,17 +54,17 @@ class Tested(NamedTuple):
 
 
 @dataclass(eq=False)
-class Progress:
+class SurveyProgress:
     """The tokens of a survey, and the results of those that are done, by their place in `tokens`."""
 
     run: Survey
     live: LiveResearch
     tokens: list[Json]
-    tested: dict[int, Tested] = field(default_factory=dict)
+    tested: dict[int, TestedToken] = field(default_factory=dict)
 
     @property
-    def results(self) -> list[Tested]:
-        """The results in the order of the tokens: sums and ties must not depend on which token was done first."""
+    def results(self) -> list[TestedToken]:
+        """Return the results in the order of the tokens, so that sums do not depend on which token was done first."""
         return [result for _, result in sorted(self.tested.items())]
 
     @property
@@ -105,7 +105,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
     async def work_on(self, run: Survey, live: LiveResearch) -> None:
         status: Status = "completed"
         error: str | None = None
-        progress = Progress(run, live, run.tokens)
+        progress = SurveyProgress(run, live, run.tokens)
         try:
             with live.fetching():
                 await self._survey(progress)
@@ -121,7 +121,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             combined = await in_thread(progress.combined) if progress.tested else None
             await in_thread(self._write_down, run.lease, status, error, progress, combined)
 
-    async def _survey(self, progress: Progress) -> None:
+    async def _survey(self, progress: SurveyProgress) -> None:
         run = progress.run
         if not progress.tokens:
             trending = await self._market.trending(run.trending, run.tokens_total)
@@ -138,14 +138,14 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
                 raise DatabaseUnavailable from group
             raise
 
-    async def _add(self, progress: Progress, place: int, room: anyio.CapacityLimiter) -> None:
+    async def _add(self, progress: SurveyProgress, place: int, room: anyio.CapacityLimiter) -> None:
         async with room:
             tested = await self._tested(progress, progress.tokens[place])
         if not progress.live.stopped:  # else the token may be half tested
             progress.tested[place] = tested
             await in_thread(self._save, progress)
 
-    async def _tested(self, progress: Progress, token: Json) -> Tested:
+    async def _tested(self, progress: SurveyProgress, token: Json) -> TestedToken:
         """Return the result of the token; the row of one that fails says why."""
         row = empty_row(token)
         try:
@@ -153,14 +153,14 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         except DatabaseUnavailable:
             raise
         except AppError as error:
-            return Tested({**row, "error": error.message})
+            return TestedToken({**row, "error": error.message})
         except TooManyCandles:
-            return Tested({**row, "error": TOO_MANY_CANDLES})
+            return TestedToken({**row, "error": TOO_MANY_CANDLES})
         except Exception:  # one token must not end the survey of the others
             logger.exception("the survey %s could not test %s", progress.run.run_id, row["token_id"])
-            return Tested({**row, "error": NOT_TESTED})
+            return TestedToken({**row, "error": NOT_TESTED})
 
-    async def _test(self, run: Survey, live: LiveResearch, token: Json) -> Tested:
+    async def _test(self, run: Survey, live: LiveResearch, token: Json) -> TestedToken:
         lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
         prepared = await candles_of(self._market, run, token["token"], token["chain"], lookback)
         work = partial(_run_on, run, prepared, live.control)
@@ -170,9 +170,9 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         await in_thread(self._verdicts.count_try, attempt)
         risk = await self._market.risk_if_reachable(token_id)
         row = {**empty_row(token), **tested_row(result, sample, risk)}
-        return Tested(row, sample, (result.equity_times, result.equity_values))
+        return TestedToken(row, sample, (result.equity_times, result.equity_values))
 
-    def _save(self, progress: Progress) -> None:
+    def _save(self, progress: SurveyProgress) -> None:
         values = {
             "tokens": progress.tokens,
             "tokens_total": len(progress.tokens),
@@ -183,7 +183,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             storage.save_while_held(session, Survey, progress.run.lease, values)
 
     def _write_down(
-        self, lease: Lease, status: Status, error: str | None, progress: Progress, combined: Json | None
+        self, lease: Lease, status: Status, error: str | None, progress: SurveyProgress, combined: Json | None
     ) -> None:
         with self._database.write() as session:
             run = storage.finish(session, Survey, lease, status, self._clock())

@@ -118,7 +118,7 @@ class Verdicts:
     async def elsewhere(self, finished: FinishedRun) -> dict[str, Sample]:
         """Return the trades of the same rules on the tokens of the basket that have the whole span.
 
-        Without an answer from the provider there is just no such evidence.
+        If the provider does not answer, the tokens tested so far are returned.
         """
         found: dict[str, Sample] = {}
         try:

@@ -162,7 +162,7 @@ class ActiveSimulation:
             self.progress = self.progress._replace()  # another object, so that it is saved
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool, skipped: Candles | None = None) -> None:
-        """Step over a candle. Those skipped before it, in a pause, are kept and told of with it."""
+        """Process a candle. Candles skipped before it, in a pause, are saved and logged with it."""
         time = int(candle.time[0])
         minutes = self.minutes.between(time, time + candle.interval_seconds)
         seen, told = candle, []

@@ -36,6 +36,6 @@ class Expectations:
 
 
 def _seconds(run: Simulation) -> int:
-    """How much of the market the run has traded, pauses left out."""
+    """Return for how long the run has traded, without its pauses."""
     end = run.state["last_time"] + run.interval_seconds
     return int(end - run.start_time - sum(last + run.interval_seconds - first for first, last in skips_of(run.state)))

@@ -32,7 +32,7 @@ from strategybot.trading.instruments import Interval
 
 logger = logging.getLogger("strategybot.simulations")
 
-Series = tuple[str, Interval, int]  # a token id, an interval, and the time of the last known candle
+SeriesRequest = tuple[str, Interval, int]  # a token id, an interval, and the time of the last known candle
 
 SECONDS_BETWEEN_LOOKS = 2
 LONGEST_PAUSE_SECONDS = 0.1
@@ -176,7 +176,7 @@ class Runner:
         self._following.add(following)
         following.add_done_callback(self._following.discard)
 
-    async def _follow(self, series: Series, simulations: Sequence[ActiveSimulation]) -> None:
+    async def _follow(self, series: SeriesRequest, simulations: Sequence[ActiveSimulation]) -> None:
         """Make one request for all runs that have seen the same candles."""
         news = simulations[0].may_have_news(self._now())
         answer = await self._answer(*series, simulations[0].owner_id) if news else None

@@ -145,7 +145,7 @@ class Simulations:
             return _view(session, run, None)
 
     def pause(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
-        """Keep its book and take no candle until it is resumed."""
+        """Pause the run: it keeps its portfolio and processes no candle until it is resumed."""
         with self._database.write() as session:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
@@ -154,7 +154,7 @@ class Simulations:
         return self.run(principal, bot_id, run_id)
 
     def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
-        """A replay goes on where it was; a live run with the candles that close from now on."""
+        """Resume the run: a replay continues where it was, a live run with the candles that close from now on."""
         with self._database.write() as session:
             run = _owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)

@@ -14,7 +14,7 @@ def backup(to: Path) -> None:
     settings = open_settings()
     database = Database(settings.database)
     try:
-        _refuse_what_cannot_be(database, to)
+        _refuse_impossible(database, to)
         to.touch(mode=0o600)  # it holds password hashes
         database.copy_to(to)
     except (OSError, DatabaseUnavailable) as error:
@@ -25,7 +25,7 @@ def backup(to: Path) -> None:
     sys.stdout.write(f"Copied {database.name} to {to} ({to.stat().st_size:,} bytes).\n")
 
 
-def _refuse_what_cannot_be(database: Database, to: Path) -> None:
+def _refuse_impossible(database: Database, to: Path) -> None:
     if not database.is_sqlite:
         raise Stop("This database is PostgreSQL: pg_dump copies it, and docs/operations.md shows how.")
     source = Path(database.engine.url.database or "")

@@ -23,7 +23,7 @@ from strategybot.terminal.opening import open_services, open_settings
 from strategybot.terminal.output import replace_encoding_errors
 
 PROMPT = "› "
-FAREWELLS = {"/quit", "/exit"}
+EXIT_COMMANDS = {"/quit", "/exit"}
 GREETING = "Say what your bot should do, or /help for the commands. Ctrl+D ends it."
 VISITORS_FILE = "visitor-token"
 INTERRUPTED_BY_THE_USER = 130  # exit code
@@ -44,7 +44,7 @@ def chat(email: str | None, *, resume: bool) -> int:
         conversation_id = _conversation(services, speaker, resume=resume)
         with portal.wrap_async_context_manager(working(services)):
             exit_code = _talk(portal, services, speaker, conversation_id)
-            portal.call(services.conversations.in_hand.close, 0)
+            portal.call(services.conversations.running_turns.close, 0)
     return exit_code
 
 
@@ -80,7 +80,7 @@ def _tell(line: str) -> None:
 
 def _lines() -> Iterator[str]:
     """Yield the lines of the input, with a prompt on a terminal."""
-    while (line := _line()) is not None and line.strip().lower() not in FAREWELLS:
+    while (line := _line()) is not None and line.strip().lower() not in EXIT_COMMANDS:
         if line.strip():
             yield line.strip()
 
@@ -108,7 +108,7 @@ def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversat
     try:
         turn.result()
     except KeyboardInterrupt:
-        portal.call(services.conversations.in_hand.interrupt)
+        portal.call(services.conversations.running_turns.interrupt)
         turn.result()
         if not sys.stdin.isatty():
             raise

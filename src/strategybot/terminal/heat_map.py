@@ -15,7 +15,9 @@ BAR = 30
 
 
 def heat_map(grid: Grid, returns: Floats, chosen: int | None) -> Iterator[Text]:
-    """Lines with the return of each cell, the chosen one in brackets; of more than two axes the best of the others."""
+    """Yield lines with the return of each cell, the chosen one in brackets; with more than two axes, the best of the
+    others.
+    """
     cells = returns.reshape(grid.shape)
     place = None if chosen is None else np.unravel_index(chosen, grid.shape)
     if len(grid.axes) > 2:
@@ -69,7 +71,7 @@ def _color(value: float) -> str:
 
 
 def _shown(count: int, most: int) -> Sequence[int]:
-    """All places, or so many of them, evenly taken."""
+    """Return all places, or `most` of them, evenly spaced."""
     if count <= most:
         return range(count)
     return sorted({round(place) for place in np.linspace(0, count - 1, most).tolist()})

@@ -44,7 +44,7 @@ MOST_VARIANTS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Searched:
-    """A finished search, ready to be shown or handed to a script."""
+    """A finished search."""
 
     grid: Grid
     material: Material
@@ -53,7 +53,7 @@ class Searched:
     verdict: Verdict | None
 
     def document(self) -> Json:
-        """All of it, every variant included."""
+        """Return the whole result as JSON, with every variant."""
         rows = self.search.packed()
         return {
             "source": self.material.source,
@@ -68,7 +68,7 @@ class Searched:
         }
 
     def table(self) -> str:
-        """One line a variant, for a spreadsheet."""
+        """Return CSV with one line per variant."""
         rows, paths = self.search.packed(), [axis.path for axis in self.grid.axes]
         lines: list[list[object]] = [[*paths, *COLUMNS]]
         for number in range(len(self.grid)):
@@ -132,7 +132,7 @@ def _value(text: str) -> float | str:
 
 
 def _material(grid: Grid, request: Request, csv: Path | None) -> Material:
-    """Candles for the variant that looks back the furthest, which are enough for all."""
+    """Return the candles for the variant that looks back the furthest, which are enough for all."""
     if csv is None:
         interval = _interval(grid, request.interval)
         longest = grid.longest_variant(INTERVAL_SECONDS[interval])

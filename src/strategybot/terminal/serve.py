@@ -8,7 +8,7 @@ from functools import partial
 import uvicorn
 
 from strategybot.app import create_app
-from strategybot.conversations.turn.in_hand import TurnsInHand
+from strategybot.conversations.turn.running_turns import RunningTurns
 from strategybot.events.service import Streams
 from strategybot.kit.descriptors import connections_within, raise_descriptor_limit
 from strategybot.kit.http.connections import ConnectionLimits, Connections
@@ -39,15 +39,15 @@ def serve(host: str | None, port: int | None) -> None:
 
 
 class Server(uvicorn.Server):
-    """Asked to stop, it tells the streams and the turns in hand at once: their answers are among those it waits for."""
+    """A server that ends its streams and chat turns when it is asked to stop, because it waits for their responses."""
 
-    def __init__(self, config: uvicorn.Config, in_hand: TurnsInHand, streams: Streams) -> None:
+    def __init__(self, config: uvicorn.Config, running_turns: RunningTurns, streams: Streams) -> None:
         super().__init__(config)
-        self._in_hand, self._streams = in_hand, streams
+        self._running_turns, self._streams = running_turns, streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.close()
-        async with self._in_hand.closing():
+        async with self._running_turns.closing():
             await super().shutdown(sockets)
 
 
@@ -69,7 +69,7 @@ def _server(settings: Settings, host: str, port: int) -> Server:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         timeout_keep_alive=round(limits.idle_seconds),
     )
-    return Server(config, app.state.conversations.in_hand, app.state.streams)
+    return Server(config, app.state.conversations.running_turns, app.state.streams)
 
 
 def _refuse_taken_port(host: str, port: int) -> None:

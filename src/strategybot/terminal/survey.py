@@ -32,7 +32,7 @@ from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
 
 
-class Survey:
+class TokenTests:
     """The tokens that were tested so far."""
 
     def __init__(self, market: Market, strategy: Strategy, request: Request, interval: Interval) -> None:
@@ -109,8 +109,8 @@ async def _done(
     request: Request,
     interval: Interval,
     asked: tuple[list[str], str | None, int],
-) -> Survey:
-    done = Survey(market, strategy, request, interval)
+) -> TokenTests:
+    done = TokenTests(market, strategy, request, interval)
     try:
         found = await _tokens(market, request.chain, *asked)
         with shown(f"Testing {len(found)} tokens") as tell:
@@ -130,7 +130,7 @@ async def _tokens(market: Market, chain: str | None, tokens: list[str], trending
     return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
 
 
-def _show(strategy: Strategy, done: Survey, console: Console) -> None:
+def _show(strategy: Strategy, done: TokenTests, console: Console) -> None:
     console.print(Text(strategy.summary, style="bold"))
     table = Table(box=SIMPLE_HEAD)
     for name in ("token", "return", "trades", "win rate", "drawdown", "p", "risk"):
@@ -147,7 +147,7 @@ def _show(strategy: Strategy, done: Survey, console: Console) -> None:
 
 
 def _cells(row: Json) -> list[Text]:
-    """A stranger chose the symbol: only what can be printed on one line is shown."""
+    """Return the cells of a row. Anyone can choose a symbol, so only its printable characters are shown."""
     name = "".join(letter for letter in row["symbol"] or row["token"] if letter.isprintable())[:20]
     metrics = row["metrics"]
     if metrics is None:

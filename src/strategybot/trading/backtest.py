@@ -1,4 +1,4 @@
-"""run_backtest: a strategy over candles. Columns to the edge: rows are made only for the page that is asked for."""
+"""`run_backtest` runs a strategy over candles. Its result has columns; rows are made only for a requested page."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +33,7 @@ from strategybot.trading.ledger import (
     SIGNALS,
     TRADES,
 )
-from strategybot.trading.metrics import Facts, Value, measure
+from strategybot.trading.metrics import MetricInputs, Value, measure
 from strategybot.trading.risk import ASSUMED, State
 from strategybot.trading.signals import Signals
 from strategybot.trading.tables import Table, TradeRow, trade_fields, trade_rows
@@ -73,7 +73,7 @@ class Trades:
 
     @cached_property
     def fills(self) -> FillCounts:
-        """How sure the exits are."""
+        """The number of exits by how sure they are."""
         exact, resolved, assumed = np.bincount(self.places[:, CERTAINTY], minlength=ASSUMED + 1).tolist()
         return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
@@ -137,7 +137,7 @@ class BacktestResult:
     guards_summary: str | None  # entries that the guards refused
 
     def reported(self, report: DataReport) -> DataReport:
-        """The report with how sure the exits are, and what the guards refused."""
+        """Return the report with how sure the exits are, and what the guards refused."""
         fills = self.trades.fills
         found = {"fills_resolved": fills, "fills_summary": fills.sentence(), "guards_summary": self.guards_summary}
         return report.model_copy(update=found)
@@ -204,7 +204,7 @@ def _result(
 
 def _facts(
     trades: Trades, holdings: Holdings, columns: Columns, costs: Costs, initial_cash: float, state: State
-) -> Facts:
+) -> MetricInputs:
     start, end = holdings.start, holdings.end
     fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
     fall = deepest_fall(holdings, columns.time, columns.close, trades.candles.interval_seconds, initial_cash)
@@ -214,7 +214,7 @@ def _facts(
         entry_fee = state.quantity * state.entry_price * fee
         entry_slippage = state.quantity * (state.entry_price - float(columns.open[holdings.first[-1]]))
     last = np.arange(end - 1, end) if traded else np.arange(0)
-    return Facts(
+    return MetricInputs(
         initial_cash=initial_cash,
         final_equity=float(equity_at(holdings, columns.close, last)[0]) if traded else initial_cash,
         daily=daily_equity(holdings, columns, initial_cash),

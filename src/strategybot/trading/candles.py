@@ -1,6 +1,6 @@
 """Candles as columns: ascending, one row a bucket, prices finite and above zero, low ≤ open, close ≤ high.
 
-Untidy input is put right here and nowhere else, and nothing is put right silently: every parse answers with a report.
+Invalid input is corrected here and nowhere else, and the report counts every correction.
 An unknown volume is NaN in the column and null everywhere outside.
 """
 
@@ -30,7 +30,7 @@ class TooManyCandles(ValueError):
 
 
 class DataReport(BaseModel):
-    """What was done to the data before anyone computed with it."""
+    """What was corrected in the data before a run."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -49,7 +49,7 @@ class DataReport(BaseModel):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candles:
-    """Make one with `tidy` or `parse_candles`; a slice or a concatenation of good candles is good."""
+    """Columns of candles. Only `tidy` and `parse_candles` make them from other data; slices stay valid."""
 
     interval_seconds: int
     time: Integers
@@ -72,16 +72,16 @@ class Candles:
         return self.time, self.open, self.high, self.low, self.close, self.volume
 
     def closed_before(self, now: float) -> "Candles":
-        """The candles that are finished at `now`: only these decide anything."""
+        """Return the candles that are closed at `now`."""
         return self[: int(np.searchsorted(self.time, now - self.interval_seconds, side="right"))]
 
     def between(self, start: float, end: float) -> "Candles":
-        """The candles whose time is in [start, end)."""
+        """Return the candles whose time is in [start, end)."""
         first, last = np.searchsorted(self.time, (start, end), side="left")
         return self[int(first) : int(last)]
 
     def records(self) -> list[dict[str, float | None]]:
-        """Rows for the edge: plain numbers, an unknown volume as None."""
+        """Return rows of plain numbers; an unknown volume is None."""
         volumes = [None if volume != volume else volume for volume in self.volume.tolist()]
         prices = (self.open.tolist(), self.high.tolist(), self.low.tolist(), self.close.tolist())
         return [dict(zip(FIELDS, row, strict=True)) for row in zip(self.time.tolist(), *prices, volumes, strict=True)]
@@ -95,7 +95,7 @@ NO_MINUTES = empty_candles(60)
 
 
 def concatenate(parts: Iterable[Candles]) -> Candles:
-    """Parts in any order and overlapping; where two hold one bucket, the later part wins."""
+    """Join parts in any order. If two parts have the same bucket, the later part is used."""
     parts = list(parts)
     if not parts or len({part.interval_seconds for part in parts}) != 1:
         raise ValueError("candles of one interval are needed")
@@ -105,7 +105,7 @@ def concatenate(parts: Iterable[Candles]) -> Candles:
 
 
 def parse_candles(records: Iterable[Any], interval_seconds: int) -> tuple[Candles, DataReport]:
-    """Candles from untidy records: numbers as strings, extra keys, any order, repeats, missing members."""
+    """Return candles from records that may have numbers as strings, extra keys, any order, duplicates and gaps."""
     rows = [_row(record) for record in records]
     columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(FIELDS)).T
     return tidy(*columns, interval_seconds=interval_seconds)
@@ -121,7 +121,7 @@ def tidy(
     *,
     interval_seconds: int,
 ) -> tuple[Candles, DataReport]:
-    """Candles from columns, NaN where a value is missing; no loop over rows."""
+    """Return candles from columns, which have NaN where a value is missing."""
     buckets, known = _buckets(time, interval_seconds)
     prices = [_above_zero(column) for column in (open, high, low, close)]
     amounts = _not_negative(volume)
@@ -134,7 +134,7 @@ def tidy(
 
 
 def report_of(candles: Candles, dropped: int, duplicates: int, completed: int, repaired: int) -> DataReport:
-    """What these candles show of themselves, and what was done to make them."""
+    """Return the report of these candles and of the corrections."""
     return DataReport(
         received=len(candles) + dropped + duplicates,
         dropped=dropped,
@@ -147,7 +147,7 @@ def report_of(candles: Candles, dropped: int, duplicates: int, completed: int, r
 
 
 def densify(candles: Candles, report: DataReport) -> tuple[Candles, DataReport]:
-    """Every bucket from the first to the last: one without a trade stands at the previous close, with volume 0."""
+    """Return one candle per bucket. A bucket without a trade has the previous close as its prices, and volume 0."""
     if len(candles) < 2:
         return candles, report
     place = (candles.time - candles.time[0]) // candles.interval_seconds
@@ -175,7 +175,7 @@ def _row(record: Any) -> list[float]:
 
 
 def _number(value: Any) -> float:
-    """A float, or NaN for whatever is not plainly one number."""
+    """Return a float; NaN if the value is not clearly a number."""
     if isinstance(value, str):
         usable = len(value) <= _LONGEST_NUMBER and _NUMBER.fullmatch(value.strip()) is not None
         return float(value) if usable else np.nan
@@ -205,7 +205,7 @@ def _not_negative(column: ArrayLike) -> Floats:
 
 
 def _last_of_each(time: Integers) -> Integers:
-    """The rows to keep, in ascending time: of equal times the one that came last."""
+    """Return the rows to keep, in ascending time: of equal times, the last row."""
     if _ascending(time):
         return np.arange(len(time))
     order = np.argsort(time, kind="stable")
@@ -224,7 +224,7 @@ def _gather(interval_seconds: int, columns: Iterable[NDArray[Any]], rows: Intege
 
 
 def _complete(candles: Candles) -> tuple[int, int]:
-    """Fill missing prices in place and widen high and low around open and close; how many rows each touched."""
+    """Fill missing prices in place, and widen high and low around open and close. Return how many rows each changed."""
     missing = np.isnan(candles.open) | np.isnan(candles.high) | np.isnan(candles.low)
     before = np.concatenate((candles.close[:1], candles.close[:-1]))
     np.copyto(candles.open, before, where=np.isnan(candles.open))

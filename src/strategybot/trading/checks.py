@@ -30,7 +30,7 @@ TRADES_FOR_THIRDS = 100
 
 
 class Cancelled(Exception):
-    """A stop was requested: half of the checks say nothing."""
+    """A stop was requested before all checks were done."""
 
 
 class Part(NamedTuple):
@@ -48,7 +48,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """A finished run with all that it was made from."""
+    """A finished run with its inputs."""
 
     strategy: Strategy
     candles: Candles
@@ -96,6 +96,7 @@ class Tested:
         return total_return(rules, self.columns_for(strategy), self.start, self.control)
 
     def go_on(self) -> None:
+        """Raise `Cancelled` if a stop was requested."""
         if self.control[STOP_REQUESTED]:
             raise Cancelled
 
@@ -107,7 +108,7 @@ class Tested:
 
 
 def check_delay(tested: Tested) -> Finding:
-    """Entries one candle later keep less than half of the log return."""
+    """Fail if entries one candle later keep less than half of the log return."""
     own = log_growth(tested.total)
     tested.go_on()
     late = total_return_entering_late(tested.rules, tested.columns, tested.start, tested.control)
@@ -117,14 +118,14 @@ def check_delay(tested: Tested) -> Finding:
 
 
 def check_costs(tested: Tested) -> Finding:
-    """The total is not above zero at twice the costs."""
+    """Fail if the total is not above zero at twice the costs."""
     totals = [tested.total_at_costs(factor) for factor in COST_FACTORS]
     parts = tuple(Part(f"{factor:g} × costs", 100 * each) for factor, each in zip(COST_FACTORS, totals, strict=True))
     return Finding("costs", totals[-1] > 0, 100 * totals[-1], 0.0, parts)
 
 
 def check_best_trades(tested: Tested) -> Finding:
-    """Without the best 5 % of the trades (at least one) the total is not above zero."""
+    """Fail if the total is not above zero without the best 5 % of the trades (at least one)."""
     count = best_trades(len(tested.trades))
     growths = tested.growths()
     rest = log_growth(tested.total) - float(np.sum(np.sort(growths)[len(growths) - count :]))
@@ -139,7 +140,7 @@ def best_trades(trades: int) -> int:
 
 
 def check_neighbours(tested: Tested) -> Finding:
-    """Fewer than 80 % of the neighbours make money."""
+    """Fail if fewer than 80 % of the neighbours make money."""
     totals = [
         Part(each.label, 100 * tested.total_of(each.strategy))
         for each in neighbours(tested.strategy, tested.candles.interval_seconds)
@@ -150,7 +151,7 @@ def check_neighbours(tested: Tested) -> Finding:
 
 
 def check_time(tested: Tested) -> Finding:
-    """The last quarter of the time loses; from 100 trades on, any third does."""
+    """Fail if the last quarter of the time loses; with 100 trades or more, if any third does."""
     thirds = len(tested.trades) >= TRADES_FOR_THIRDS
     returns = _returns_by_time(tested, 3 if thirds else 4)
     worst = min(returns) if thirds else returns[-1]

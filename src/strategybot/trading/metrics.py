@@ -1,6 +1,6 @@
-"""METRICS: one small pure function each, from the facts of a run to a number, or to the reason why there is none.
+"""The metrics of a run: one pure function each, which returns a number or the reason why there is none.
 
-No answer is ever NaN, infinite or a stand-in number. E0 is the initial cash, E the marked equity, D the last mark of
+No result is ever NaN, infinite or a stand-in number. E0 is the initial cash, E the marked equity, D the last mark of
 each UTC day with D[0] = E0, and r its daily returns.
 """
 
@@ -27,8 +27,8 @@ class Missing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """All that the metrics read. The arrays have one item a closed trade, but for `daily`: D."""
+class MetricInputs:
+    """The inputs of all metrics. The arrays have one item per closed trade; `daily` is D."""
 
     initial_cash: float
     final_equity: float
@@ -49,26 +49,26 @@ class Facts:
 
 
 Value = float | int | dict[str, int]
-Metric = Callable[[Facts], Value | Missing]
+Metric = Callable[[MetricInputs], Value | Missing]
 NO_TRADES = Missing("No trade was closed.")
 NO_CANDLES = Missing("There are no candles.")
 
 
-def total_return(facts: Facts) -> Value | Missing:
+def total_return(facts: MetricInputs) -> Value | Missing:
     return (facts.final_equity / facts.initial_cash - 1) * 100
 
 
-def win_rate(facts: Facts) -> Value | Missing:
+def win_rate(facts: MetricInputs) -> Value | Missing:
     if len(facts.pnl) == 0:
         return NO_TRADES
     return 100 * int(np.count_nonzero(facts.pnl > 0)) / len(facts.pnl)
 
 
-def max_drawdown(facts: Facts) -> Value | Missing:
+def max_drawdown(facts: MetricInputs) -> Value | Missing:
     return 100 * facts.drawdown
 
 
-def sharpe_ratio(facts: Facts) -> Value | Missing:
+def sharpe_ratio(facts: MetricInputs) -> Value | Missing:
     returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sharpe")
@@ -78,7 +78,7 @@ def sharpe_ratio(facts: Facts) -> Value | Missing:
     return float(np.mean(returns)) / deviation * math.sqrt(DAYS_A_YEAR)
 
 
-def sortino_ratio(facts: Facts) -> Value | Missing:
+def sortino_ratio(facts: MetricInputs) -> Value | Missing:
     """As Sharpe, over the root of the mean square of the losses (a gain counts as zero)."""
     returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
@@ -89,14 +89,14 @@ def sortino_ratio(facts: Facts) -> Value | Missing:
     return float(np.mean(returns)) / downside * math.sqrt(DAYS_A_YEAR)
 
 
-def cagr(facts: Facts) -> Value | Missing:
+def cagr(facts: MetricInputs) -> Value | Missing:
     if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
         return _too_short(facts, "CAGR")
     years = facts.span_seconds / (DAYS_A_YEAR * DAY)
     return (math.pow(facts.final_equity / facts.initial_cash, 1 / years) - 1) * 100
 
 
-def calmar_ratio(facts: Facts) -> Value | Missing:
+def calmar_ratio(facts: MetricInputs) -> Value | Missing:
     if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
         return _too_short(facts, "Calmar")
     if facts.drawdown == 0:
@@ -106,7 +106,7 @@ def calmar_ratio(facts: Facts) -> Value | Missing:
     return growth / (100 * facts.drawdown)
 
 
-def profit_factor(facts: Facts) -> Value | Missing:
+def profit_factor(facts: MetricInputs) -> Value | Missing:
     if len(facts.pnl) == 0:
         return NO_TRADES
     lost = -float(facts.pnl[facts.pnl < 0].sum())
@@ -115,39 +115,39 @@ def profit_factor(facts: Facts) -> Value | Missing:
     return float(facts.pnl[facts.pnl > 0].sum()) / lost
 
 
-def expectancy_percent(facts: Facts) -> Value | Missing:
+def expectancy_percent(facts: MetricInputs) -> Value | Missing:
     return _mean(facts.pnl_percent, NO_TRADES)
 
 
-def average_win_percent(facts: Facts) -> Value | Missing:
+def average_win_percent(facts: MetricInputs) -> Value | Missing:
     return _mean(facts.pnl_percent[facts.pnl > 0], Missing("No trade was won."))
 
 
-def average_loss_percent(facts: Facts) -> Value | Missing:
+def average_loss_percent(facts: MetricInputs) -> Value | Missing:
     return _mean(facts.pnl_percent[facts.pnl < 0], Missing("No trade was lost."))
 
 
-def best_trade_percent(facts: Facts) -> Value | Missing:
+def best_trade_percent(facts: MetricInputs) -> Value | Missing:
     return float(facts.pnl_percent.max()) if len(facts.pnl_percent) else NO_TRADES
 
 
-def worst_trade_percent(facts: Facts) -> Value | Missing:
+def worst_trade_percent(facts: MetricInputs) -> Value | Missing:
     return float(facts.pnl_percent.min()) if len(facts.pnl_percent) else NO_TRADES
 
 
-def exposure_percent(facts: Facts) -> Value | Missing:
+def exposure_percent(facts: MetricInputs) -> Value | Missing:
     return 100 * facts.candles_held / facts.candles if facts.candles else NO_CANDLES
 
 
-def average_holding_seconds(facts: Facts) -> Value | Missing:
+def average_holding_seconds(facts: MetricInputs) -> Value | Missing:
     return _mean(facts.holding_seconds, NO_TRADES)
 
 
-def buy_and_hold_return(facts: Facts) -> Value | Missing:
+def buy_and_hold_return(facts: MetricInputs) -> Value | Missing:
     return 100 * (facts.last_close / facts.hold_cost - 1) if facts.candles else NO_CANDLES
 
 
-def exit_reasons(facts: Facts) -> Value | Missing:
+def exit_reasons(facts: MetricInputs) -> Value | Missing:
     return {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
 
 
@@ -177,7 +177,7 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
-def measure(facts: Facts) -> tuple[dict[str, Value | None], dict[str, str]]:
+def measure(facts: MetricInputs) -> tuple[dict[str, Value | None], dict[str, str]]:
     """Every metric by name, and for each that is None a sentence that says why."""
     metrics: dict[str, Value | None] = {}
     notes: dict[str, str] = {}
@@ -190,7 +190,7 @@ def measure(facts: Facts) -> tuple[dict[str, Value | None], dict[str, str]]:
     return metrics, notes
 
 
-def _answer(metric: Metric, facts: Facts) -> Value | Missing:
+def _answer(metric: Metric, facts: MetricInputs) -> Value | Missing:
     try:
         answer = metric(facts)
     except OverflowError:
@@ -200,7 +200,7 @@ def _answer(metric: Metric, facts: Facts) -> Value | Missing:
     return answer
 
 
-def _daily_returns(facts: Facts) -> Floats:
+def _daily_returns(facts: MetricInputs) -> Floats:
     return facts.daily[1:] / facts.daily[:-1] - 1
 
 
@@ -212,5 +212,5 @@ def _too_few(returns: Floats, name: str) -> Missing:
     return Missing(f"{name} needs {LEAST_DAILY_RETURNS} daily returns, has {len(returns)}.")
 
 
-def _too_short(facts: Facts, name: str) -> Missing:
+def _too_short(facts: MetricInputs, name: str) -> Missing:
     return Missing(f"{name} needs {LEAST_DAYS_FOR_A_YEAR} days, has {facts.span_seconds / DAY:.3g}.")

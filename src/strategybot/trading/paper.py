@@ -1,4 +1,4 @@
-"""PaperSession: the engine's own step, one closed candle at a time, with every candle's reason in words.
+"""`PaperSession` takes the engine's step, one closed candle at a time, and gives a reason in words for every candle.
 
 The saved state is a small plain dict, exact to the bit. It holds the book and not the candles: `restore` is given the
 candles processed so far, and keeps as many as the conditions look back on.
@@ -86,7 +86,7 @@ def fills_of(state: Mapping[str, Any]) -> FillCounts:
 
 
 def guards_summary_of(strategy: Strategy, state: Mapping[str, Any]) -> str | None:
-    """What the guards kept a saved session from buying; None if nothing."""
+    """Return which entries the guards refused in a saved session; None if none."""
     return skipped_summary(strategy.guards, Watch(**_numbers(state["watch"]))) if "watch" in state else None
 
 

@@ -1,10 +1,10 @@
-"""The newest candles of a series that grows: one more costs no copy of all of them, however many are looked back on."""
+"""The newest candles of a growing series. Appending a candle does not copy the others."""
 
 import numpy as np
 
 from strategybot.trading.candles import FIELDS, Candles, empty_candles
 
-SPARE = 32  # places for candles to come: all are copied once in so many
+SPARE = 32  # free places: the kept candles are copied once every so many
 
 
 class Recent:
@@ -18,14 +18,14 @@ class Recent:
         return self._room.interval_seconds
 
     def add(self, candles: Candles) -> Candles:
-        """Append later candles; return them behind as many of those before as are kept."""
+        """Append later candles; return the kept candles followed by them."""
         seen = self.peek(candles)
         self._end += len(candles)
         self._begin = max(self._begin, self._end - self._kept)
         return seen
 
     def peek(self, candles: Candles) -> Candles:
-        """What `add` would return, without keeping the candles; it is valid until others are peeked at or added."""
+        """Return what `add` would return, without keeping the candles. It is valid until the next `peek` or `add`."""
         if self._end + len(candles) > len(self._room):
             self._make_room(len(candles))
         end = self._end + len(candles)
@@ -34,7 +34,7 @@ class Recent:
         return self._room[self._begin : end]
 
     def _make_room(self, count: int) -> None:
-        """New places, not the old ones again: what was handed out stays as it was."""
+        """Allocate new columns, so that candles returned earlier stay unchanged."""
         kept = self._room[self._begin : self._end]
         size = len(kept) + count + SPARE
         self._room = Candles(kept.interval_seconds, np.empty(size, np.int64), *(np.empty(size) for _ in FIELDS[1:]))

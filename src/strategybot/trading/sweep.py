@@ -37,7 +37,7 @@ MOST_ENTRIES = 4_000_000  # looked at for all average entries
 
 
 class Room(NamedTuple):
-    """How much is done at once; what comes of it does not depend on this."""
+    """How much is computed at once. The results do not depend on it."""
 
     work: int = 20_000_000  # variants times candles: about 20 ms
     flags: int = 128 * 2**20  # bytes

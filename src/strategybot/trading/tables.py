@@ -1,7 +1,7 @@
-"""Trades and decisions as tables of numbers, which is all that a run leaves behind of them.
+"""Trades and decisions as tables of numbers, which is how a run stores them.
 
-What their rows say in words follows from the strategy and from what its conditions measured, so the words are made
-when a row is read: a run may trade on every candle, and a person reads twenty rows.
+Their reasons follow from the strategy and from what its conditions measured, so they are put into words only when a row
+is read: a run may trade on every candle, and a person reads twenty rows.
 """
 
 import math

@@ -65,7 +65,7 @@ class OtherToken(BaseModel):
 
 
 class Verdict(BaseModel):
-    """A verdict without its date: `graded_at` belongs to whoever has a clock."""
+    """A verdict without its date, which the caller adds."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,4 +1,4 @@
-"""Numbers as a person reads them, and only numbers that exist: what is not finite is None."""
+"""Numbers as text for people. A number that is not finite becomes None."""
 
 import math
 
@@ -18,7 +18,7 @@ def price_words(price: float) -> str:
 
 
 def amount_words(amount: float, beside: float | None = None) -> str:
-    """A few digits; as many more as it takes to tell the amount from the one beside it."""
+    """Return the amount with a few digits, or as many as are needed to differ from the amount beside it."""
     if beside is None or amount == beside:
         return rounded(amount, AMOUNT_DIGITS)
     other = plain(beside)

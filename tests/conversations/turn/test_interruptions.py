@@ -72,7 +72,7 @@ def test_no_turn_begins_while_the_service_closes(client: TestClient, user: Heade
     conversation = begin(client, user)
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     assert client.portal is not None
-    with client.portal.wrap_async_context_manager(services.conversations.in_hand.closing()):
+    with client.portal.wrap_async_context_manager(services.conversations.running_turns.closing()):
         refusal = post(client, user, conversation, "hello")
         expected = {"detail": "The service is about to stop. Please try again in a moment."}
         assert (refusal.status_code, refusal.json()) == (503, expected)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from strategybot.accounts.service import Principal
 from strategybot.bots.schemas import BotView, RunRequest
 from strategybot.bots.service import Bots
-from strategybot.conversations.agent.refusals import NoBotLinked, NoBotNamed, NoStrategy, NoToken
+from strategybot.conversations.agent.refusals import NoBotLinked, NoBotNamed, NoStrategy, NoTokenToRun
 from strategybot.conversations.caller import Actor, Caller
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.links import Links
@@ -37,7 +37,7 @@ class BotChoice:
         if bot.strategy is None:
             raise NoStrategy
         if request.token is None and bot.token is None:
-            raise NoToken
+            raise NoTokenToRun
         return bot
 
     def _named(self, principal: Principal, text: str) -> BotView:

@@ -25,7 +25,7 @@ from strategybot.conversations.agent.acts import Acts
 from strategybot.conversations.agent.answer_stream import AnswerStream, TooLong
 from strategybot.conversations.agent.language_models import failure_said, is_outage
 from strategybot.conversations.agent.prompt import INSTRUCTIONS
-from strategybot.conversations.agent.responses import Reading
+from strategybot.conversations.agent.responses import ResponseCheck
 from strategybot.conversations.agent.telling import reported
 from strategybot.conversations.agent.toolset import TurnContext, toolset
 from strategybot.conversations.schemas import ToolCallView
@@ -57,7 +57,7 @@ class AgentLoop:
             instructions=INSTRUCTIONS,
             toolsets=[toolset()],
             model_settings=self._patience,
-            capabilities=[Reading()],
+            capabilities=[ResponseCheck()],
             retries=1,
         )
 

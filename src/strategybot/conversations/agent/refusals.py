@@ -23,7 +23,7 @@ class NoStrategy(AppError):
     message = "This bot has no strategy yet. When should it buy?"
 
 
-class NoToken(AppError):
+class NoTokenToRun(AppError):
     status = 422
     message = "There is no token to run on: neither the request nor the bot names one. Search for one first."
 

@@ -32,7 +32,7 @@ class BrokenOff(ModelAPIError):
 
 
 @dataclass
-class Reading(AbstractCapability[TurnContext]):
+class ResponseCheck(AbstractCapability[TurnContext]):
     @override
     async def after_model_request(
         self, ctx: RunContext[TurnContext], *, request_context: ModelRequestContext, response: ModelResponse

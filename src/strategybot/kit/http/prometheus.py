@@ -39,7 +39,7 @@ class Figure:
         return family
 
 
-Look = Callable[[], Sequence[Figure]]
+FigureSource = Callable[[], Sequence[Figure]]
 
 
 class Prometheus:
@@ -60,7 +60,7 @@ class Prometheus:
         counts = Counter(name, meaning, [label], registry=self.registry)
         return lambda value, amount: counts.labels(value).inc(amount)
 
-    def watch(self, look: Look) -> None:
+    def watch(self, look: FigureSource) -> None:
         self.registry.register(_Watched(look))
 
     def page(self) -> Response:
@@ -68,7 +68,7 @@ class Prometheus:
 
 
 class _Watched(Collector):
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: FigureSource) -> None:
         self._look = look
 
     def collect(self) -> Iterator[Metric]:

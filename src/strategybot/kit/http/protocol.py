@@ -62,7 +62,7 @@ class Phase(Enum):
     """Whatever still arrives is discarded."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Raised inside the parser's callbacks; the parser turns every exception into a parser error."""
 
 
@@ -106,7 +106,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._phase is Phase.CLOSING:
-            self._throw_away(len(data))
+            self._discard(len(data))
             return
         if self._phase is Phase.IDLE:
             self._enter(Phase.HEAD)
@@ -114,7 +114,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._parser_advanced = False
         self._parse(data)
         self._unparsed_bytes = 0 if self._parser_advanced else self._unparsed_bytes + len(data)
-        self._judge()
+        self._update_phase()
 
     def _parse(self, data: bytes) -> None:
         try:
@@ -124,7 +124,7 @@ class LimitedProtocol(HttpToolsProtocol):
         except httptools.HttpParserUpgrade:
             pass  # the request was handled as one without an upgrade
 
-    def _judge(self) -> None:
+    def _update_phase(self) -> None:
         """Set the next phase of the connection after parsing."""
         if self._phase is Phase.CLOSING:
             return
@@ -148,7 +148,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= self._limits.pipelined_requests:
             self._refusal = TOO_MANY_AT_ONCE
-            raise Refused
+            raise RequestRefused
         self._parser_advanced = self._body_incomplete = True
         super().on_headers_complete()
 
@@ -221,7 +221,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_size += size
         if self._head_size > self._limits.head_bytes:
             self._refusal = HEAD_TOO_LARGE
-            raise Refused
+            raise RequestRefused
 
     def _in_flight(self) -> bool:
         return bool(self.cycle) and not self.cycle.response_complete  # None before the first request
@@ -247,7 +247,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.transport.write(refusal.answer(request_id))
         self._linger()
 
-    def _throw_away(self, size: int) -> None:
+    def _discard(self, size: int) -> None:
         self._unparsed_bytes += size
         if self._unparsed_bytes > self._limits.linger_bytes:
             self.drop()

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 Dependency = TypeVar("Dependency", bound=Callable[..., Any])
 Finder = Callable[[Request], Any]
-Answer = Callable[[Request], Response]
+QuickAnswer = Callable[[Request], Response]
 
 
 def quick(find: Finder) -> Callable[[Dependency], Dependency]:
@@ -29,7 +29,7 @@ def quick(find: Finder) -> Callable[[Dependency], Dependency]:
     return mark
 
 
-def quick_answer(endpoint: Callable[..., Any]) -> Answer | None:
+def quick_answer(endpoint: Callable[..., Any]) -> QuickAnswer | None:
     """Return a function that answers a GET of this endpoint, or None if FastAPI must resolve it."""
     hints = get_type_hints(endpoint, include_extras=True)
     shape = hints.pop("return", None)

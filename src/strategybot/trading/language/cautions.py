@@ -1,4 +1,4 @@
-"""What a strategy is warned of when it is written: it may be kept as it is, but cannot do what it says."""
+"""Warnings about a strategy that is valid but cannot do what it says."""
 
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy

@@ -51,8 +51,8 @@ class PriceLevel(Language):
         return f"the price is at or {self.direction} {plain(self.level)}"
 
 
-Operator = Literal["above", "below", "crosses_above", "crosses_below"]
-VERBS: dict[Operator, tuple[str, str]] = {  # now, and within the last candles
+ComparisonOperator = Literal["above", "below", "crosses_above", "crosses_below"]
+VERBS: dict[ComparisonOperator, tuple[str, str]] = {  # now, and within the last candles
     "above": ("is above", "was above"),
     "below": ("is below", "was below"),
     "crosses_above": ("crosses above", "crossed above"),
@@ -78,7 +78,7 @@ class Compare(Language):
 
     kind: Literal["compare"]
     left: AnySeries
-    operator: Operator
+    operator: ComparisonOperator
     right: RightSide
     within_candles: Annotated[int, Field(ge=1, le=100), WHOLE] = 1
 

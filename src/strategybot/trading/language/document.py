@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, Field
 
 from strategybot.trading.instruments import INTERVALS, Interval
-from strategybot.trading.language.conditions import Operator
+from strategybot.trading.language.conditions import ComparisonOperator
 from strategybot.trading.language.series import SERIES, Pane, Series
 from strategybot.trading.language.strategy import Strategy
 
@@ -41,7 +41,7 @@ class LanguageView(BaseModel):
     json_schema: Annotated[dict[str, Any], Field(serialization_alias="schema", description="Of a strategy")]
     series: list[SeriesEntry]
     common_parameters: list[Parameter]  # every series takes these too
-    operators: list[Operator]
+    operators: list[ComparisonOperator]
     intervals: list[Interval]
 
 
@@ -51,7 +51,7 @@ def language() -> LanguageView:
         json_schema=Strategy.model_json_schema(),
         series=[_entry(name, model) for name, model in SERIES.items()],
         common_parameters=_parameters(Series),
-        operators=list(get_args(Operator)),
+        operators=list(get_args(ComparisonOperator)),
         intervals=list(INTERVALS),
     )
 

@@ -1,4 +1,4 @@
-"""A strategy: what a bot may be told to do, checked to the letter and said back in plain English.
+"""A strategy: what a bot does, validated strictly and described in plain English.
 
 Every rule a value must keep is also in its JSON schema, so that a client can check before it sends.
 """

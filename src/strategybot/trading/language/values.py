@@ -50,7 +50,7 @@ class Language(BaseModel):
 
 
 def plain(number: float) -> str:
-    """The shortest exact digits without an exponent: 0.00000001, not 1e-08; an exponent only for the absurd."""
+    """Return the shortest exact digits without an exponent, such as 0.00000001; with one only beyond 1e-30 and 1e15."""
     digits = Decimal(repr(float(number)))
     if not -30 <= digits.adjusted() <= 15:
         return repr(float(number))

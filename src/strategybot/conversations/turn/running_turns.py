@@ -19,7 +19,7 @@ class Interrupted(Exception):
     """The time for this answer is over."""
 
 
-class TurnsInHand:
+class RunningTurns:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[TurnView]] = set()
         self._patience: set[asyncio.Timeout] = set()
