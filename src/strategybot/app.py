@@ -200,7 +200,7 @@ def _accounts(
         transfer_conversations,
         transfer_notifications,
     ]
-    return Accounts(database, passwords, tokens, rates.gates, clock, usage, rates.of_one_owner(), transfers)
+    return Accounts(database, passwords, tokens, rates.accounts, clock, usage, rates.of_one_owner(), transfers)
 
 
 def conversations_of(

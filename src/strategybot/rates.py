@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from strategybot.accounts.service import Gates
+from strategybot.accounts.service import AccountRateLimits
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.limits import Rate, RollingLimit
@@ -25,7 +25,7 @@ class RateLimits:
         def limit(name: str, rate: Rate, message: str | None = None) -> RollingLimit:
             return RollingLimit(database, clock, name, rate, message)
 
-        self.gates = Gates(
+        self.accounts = AccountRateLimits(
             logins=limit("login", settings.login_limit, TOO_MANY_LOGINS),
             password_checks=limit("password", settings.login_limit, TOO_MANY_LOGINS),
             visitors=limit("visitor", VISITORS_AN_HOUR),

@@ -98,7 +98,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Gates:
+class AccountRateLimits:
     """The rate limits of registrations, logins, password checks and new visitors."""
 
     logins: RollingLimit
@@ -113,13 +113,13 @@ class Accounts:
         database: Database,
         passwords: Passwords,
         tokens: AccessTokens,
-        gates: Gates,
+        rate_limits: AccountRateLimits,
         clock: Clock,
         usage: Mapping[str, UsageCounter],
         rates: Mapping[str, RollingLimit],
         transfers: Sequence[Transfer],
     ) -> None:
-        self._database, self._passwords, self._tokens, self._gates = database, passwords, tokens, gates
+        self._database, self._passwords, self._tokens, self._rate_limits = database, passwords, tokens, rate_limits
         self._clock, self._usage, self._rates, self._transfers = clock, usage, rates, transfers
         # Registrations are written one at a time, so that a flood of them does not occupy all threads.
         self._registering = Lane()
@@ -193,7 +193,7 @@ class Accounts:
         """Create a visitor and return its token, which cannot be shown again."""
         token = new_visitor_token()
         with self._database.write() as session:
-            self._gates.visitors.admit(session, address)
+            self._rate_limits.visitors.admit(session, address)
             storage.add_visitor(session, random_token_hash(token), self._clock())
         return token
 
@@ -257,7 +257,7 @@ class Accounts:
     def _admit_registration(self, email: str, address: str) -> None:
         """Raise before the password is hashed. The unique index alone decides whether the email is free."""
         with self._database.write() as session:
-            self._gates.registrations.admit(session, address)
+            self._rate_limits.registrations.admit(session, address)
             taken = storage.user_by_email(session, email) is not None
         if taken:  # outside the transaction, so that the attempt counts
             raise storage.EmailTaken
@@ -269,7 +269,7 @@ class Accounts:
 
     def _admit_login(self, email: str, address: str) -> storage.User | None:
         with self._database.write() as session:
-            self._gates.logins.admit(session, address)
+            self._rate_limits.logins.admit(session, address)
             user = storage.user_by_email(session, email)
         if user is not None:
             note_account(user.id)
@@ -321,7 +321,7 @@ class Accounts:
 
     def _admit_password_check(self, user_id: str) -> None:
         with self._database.write() as session:
-            self._gates.password_checks.admit(session, user_id)
+            self._rate_limits.password_checks.admit(session, user_id)
 
     def _replace_password(self, identity: Identity, password_hash: str) -> None:
         with self._database.write() as session:

@@ -42,6 +42,7 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
+from strategybot.trading.words import counted
 
 
 class Backtest(QueuedRun):
@@ -224,7 +225,7 @@ def _tell(session: Session, run: Backtest, outcome: BacktestOutcome, now: dateti
 def _result_words(outcome: BacktestOutcome) -> str:
     metrics = outcome.metrics or {}
     count, gain = outcome.trades.count, metrics.get("total_return")
-    trades = f"{count} {'trade' if count == 1 else 'trades'}"
+    trades = counted(count, "trade")
     return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."
 
 

@@ -17,7 +17,7 @@ from strategybot.trading.candles import DataReport
 from strategybot.trading.language.values import plain
 from strategybot.trading.tables import TradeRow
 from strategybot.trading.verdict import Verdict
-from strategybot.trading.words import duration_words, price_words
+from strategybot.trading.words import counted, duration_words, price_words
 
 CURVE_HEIGHT = 12
 WIDEST_CURVE = 120
@@ -200,7 +200,7 @@ def meaning(tested: Tested) -> str:
     """Return the result as one sentence."""
     metrics, trades = tested.result.metrics, len(tested.result.trades)
     holds = tested.result.open_position is not None
-    made = f"It made {trades} {'trade' if trades == 1 else 'trades'}" if trades or holds else "It never bought"
+    made = f"It made {counted(trades, 'trade')}" if trades or holds else "It never bought"
     still = ", still holds a position," if holds else ""
     hold = _ending(metrics["buy_and_hold_return"])
     return f"{made}{still} and ended {_ending(metrics['total_return'])}; buying and holding would have ended {hold}."

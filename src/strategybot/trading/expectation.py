@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.trading.words import amount_words
+from strategybot.trading.words import amount_words, counted
 
 DAY, WEEK = 86_400, 7 * 86_400
 WIDTH = 1.645  # standard deviations to each side: 90 %
@@ -145,7 +145,7 @@ def _rate_notes(rate: float, tally: Tally, seconds: int) -> list[str]:
     low, high = _counts(rate * seconds)
     if low <= tally.trades <= high:
         return []
-    return [f"{_trades(tally.trades)} in {_days(seconds)}: by the backtest {low} to {high} were expected."]
+    return [f"{counted(tally.trades, 'trade')} in {_days(seconds)}: by the backtest {low} to {high} were expected."]
 
 
 def _win_notes(wins: int, past: Past, tally: Tally) -> list[str]:
@@ -172,7 +172,3 @@ def _times(count: int) -> str:
 def _days(seconds: int) -> str:
     days = amount_words(seconds / DAY)
     return "1 day" if days == "1" else f"{days} days"
-
-
-def _trades(count: int) -> str:
-    return "1 trade" if count == 1 else f"{count} trades"

@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
+from strategybot.trading.words import counted
+
 Intrabar = Literal["auto", "off"]
 """`auto`: candles in doubt are decided on 1-minute candles where there are any. `off`: the stop comes first."""
 
@@ -23,8 +25,10 @@ class FillCounts(BaseModel):
 
     def sentence(self) -> str | None:
         """What a user should know about the exits; None if the candles decided all of them."""
-        resolved = f"{self.resolved} of {_exits(self.total)} {_were(self.resolved)} decided on 1-minute candles"
-        assumed = f"{self.assumed} of {_exits(self.total)} {_were(self.assumed)} assumed"
+        resolved = (
+            f"{self.resolved} of {counted(self.total, 'exit')} {_were(self.resolved)} decided on 1-minute candles"
+        )
+        assumed = f"{self.assumed} of {counted(self.total, 'exit')} {_were(self.assumed)} assumed"
         why = "the order of the prices inside a candle is unknown, so the stop counts as first"
         match self.resolved > 0, self.assumed > 0:
             case True, True:
@@ -35,10 +39,6 @@ class FillCounts(BaseModel):
                 return f"{assumed}: {why}."
             case _:
                 return None
-
-
-def _exits(count: int) -> str:
-    return "1 exit" if count == 1 else f"{count} exits"
 
 
 def _were(count: int) -> str:

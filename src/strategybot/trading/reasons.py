@@ -17,7 +17,7 @@ from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
-from strategybot.trading.words import amount_words, duration_words, price_words
+from strategybot.trading.words import amount_words, counted, duration_words, price_words
 
 RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
 BY_MINUTES = "decided on 1-minute candles"
@@ -128,7 +128,7 @@ def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -
     """Why nothing can be measured at candle i."""
     name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
     if i < window:
-        return f"{name} needs {window} {'candle' if window == 1 else 'candles'} before it, has {i}"
+        return f"{name} needs {counted(window, 'candle')} before it, has {i}"
     if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):

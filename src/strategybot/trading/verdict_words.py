@@ -5,6 +5,7 @@ They describe the past of one market. They never call a strategy good or safe, a
 
 from strategybot.trading.checks import Finding
 from strategybot.trading.evidence import Evidence, Grade
+from strategybot.trading.words import counted
 
 GRADE_WORDS: dict[Grade, str] = {
     "holds_up": "Holds up so far",
@@ -40,7 +41,7 @@ def explanation(grade: Grade, evidence: Evidence, needed: int | None) -> str:
 
 
 def _too_few(trades: int, needed: int | None) -> str:
-    made = "It closed no trade" if trades == 0 else f"It closed {trades} {'trade' if trades == 1 else 'trades'}"
+    made = "It closed no trade" if trades == 0 else f"It closed {counted(trades, 'trade')}"
     return f"{made}; about {needed} like these would tell." if needed else f"{made}."
 
 
@@ -109,8 +110,7 @@ def _time(finding: Finding) -> str:
 
 
 def other_tokens(count: int, good: int) -> str:
-    tokens = "1 other token" if count == 1 else f"{count} other tokens"
-    return f"The same rules on {tokens}: better than chance on {good}."
+    return f"The same rules on {counted(count, 'other token')}: better than chance on {good}."
 
 
 def signed(percent: float) -> str:

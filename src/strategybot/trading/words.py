@@ -27,6 +27,11 @@ def amount_words(amount: float, beside: float | None = None) -> str:
     )
 
 
+def counted(count: int, noun: str) -> str:
+    """Return "1 trade", or "2 trades"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def rounded(number: float, digits: int) -> str:
     if not math.isfinite(number):
         return "beyond any number"

@@ -7,7 +7,7 @@ from typing import Any
 from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
-from strategybot.trading.words import price_words, rounded
+from strategybot.trading.words import counted, price_words, rounded
 
 HEADLINES = (
     ("total_return", "Return", " %"),
@@ -162,7 +162,7 @@ def _metric_sentences(metrics: Json) -> list[str]:
         sentences.append("It closed no trade: its conditions were never met, or the position is still open.")
     else:
         rate = "" if won is None else f" and won {figure(won)} % of them"
-        sentences.append(f"It closed {trades} trade{'' if trades == 1 else 's'}{rate}.")
+        sentences.append(f"It closed {counted(trades, 'trade')}{rate}.")
     if metrics.get("max_drawdown") is not None:
         sentences.append(f"The deepest drawdown was {figure(metrics['max_drawdown'])} %.")
     if hold is not None:
