@@ -144,7 +144,7 @@ class PaperTotal(BaseModel):
 
     @classmethod
     def of(cls, simulations: Collection[BotSimulation]) -> "PaperTotal":
-        """Add them up; one whose worth is beyond any number is left out of the sums."""
+        """Return their sums, without simulations whose value is not a finite number."""
         known = [(each.initial_cash, each.total_value) for each in simulations if each.total_value is not None]
         began, worth = sum(cash for cash, _ in known), sum(value for _, value in known)
         return cls(

@@ -124,7 +124,7 @@ class Streams:
         return sum(map(len, self._of_owner.values()))
 
     async def work(self) -> None:
-        """Read changes for the streams, and tell other processes of ours, until cancelled."""
+        """Read changes for the streams, and nudge other processes after our own, until cancelled."""
         self._loop, self._closing = asyncio.get_running_loop(), False
         self._database.on_change = self._on_change
         try:

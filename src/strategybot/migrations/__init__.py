@@ -1,4 +1,4 @@
-"""The database schema, step by step. `migrate` brings a database up to date, once, however many processes begin."""
+"""The database schema, step by step. `migrate` updates a database, once even if several processes start together."""
 
 from functools import cache
 from pathlib import Path

@@ -33,7 +33,7 @@ OPTIONS = frozenset(
         "user",
     }
 )
-# They stand for IPv4 addresses, which may be private ones.
+# Addresses in these networks contain IPv4 addresses, which may be private.
 TRANSLATED = (ip_network("64:ff9b::/96"), ip_network("2002::/16"))
 Address = IPv4Address | IPv6Address
 

@@ -1,4 +1,4 @@
-"""A simulation beside the newest backtest of the same strategy."""
+"""Compares a simulation with the newest backtest of the same strategy."""
 
 from strategybot.backtests.service import newest_of_content, past_of
 from strategybot.kit.database import Session

@@ -1,4 +1,4 @@
-"""What the owner of a simulation is told of: what it bought and sold, that it lost much, waits, or was stopped."""
+"""Notices to the owner of a simulation: it bought or sold, lost much, waits for the market, or was stopped."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -65,7 +65,7 @@ class Drawdown:
     """Notices each further loss of ten percent from the highest value so far."""
 
     def __init__(self, highest_value: float, value: float | None = None) -> None:
-        """`value` is that of a restored run: what it had lost by then is not notified again."""
+        """`value` is that of a restored run, whose losses so far were notified before."""
         self._peak, self._told = highest_value, 0
         self.notices(value)
 

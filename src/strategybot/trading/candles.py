@@ -30,7 +30,7 @@ class TooManyCandles(ValueError):
 
 
 class DataReport(BaseModel):
-    """What was corrected in the data before a run."""
+    """What was done to the data before anyone computed with it."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -66,7 +66,7 @@ class Tested:
         return columns_of(self.candles, comparisons_of(self.strategy), self.result.minutes)
 
     def columns_for(self, neighbour: Strategy) -> Columns:
-        """The columns of a neighbour; comparisons that it shares with the strategy are not computed again."""
+        """Return the columns of a neighbour. Comparisons that it shares with the strategy are not computed again."""
         known = dict(zip(comparisons_of(self.strategy), self.columns.flags, strict=True))
         comparisons = comparisons_of(neighbour)
         flags = np.empty((len(comparisons), len(self.candles)), np.uint8)
@@ -135,7 +135,7 @@ def check_best_trades(tested: Tested) -> Finding:
 
 
 def best_trades(trades: int) -> int:
-    """How many trades the best 5 % are."""
+    """Return how many trades the best 5 % are."""
     return min(trades, max(1, int(BEST_SHARE * trades)))
 
 
@@ -161,7 +161,7 @@ def check_time(tested: Tested) -> Finding:
 
 
 def _returns_by_time(tested: Tested, pieces: int) -> list[float]:
-    """The return of the trades that were opened in each of so many equal pieces of the run."""
+    """Return the return of the trades that were opened in each of `pieces` equal parts of the run."""
     entries = tested.trades.places[:, ENTRY] - tested.start
     length = len(tested.candles) - tested.start
     growths = tested.growths()

@@ -179,7 +179,7 @@ class Evidence:
 
     @property
     def bad_elsewhere(self) -> bool:
-        """The own evidence is strong, but the other tokens speak against it."""
+        """Whether the evidence on the own token is strong, and the other tokens contradict it."""
         return self.elsewhere is not None and self.elsewhere.bad and self.strong_here
 
     @property

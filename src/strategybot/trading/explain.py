@@ -1,4 +1,4 @@
-"""Why, or why not, at candle i: every condition's measured value beside its threshold."""
+"""Explains a decision at candle i: the measured value and the threshold of every condition."""
 
 import math
 

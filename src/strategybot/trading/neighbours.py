@@ -30,7 +30,7 @@ class Neighbour(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Where the number stands and what it is, as in `conditions.0.percent 2.7`."""
+        """The path and the value of the number, such as `conditions.0.percent 2.7`."""
         value = self.value if isinstance(self.value, str) else f"{self.value:.4g}"
         return f"{'.'.join(map(str, self.path))} {value}"
 

@@ -223,7 +223,7 @@ class PaperSession:
         )
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs beside the candles; floats as hexadecimal text, which no store can round."""
+        """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
         guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
         return {
             "version": STATE_VERSION,

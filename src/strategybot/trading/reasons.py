@@ -103,7 +103,9 @@ def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
 
 
 def _value_words(series: Series, value: float, beside: float) -> str:
-    """A price in the digits of prices; another value in a few digits, but never rounded to the one beside it."""
+    """Return the value as text: a price with the digits of prices, any other with a few digits, but never so few that
+    it looks equal to the value beside it.
+    """
     if not math.isfinite(value):
         return "unknown"
     if series.drawn_in() == "price":
@@ -151,7 +153,7 @@ def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float
 
 
 def holding_words(terms: Terms, state: State, close: float) -> str:
-    """How an open position stands."""
+    """Return the gain, the stop and the target of an open position in words."""
     change = 100 * (close / state.entry_price - 1)
     words = [f"holding: {amount_words(change)} % from the entry {price_words(state.entry_price)}"]
     stop, _ = stop_level(terms, state)

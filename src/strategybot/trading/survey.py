@@ -36,7 +36,7 @@ def pooled(samples: Sequence[Sample]) -> Pooled:
 
 
 def thinned(curve: Curve, most: int) -> Curve:
-    """At most so many points of a curve, evenly taken, the first and the last among them."""
+    """Return at most `most` points of a curve, evenly spaced, with its first and last point."""
     times, values = curve
     if len(times) <= most:
         return curve
@@ -45,7 +45,7 @@ def thinned(curve: Curve, most: int) -> Curve:
 
 
 def equal_weight(curves: Sequence[Curve], initial_cash: float, most: int) -> Curve:
-    """The mean equity of the same cash in every token; a token that has no candles yet holds its cash."""
+    """Return the mean equity with the same cash in every token; a token without candles yet keeps its cash."""
     known = [curve for curve in curves if len(curve[0])]
     if not known:
         return np.empty(0, np.int64), np.empty(0)

@@ -174,7 +174,7 @@ class Acts:
         return SurveyFacts.model_validate(await _finished(run, read, seconds_to_wait))
 
     def _start_time(self, days: float | None) -> dict[str, int]:
-        """Return the start of a request that begins so many days ago; nothing for the default."""
+        """Return the start time of a request that begins this many days ago; an empty dict for the default."""
         return {} if days is None else {"start_time": max(0, round(self._clock().timestamp() - days * 86_400))}
 
     async def search_tokens(self, query: str, chain: str | None) -> list[TokenFacts]:
@@ -356,7 +356,7 @@ class Acts:
 
 
 async def _finished(run: Searched, read: Callable[[], Searched], seconds: float) -> Searched:
-    """Return the run once it has finished, or as it is after so many seconds."""
+    """Return the run once it has finished, or as it is after this many seconds."""
     deadline = asyncio.get_running_loop().time() + seconds
     while run.status not in FINISHED and asyncio.get_running_loop().time() < deadline:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)

@@ -53,7 +53,7 @@ class RunningTurns:
             raise
 
     def interrupt(self, seconds: float = 0) -> None:
-        """Interrupt all running turns in so many seconds."""
+        """Interrupt all running turns after this many seconds."""
         when = asyncio.get_running_loop().time() + seconds
         while self._patience:
             patience = self._patience.pop()
@@ -66,7 +66,7 @@ class RunningTurns:
 
     @asynccontextmanager
     async def closing(self, seconds: float = SECONDS_TO_FINISH) -> AsyncIterator[None]:
-        """Refuse new turns in the body, and interrupt running ones after so many seconds. At the end none is left."""
+        """Refuse new turns in the body, and interrupt running ones after this many seconds. At the end none is left."""
         self._ends_at = asyncio.get_running_loop().time() + seconds
         self.interrupt(seconds)
         try:

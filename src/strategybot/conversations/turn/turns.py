@@ -1,4 +1,4 @@
-"""A turn: one answer, emitted part by part while it is made. It is finished even if nobody listens.
+"""A turn: one answer, emitted part by part while it is made. It is finished even if the client disconnects.
 
 The parts are those of the Vercel AI UI message stream (version 1): `start`, `text-start`, `text-delta`, `text-end`,
 `tool-input-available`, `tool-output-available`, `tool-output-error`, `finish`, and a last `data-turn`, which equals

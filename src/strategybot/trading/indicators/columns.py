@@ -136,7 +136,7 @@ def change(candles: Candles, period: int) -> Floats:
 
 
 def shifted(column: Floats, candles: int) -> Floats:
-    """The column as it was so many candles before."""
+    """Return the column moved by this many candles; NaN where there is no value."""
     if candles == 0:
         return column
     moved = np.full(len(column), np.nan)

@@ -1,4 +1,4 @@
-"""The language as data, for whoever builds on it: the schema of a strategy and the table of series."""
+"""The language as data, for clients: the schema of a strategy and the table of series."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -57,7 +57,7 @@ def language() -> LanguageView:
 
 
 def example(name: str) -> Series:
-    """A series with its default parameters, and the first choice or a usual number where one is required."""
+    """Return a series with its default parameters; a required one is its first choice, or a usual number."""
     model = SERIES[name]
     usual: dict[str, Any] = {"series": name}
     for parameter in _own_parameters(model):

@@ -23,7 +23,7 @@ class PathError(ValueError):
 
 
 class Place(NamedTuple):
-    """A number or a duration of a strategy, or where one could stand: a stop loss that is not set is a place too."""
+    """A number or a duration of a strategy, or a field that could have one, such as a stop loss that is not set."""
 
     steps: tuple[Step, ...]
     kind: Kind

@@ -1,5 +1,4 @@
-"""What every part of the language is made of: durations, percentages, and the strict model they stand in; cash and
-costs of a run."""
+"""The values of the language (durations, percentages), its strict base model, and the cash and costs of a run."""
 
 import re
 from decimal import Decimal
