@@ -89,7 +89,10 @@ def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
     expect(page).to_have_url(WORKBENCH)
     expect(page.get_by_text("Tested on SOL, a token of the demo market.")).to_be_visible()
     see_chart(page)
-    expect(page.locator("figcaption")).to_contain_text("SOL, 1h candles")
+    expect(page.locator("figcaption")).to_contain_text("SOL, 15m candles")
+    preview = page.get_by_role("region", name="Preview")  # it waited for the token
+    preview.scroll_into_view_if_needed()
+    expect(preview.locator("canvas").first).to_be_visible()
 
     box.focus()
     page.keyboard.type("/str")

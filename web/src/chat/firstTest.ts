@@ -9,8 +9,6 @@ import { toast } from "@/design/Toast";
 import { learnNames } from "@/market/names";
 import { session } from "@/session/store";
 
-type Request = Pick<Schemas["BacktestRequest"], "kline_interval" | "start_time">;
-
 /** What a bot without a token is tested on, in the demo market. */
 export type LentToken = { symbol: string; token: string; chain: string };
 
@@ -51,21 +49,21 @@ async function test(botId: string, token: LentToken): Promise<void> {
   if (!bot.strategy || runs.data?.total_backtests !== 0) return;
   if (!bot.token && !(await lend(token, botId))) return;
   const days = isVisitor() && bot.recommended_kline_interval === "1m" ? DAYS_OF_MINUTES : DAYS;
-  const request = { kline_interval: bot.recommended_kline_interval, start_time: daysAgo(days) };
-  if (await wouldNeverBuy(botId, request)) {
+  const start_time = daysAgo(days);
+  if (await wouldNeverBuy(botId, start_time)) {
     toast(`On these ${days} days it would not have bought once, so your one backtest is kept. Change it below.`);
   } else {
-    const body = days === DAYS ? { kline_interval: request.kline_interval } : request;
+    const body = days === DAYS ? {} : { start_time };
     await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body });
   }
   refreshBots();
 }
 
 /** Asked for a visitor, who has one backtest; what cannot be counted is tested. */
-async function wouldNeverBuy(botId: string, request: Request): Promise<boolean> {
+async function wouldNeverBuy(botId: string, start_time: number): Promise<boolean> {
   if (!isVisitor()) return false;
   try {
-    return (await dryCount(botId, request)).total_entries === 0;
+    return (await dryCount(botId, { start_time })).total_entries === 0;
   } catch {
     return false;
   }
