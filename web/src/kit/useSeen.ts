@@ -1,16 +1,16 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 
-/** Whether the element has been in sight: what nobody has scrolled to need not be asked for. */
-export function useSeen<Target extends Element>(): [RefObject<Target | null>, boolean] {
-  const target = useRef<Target>(null);
+/** Whether the element has been in sight: what nobody has scrolled to need not be asked for. It may be rendered later. */
+export function useSeen<Target extends Element>(): [(target: Target | null) => void, boolean] {
+  const [target, setTarget] = useState<Target | null>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
-    if (!target.current || seen) return;
+    if (!target || seen) return;
     const watcher = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
     });
-    watcher.observe(target.current);
+    watcher.observe(target);
     return () => watcher.disconnect();
-  }, [seen]);
-  return [target, seen];
+  }, [target, seen]);
+  return [setTarget, seen];
 }
