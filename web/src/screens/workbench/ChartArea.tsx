@@ -87,8 +87,8 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
   const whole = useKlines(run);
   const [played, setPlayed] = useState<string | null>(null);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
-  const { part, closeUp, onView } = useCloseUp(run, isMerged, focus);
-  const shown = part && closeUp.data ? closeUp.data : whole.data;
+  const { part, closeUp, error, onView } = useCloseUp(run, isMerged, focus);
+  const shown = closeUp ?? whole.data;
   const lines = useSeries(run, part ?? undefined, hasSeries(run.strategy));
   const rules = useRules(run, focus?.number ?? null).data?.rules;
   const data = useChartData(run, shown, whole.data, trades?.trades, {
@@ -152,7 +152,7 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
           )
         }
       />
-      <ProblemNote error={closeUp.error} />
+      <ProblemNote error={error} />
     </>
   );
 }
@@ -176,15 +176,18 @@ function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
 function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   const [zoom, setZoom] = useState<{ of: Stretch | null; part: Span | null } | null>(null);
   const beside = focus ? around(focus, run.kline_interval) : null;
-  const part = isMerged ? (zoom && zoom.of === focus ? zoom.part : beside) : null;
-  const closeUp = useKlines(part ? run : undefined, part ?? undefined, true);
+  const isZoomed = zoom !== null && zoom.of === focus;
+  const part = isMerged ? (isZoomed ? zoom.part : beside) : null;
+  const { data, error, isFetching, isPlaceholderData } = useKlines(part ? run : undefined, part ?? undefined, true);
+  // The candles around the trade before are not those to look for this one on.
+  const closeUp = part && (isZoomed || !isPlaceholderData) ? data : undefined;
   const limits = { start_time: seconds(run.start_time), end_time: seconds(run.end_time) };
   const onView = (view: View) => {
-    if (!isMerged || closeUp.isFetching) return;
+    if (!isMerged || isFetching) return;
     const next = partFor(view, part, limits);
     if (next?.start_time !== part?.start_time || next?.end_time !== part?.end_time) setZoom({ of: focus, part: next });
   };
-  return { part, closeUp, onView };
+  return { part, closeUp, error, onView };
 }
 
 type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };
