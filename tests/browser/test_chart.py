@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import datetime, timedelta
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -31,7 +32,11 @@ ALWAYS: dict[str, Any] = {
     "conditions": [{"kind": "price_level", "level": 1e-12, "direction": "above", "trigger": "is"}],
     "risk_management": {"stop_loss_percent": 80, "take_profit_percent": 900},
 }
-BOUGHT, SOLD = "#08724c", "#b82a28"  # of the light theme
+DEEP_DIPS: dict[str, Any] = {
+    "conditions": [{"kind": "price_drop", "percent": 8, "window": "1d"}],
+    "risk_management": {"stop_loss_percent": 5, "take_profit_percent": 5},
+}
+BOUGHT, SOLD, EQUITY = "#08724c", "#b82a28", "#3445d6"  # of the light theme
 # A canvas has no text that a test could read: every text that is drawn is kept with its colour.
 _NOTE_TEXTS = """
 window.drawn = [];
@@ -254,3 +259,69 @@ def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, perso
     assert len(whole & set(drawn_labels(signed_in, days))) > 1
     signed_in.get_by_role("button", name="Full screen").click()
     signed_in.wait_for_function("() => document.fullscreenElement?.tagName === 'FIGURE'")
+
+
+# Every line and every filled shape that was drawn, with the number of the frame, its colour and its points.
+_NOTE_PATHS = """
+window.strokes = [];
+window.shapes = [];
+let [path, frame] = [[], 0];
+const count = () => { frame++; requestAnimationFrame(count); };
+count();
+const noting = (name, note) => {
+    const act = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (...given) {
+        note(this, ...given);
+        return act.apply(this, given);
+    };
+};
+noting('beginPath', () => { path = []; });
+noting('moveTo', (_, x, y) => path.push([x, y]));
+noting('lineTo', (_, x, y) => path.push([x, y]));
+noting('stroke', pen => pen.lineWidth === 2 && window.strokes.push([frame, pen.strokeStyle, path]));
+noting('fill', pen => window.shapes.push([frame, pen.fillStyle, path]));
+"""
+# The equity that was drawn last, and the leftmost arrow of a buy in the same picture.
+_EQUITY_AND_BUY = """([equity, bought]) => {
+    const line = window.strokes.findLast(([, colour, path]) => colour === equity && path.length > 9);
+    const arrows = window.shapes.filter(([frame, colour, path]) => frame === line?.[0] && colour === bought && path.length === 7);
+    return arrows.length > 0 && [line[2], Math.min(...arrows.map(([, , path]) => path[0][0]))];
+}"""
+
+
+def equity_and_first_buy(page: Page) -> tuple[list[tuple[float, float]], float]:
+    """The points of the equity line from left to right, and where the first buy is marked."""
+    line, buy = page.wait_for_function(_EQUITY_AND_BUY, arg=[EQUITY, BOUGHT]).json_value()
+    return [(x, y) for x, y in line], buy
+
+
+def after_a_pause(trades: list[dict[str, Any]]) -> int:
+    """The number of the first trade before which nothing was held for two days, so that the equity was flat."""
+    moments = [
+        (datetime.fromisoformat(trade["entry_time"]), datetime.fromisoformat(trade["exit_time"])) for trade in trades
+    ]
+    return next(
+        number
+        for number in range(2, len(trades) + 1)
+        if moments[number - 1][0] - moments[number - 2][1] > timedelta(days=2)
+    )
+
+
+def test_the_equity_is_flat_until_the_buy_and_moves_with_it(signed_in: Page, person: Person) -> None:
+    """Of a long run only some values of the equity are kept: drawn as they are, they would fall before the buy."""
+    bot = create_bot(person.client, {}, "Deep dips", strategy=DEEP_DIPS, token=SOL, chain="solana")
+    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    number = after_a_pause(trades_of(person, run))
+    signed_in.add_init_script(_NOTE_PATHS)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    for _ in range(number):
+        signed_in.get_by_role("button", name="Next trade").click()
+    expect(signed_in.locator("figcaption")).to_contain_text(f"trade #{number} on 15m candles")
+    expect(signed_in.locator("figcaption")).not_to_contain_text("drawn as")
+    signed_in.wait_for_timeout(500)  # until the finer candles are drawn
+    line, buy = equity_and_first_buy(signed_in)
+    candle = line[1][0] - line[0][0]
+    moved = next(x for x, y in line if abs(y - line[0][1]) > 1)
+    assert buy - line[0][0] > 50 * candle
+    assert -candle < moved - buy < 5 * candle
