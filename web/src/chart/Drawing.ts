@@ -297,6 +297,7 @@ function options(palette: Palette, fontFamily: string, timeZone: string) {
       minBarSpacing: 0.05,
       maxBarSpacing: 24,
       rightOffset: 2,
+      fixLeftEdge: true, // else the first date is cut off, and “18 Oct” reads “8 Oct”
       tickMarkFormatter: (time: Time, kind: TickMarkType) => tick(time as number, kind, timeZone),
     },
     localization: { timeFormatter: (time: Time) => dateTime(time as number, timeZone) },

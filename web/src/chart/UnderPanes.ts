@@ -52,6 +52,7 @@ export class UnderPanes {
       },
       above + 1,
     );
+    this.#equity.priceScale().applyOptions({ scaleMargins: { top: 0.26, bottom: 0.1 } }); // the title stands above
     for (const [pane, share, text, corner] of [
       [above, 2, "Equity, and buy and hold", "top"],
       [above + 1, 1.4, "Drawdown", "bottom"], // the curve begins at the top
