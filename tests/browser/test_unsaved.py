@@ -90,6 +90,9 @@ def test_two_tabs_lose_nothing(signed_in: Page, context: BrowserContext, person:
     versions = mine.get_by_role("region", name="Two versions")
     expect(versions).to_contain_text(re.compile("Trailing stop.*5%.*You changed.*price falls 7%"))
     look_at(signed_in, "workbench-conflict")
+    mine.get_by_label("Stop loss, %").scroll_into_view_if_needed()
+    mine.get_by_role("button", name="Choose a version").click()
+    expect(versions.get_by_role("button", name="Take the other one")).to_be_in_viewport()
     versions.get_by_role("button", name="Save mine instead").click()
     expect(mine.get_by_role("region", name="Saved")).to_be_visible()
     # The other tab typed nothing more: it shows the new strategy without being asked to.

@@ -7,11 +7,17 @@ import type { Bot, Strategy, Version } from "@/strategy/versions";
 
 type ConflictProps = { bot: Bot; base: Version; mine: Strategy };
 
+export const TWO_VERSIONS = "two-versions";
+
 /** The strategy was saved elsewhere while it was edited here. Both versions are shown, and one is chosen. */
 export function Conflict({ bot, base, mine }: ConflictProps) {
   const keep = useMutation({ mutationFn: () => saveEdits(bot.id, { revision: bot.revision, strategy: bot.strategy }) });
   return (
-    <section aria-label="Two versions" className="stack gap-3 rounded-control border border-warn bg-warn-soft p-3">
+    <section
+      aria-label="Two versions"
+      className="stack scroll-mt-4 gap-3 rounded-control border border-warn bg-warn-soft p-3"
+      id={TWO_VERSIONS}
+    >
       <p className="text-small font-medium" role="alert">
         This strategy was also changed elsewhere, in another tab or in the chat. Which one do you want?
       </p>

@@ -6,7 +6,7 @@ import { Button } from "@/design/Button";
 import { lazyPart } from "@/design/lazyPart";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
-import { Conflict } from "@/strategy/Conflict";
+import { Conflict, TWO_VERSIONS } from "@/strategy/Conflict";
 import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
 import { type Draft, FIRST_STRATEGY, toDraft, toStrategy } from "@/strategy/draft";
 import { discardEdits, dismissSaved, edit, saveEdits, useEdits } from "@/strategy/edits";
@@ -78,6 +78,7 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
         risk={draft.risk}
         wrong={wrong}
       />
+      {conflicts && <ConflictBar />}
       {edits && changed && !conflicts && (
         <SaveBar
           before={edits.base.strategy}
@@ -120,6 +121,21 @@ function NoStrategy({ onWrite }: { onWrite: (strategy: Strategy) => void }) {
     >
       Describe one in the chat, begin with a condition here, or take a template.
     </Empty>
+  );
+}
+
+/** The two versions stand at the top: where one types further down, this leads to them. */
+function ConflictBar() {
+  const show = () => {
+    document.getElementById(TWO_VERSIONS)?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div className="sticky bottom-0 -mx-4 -mb-4 flex items-center justify-between gap-2 rounded-b-card border-t border-line bg-raised p-3 text-small shadow-raised">
+      Also changed elsewhere: yours is not saved.
+      <Button onClick={show} size="small">
+        Choose a version
+      </Button>
+    </div>
   );
 }
 
