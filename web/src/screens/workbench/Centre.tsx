@@ -26,6 +26,7 @@ type Bot = Schemas["BotView"];
 /** The middle of the workbench: the chart, and under it everything that can be said of it. */
 export function Centre({ bot }: { bot: Bot }) {
   const [place, go] = usePlace();
+  const top = useRef<HTMLDivElement>(null);
   const chart = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<Stretch | null>(null);
   const { list, newest, backtest, trades } = useShownBacktest(bot.id);
@@ -48,10 +49,12 @@ export function Centre({ bot }: { bot: Bot }) {
   const show = (part: Parameters<typeof go>[0]) => {
     setFocus(null);
     go(part);
+    top.current?.scrollIntoView({ block: "nearest" });
   };
 
   return (
     <>
+      <div className="scroll-mt-30" ref={top} />
       {run && place.tab !== "simulation" && (
         <>
           <RunIdentity className="border-b border-line bg-surface px-4 py-2" run={run} />
