@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from tests.kit.listening import RawClient
-from tests.servers import ServiceByHand, ServiceProcess
+from tests.servers import ServiceByHand, ServiceProcess, web
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY
 from tests.support import PASSWORD, bearer, create_bot, sign_up
@@ -74,7 +74,7 @@ def test_half_sent_requests_take_nothing_from_others(service: ServiceProcess) ->
             connection = raw(service, f"127.0.0.{2 + number % 3}")
             stack.enter_context(connection).send(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
         began = time.monotonic()
-        assert httpx2.get(f"{service.url}/healthz").status_code == 200
+        assert web.get(f"{service.url}/healthz").status_code == 200
         assert time.monotonic() - began < 2
         assert simulations.start(client, user, bots[1])["status"] == "running"
         assert simulations.read(client, user, run)["status"] == "running"
@@ -90,7 +90,7 @@ def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceProcess
         lock = sqlite3.connect(service.data_dir / "strategybot.db", isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
         writes = [
-            pool.submit(httpx2.post, f"{service.url}/api/bots", json={"name": f"{n}"}, headers=user, timeout=60)
+            pool.submit(web.post, f"{service.url}/api/bots", json={"name": f"{n}"}, headers=user, timeout=60)
             for n in range(60)
         ]
         time.sleep(1)
@@ -113,9 +113,7 @@ def test_the_limit_of_descriptors_is_raised(service: ServiceProcess) -> None:
 
 def test_a_websocket_and_bad_http_are_answered_like_everything_else(service: ServiceProcess) -> None:
     asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-    answer = httpx2.get(
-        f"{service.url}/api/nothing", headers={**asked, "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw=="}
-    )
+    answer = web.get(f"{service.url}/api/nothing", headers={**asked, "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw=="})
     assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
     with raw(service) as client:
         client.send(b"nonsense\r\n\r\n")

@@ -15,7 +15,7 @@ import pytest
 
 from strategybot.app import Services
 from strategybot.settings import Settings
-from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess
+from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess, web
 from tests.support import PASSWORD, bearer, visitor
 
 REGISTER, LOGIN = "/api/auth/register", "/api/auth/login"
@@ -48,7 +48,7 @@ def pair(settings: Settings) -> Iterator[Pair]:
 def post(
     service: ServiceProcess, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
 ) -> httpx2.Response:
-    return httpx2.post(f"{service.url}{path}", json=body, headers=headers, timeout=60)
+    return web.post(f"{service.url}{path}", json=body, headers=headers, timeout=60)
 
 
 def in_parallel(pair: Pair, bodies: list[dict[str, Any]], path: str) -> Counter[int]:
@@ -86,7 +86,7 @@ def bots_stop_exactly_at_the_limit(pair: Pair) -> None:
         statuses = Counter(pool.map(create, range(30)))
     assert statuses[201] == 10
     assert statuses.keys() <= {201, 403, 409}
-    page = httpx2.get(f"{pair[1].url}/api/bots", headers=user).json()
+    page = web.get(f"{pair[1].url}/api/bots", headers=user).json()
     names = [bot["name"] for bot in page["bots"]]
     assert (page["total_bots"], len(set(names))) == (10, 10)
 
@@ -103,7 +103,7 @@ def a_visitors_bots_are_claimed_once(pair: Pair, settings: Settings) -> None:
         bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]
         tokens = list(pool.map(lambda n: post(pair[n % 2], REGISTER, bodies[n], guest).json(), range(8)))
     owned = [
-        httpx2.get(f"{pair[0].url}/api/bots", headers=bearer(token["access_token"])).json()["total_bots"]
+        web.get(f"{pair[0].url}/api/bots", headers=bearer(token["access_token"])).json()["total_bots"]
         for token in tokens
     ]
     assert sorted(owned) == [0] * 7 + [1]
@@ -111,13 +111,13 @@ def a_visitors_bots_are_claimed_once(pair: Pair, settings: Settings) -> None:
 
 def a_token_ended_in_one_is_ended_in_both(one: ServiceProcess, other: ServiceProcess) -> None:
     token = new_user(one, "eve@example.com")
-    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 200
-    assert httpx2.post(f"{one.url}/api/auth/logout", headers=token).status_code == 204
-    assert httpx2.get(f"{other.url}/api/auth/me", headers=token).status_code == 401
+    assert web.get(f"{other.url}/api/auth/me", headers=token).status_code == 200
+    assert web.post(f"{one.url}/api/auth/logout", headers=token).status_code == 204
+    assert web.get(f"{other.url}/api/auth/me", headers=token).status_code == 401
     one.kill()
     one.start()
     one.wait()
-    assert httpx2.get(f"{one.url}/api/auth/me", headers=token).status_code == 401
+    assert web.get(f"{one.url}/api/auth/me", headers=token).status_code == 401
 
 
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
             service.kill()
             service.start()
             service.wait()
-            assert httpx2.get(f"{service.url}/api/bots/{created['id']}", headers=user).json() == created
+            assert web.get(f"{service.url}/api/bots/{created['id']}", headers=user).json() == created
 
 
 def test_asked_to_stop_it_finishes_what_is_in_flight_and_exits_well(tmp_path: Path) -> None:
@@ -159,10 +159,10 @@ def test_a_forwarded_address_counts_only_from_a_trusted_proxy(tmp_path: Path) ->
     over_tls = {"X-Forwarded-Proto": "https"}
     with ServiceProcess(tmp_path / "data") as service:
         assert attempts(service) == [401] * 5 + [429]
-        assert "Strict-Transport-Security" not in httpx2.get(f"{service.url}/healthz", headers=over_tls).headers
+        assert "Strict-Transport-Security" not in web.get(f"{service.url}/healthz", headers=over_tls).headers
     with ServiceProcess(tmp_path / "data", trusted_proxies="127.0.0.1") as service:
         assert attempts(service) == [401] * 6
-        answer = httpx2.get(f"{service.url}/healthz", headers=over_tls)
+        answer = web.get(f"{service.url}/healthz", headers=over_tls)
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
@@ -187,8 +187,8 @@ def test_a_database_that_comes_back_is_used_again(tmp_path: Path) -> None:
     try:
         with ServiceProcess(tmp_path / "data", database_url=postgres.new_database()) as service:
             postgres.stop()
-            assert httpx2.get(f"{service.url}/readyz", timeout=20).status_code == 503
-            assert httpx2.get(f"{service.url}/healthz").status_code == 200
+            assert web.get(f"{service.url}/readyz", timeout=20).status_code == 503
+            assert web.get(f"{service.url}/healthz").status_code == 200
             postgres.start()
             service.wait()
             assert post(service, REGISTER, {"email": "a@b.io", "password": PASSWORD}).status_code == 201

@@ -31,7 +31,7 @@ from tests.backtests.driving import (
 )
 from tests.backtests.redis import RedisServer
 from tests.backtests.upstream import HeldUpstream, request_of, with_key
-from tests.servers import SECRET, PostgresServer, ServiceProcess
+from tests.servers import SECRET, PostgresServer, ServiceProcess, web
 from tests.support import STRATEGY, visitor
 
 SECONDS_TO_RECOVER = 60
@@ -171,7 +171,7 @@ class TestTwoProcesses:
 def statuses(services: list[ServiceProcess], who: Headers, bot: Json, count: int = 12) -> Counter[int]:
     def ask(number: int) -> int:
         url = f"{services[number % len(services)].url}/api/bots/{bot['id']}/backtest"
-        return httpx2.post(url, json=request_of(), headers=who, timeout=60).status_code
+        return web.post(url, json=request_of(), headers=who, timeout=60).status_code
 
     with ThreadPoolExecutor(count) as pool:
         return Counter(pool.map(ask, range(count)))

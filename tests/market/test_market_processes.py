@@ -16,7 +16,7 @@ from strategybot.market import storage
 from tests.market.proxy import TOKEN
 from tests.market.upstream.ave import KEY, reply_to
 from tests.market.upstream.server import LoopbackServer, Request
-from tests.servers import PostgresServer, ServiceProcess
+from tests.servers import PostgresServer, ServiceProcess, web
 from tests.support import PASSWORD, bearer
 
 Pair = tuple[ServiceProcess, ServiceProcess]
@@ -77,7 +77,7 @@ def test_two_processes_share_the_rate_limit_and_the_meter(
     pair: Pair, upstream: SlowUpstream, database_of_both: str
 ) -> None:
     body = {"email": "ada@example.com", "password": PASSWORD}
-    who = bearer(httpx2.post(f"{pair[0].url}/api/auth/register", json=body).json()["access_token"])
+    who = bearer(web.post(f"{pair[0].url}/api/auth/register", json=body).json()["access_token"])
 
     # One client for all: creating fifty takes so long that the requests would not be concurrent.
     with httpx2.Client(headers=who, timeout=30) as client, ThreadPoolExecutor(50) as pool:
@@ -97,14 +97,14 @@ def test_two_processes_share_the_rate_limit_and_the_meter(
     assert min(early) > 10 / 5 - 0.3, early
 
     spent = 5 * (len(moments) - 16) + 10 * 16
-    pages = [httpx2.get(f"{service.url}/metrics").text for service in pair]
+    pages = [web.get(f"{service.url}/metrics").text for service in pair]
     assert any('provider_cost_units_total{operation="risk"}' in page for page in pages)
     deadline = time.monotonic() + 30
     while used(database_of_both) != spent and time.monotonic() < deadline:
         time.sleep(0.1)
     assert used(database_of_both) == spent  # saved periodically
 
-    httpx2.get(f"{pair[0].url}/api/market/tokens?query=sol", headers=who, timeout=30)
+    web.get(f"{pair[0].url}/api/market/tokens?query=sol", headers=who, timeout=30)
     assert pair[0].terminate() == pair[1].terminate() == 0
     assert used(database_of_both) == spent + 5  # and at shutdown
     assert KEY not in pair[0].log() + pair[1].log()
