@@ -7,6 +7,8 @@ NODE_STAMP := web/node_modules/.installed
 NODE_TOOLS_STAMP := web/node_modules/.installed-tools
 SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+# What pytest compiles of the tests is kept, also where Python is told to write none: it takes seconds in each process.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 # Compiled to bytecode now, so that every later start is quick, also where Python may write none.
 UV := $(shell command -v uv)
@@ -77,14 +79,14 @@ dev: tools ## Serve the API on port 8000 and the web app on port 5173, both with
 test: tools ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
-	$(BIN)/python -m pytest -n auto --dist worksteal --ignore=tests/browser
-	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
+	$(PYTEST) -n auto --dist worksteal --ignore=tests/browser
+	$(PYTEST) -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
 
 check: tools ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest tests/test_architecture.py tests/test_web_schema.py
+	$(PYTEST) tests/test_architecture.py tests/test_web_schema.py
 	cd web && npm run --silent check
 
 format: tools ## Format the code and mend what can be mended
@@ -98,8 +100,8 @@ schema: tools ## Write down the API as the browser app sees it
 
 chaos: tools ## Break everything two hundred times, kill simulations a thousand times, and install anew; check every promise
 	@tests/setup-components
-	CHAOS_CYCLES=200 $(BIN)/python -m pytest tests/chaos tests/operations
-	CHAOS_CYCLES=1000 $(BIN)/python -m pytest tests/simulations/test_chaos.py
+	CHAOS_CYCLES=200 $(PYTEST) tests/chaos tests/operations
+	CHAOS_CYCLES=1000 $(PYTEST) tests/simulations/test_chaos.py
 
 bench: tools ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations and streams, the engine beside its peers
 	@tests/setup-components

@@ -22,7 +22,7 @@ from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
 ROOM_FOR_ALL = 2 * 1024**3
-SLOW_TESTS = ("processes", "openapi", "chaos", "healthz", "readme")
+SLOW_TESTS = ("processes", "openapi", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image")
 
 
 def pytest_configure() -> None:
