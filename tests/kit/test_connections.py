@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from strategybot.kit.descriptors import RESERVE, connections_within
-from strategybot.kit.http.clients import client_of
-from strategybot.kit.http.connections import ConnectionLimits
+from strategybot.kit.http.connections import ConnectionLimits, client_of
 from strategybot.kit.http.middleware import SECURITY_HEADERS
 from tests.kit.listening import LARGE, Listening, listening, parsed
 

@@ -14,7 +14,7 @@ from fastapi.security.utils import get_authorization_scheme_param
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 from strategybot.kit.errors import Forbidden, Unauthorized
-from strategybot.kit.http.clients import client_of
+from strategybot.kit.http.connections import client_of
 from strategybot.kit.http.provided import provided, service_of
 from strategybot.kit.http.quick import quick
 from strategybot.kit.threads import reading

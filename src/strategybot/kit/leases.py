@@ -203,7 +203,7 @@ class Leases:
         try:
             await in_thread(self._delete_worker)
         except DatabaseUnavailable:
-            logger.warning("the database cannot be reached: the runs of this process wait until it is missed")
+            logger.warning("the database cannot be reached: the runs of this process wait until its heartbeat is stale")
         finally:
             self._presence.leave(self.worker_id)
 

@@ -10,12 +10,25 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_network
+from functools import lru_cache
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Protocol
 
 logger = logging.getLogger("strategybot.http")
 
 MIB = 1024 * 1024
+
+
+@lru_cache(maxsize=4096)
+def client_of(host: str | None) -> str:
+    """Return the client to which limits apply. One subscriber has a whole /64 of IPv6 addresses, so a /64 is one."""
+    try:
+        address = ip_address(host or "")
+    except ValueError:
+        return host or "unknown"
+    if isinstance(address, IPv4Address) or address.ipv4_mapped:
+        return str(getattr(address, "ipv4_mapped", None) or address)
+    return str(ip_network((address, 64), strict=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strategybot.kit.http.clients import client_of
+from strategybot.kit.http.connections import client_of
 from strategybot.kit.logs import request_facts
 
 logger = logging.getLogger("strategybot.http")

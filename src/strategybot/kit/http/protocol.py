@@ -16,8 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from strategybot.kit.http.clients import client_of
-from strategybot.kit.http.connections import Connections
+from strategybot.kit.http.connections import Connections, client_of
 from strategybot.kit.http.middleware import SECURITY_HEADERS
 
 logger = logging.getLogger("strategybot.http")
