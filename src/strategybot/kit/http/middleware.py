@@ -17,12 +17,10 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strategybot.kit.http.connections import client_of
+from strategybot.kit.http.connections import MIB, client_of
 from strategybot.kit.logs import request_facts
 
 logger = logging.getLogger("strategybot.http")
-
-MIB = 1024 * 1024
 
 Observer = Callable[[str, str, int, float], None]
 
