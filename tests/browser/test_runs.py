@@ -30,6 +30,12 @@ def test_runs_are_named_starred_filtered_compared_and_deleted(signed_in: Page, p
     sides = signed_in.get_by_role("region", name="Comparison")
     expect(sides.get_by_role("row").nth(1)).to_contain_text("Candles")
     expect(sides.get_by_role("row", name="Fee", exact=False).first).to_contain_text("0.5%")
+    expect(sides.get_by_role("row", name="Verdict", exact=False)).to_contain_text("Loses money")
+    few = [run for run in runs_of(person, bot) if run["metrics"]["total_trades"] < 30]
+    assert few
+    expect(
+        sides.get_by_role("row", name="Sharpe ratio", exact=False).get_by_text("Of fewer than 30 trades")
+    ).to_have_count(len(few))
     expect(sides).to_contain_text("none of them is marked as better")
     expect(sides.get_by_text("★")).to_have_count(0)
     assert_accessible(signed_in)

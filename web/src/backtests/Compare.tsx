@@ -5,7 +5,7 @@ import { queries } from "@/api/client";
 import { tokenId } from "@/backtests/filtering";
 import { TokenName } from "@/backtests/instrument";
 import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
-import { areComparable, best, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
+import { areComparable, best, doubtOf, KEY_METRICS, type Metric, MORE_METRICS } from "@/backtests/metrics";
 import { RunIdentity, Source } from "@/backtests/RunIdentity";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
@@ -80,6 +80,7 @@ function Sides({ runs }: { runs: Run[] }) {
             <DifferenceRow difference={difference} key={difference.name} runs={runs} />
           ))}
           <StrategyRow runs={runs} />
+          <VerdictRow runs={runs} />
           {[...KEY_METRICS, ...MORE_METRICS].map((metric) => (
             <MetricRow key={metric.name} metric={metric} runs={runs} />
           ))}
@@ -140,15 +141,39 @@ function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
       <th className={NAME} scope="row">
         <MetricTerm metric={metric} />
       </th>
-      {runs.map((run, place) => (
-        <td className={classes("figures px-3 py-1.5", stars.has(place) && "font-semibold")} key={run.run_id}>
-          <MetricValue metric={metric} value={run.metrics?.[metric.name] ?? null} />
-          {stars.has(place) && (
-            <span className="ml-1 text-accent">
-              <span aria-hidden="true">★</span>
-              <span className="sr-only">better</span>
-            </span>
-          )}
+      {runs.map((run, place) => {
+        const doubt = run.metrics ? doubtOf(metric.name, run.metrics) : undefined;
+        return (
+          <td
+            className={classes("figures px-3 py-1.5", stars.has(place) && "font-semibold", doubt && "text-ink-faint")}
+            key={run.run_id}
+          >
+            <MetricValue metric={metric} value={run.metrics?.[metric.name] ?? null} />
+            {doubt && <span className="ml-2 text-tiny">{doubt}</span>}
+            {stars.has(place) && (
+              <span className="ml-1 text-accent">
+                <span aria-hidden="true">★</span>
+                <span className="sr-only">better</span>
+              </span>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** How far each result can be trusted, in the verdict's own words. */
+function VerdictRow({ runs }: { runs: Run[] }) {
+  if (runs.every(({ verdict }) => !verdict)) return null;
+  return (
+    <tr className="border-t border-line">
+      <th className={NAME} scope="row">
+        Verdict
+      </th>
+      {runs.map(({ run_id, verdict }) => (
+        <td className="px-3 py-1.5" key={run_id}>
+          {verdict?.headline ?? "–"}
         </td>
       ))}
     </tr>

@@ -1,6 +1,6 @@
 import {
   definition,
-  ENOUGH_TRADES,
+  doubtOf,
   KEY_METRICS,
   type Metric,
   type Metrics,
@@ -18,8 +18,6 @@ import { REASONS } from "@/strategy/words";
 
 type Notes = Record<string, string> | null;
 
-/** Figures of this kind say little about a handful of trades: they are greyed. */
-const RATIOS = new Set<string>(["sharpe_ratio", "sortino_ratio", "calmar_ratio", "profit_factor", "win_rate"]);
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5";
 
 /** The six that tell the most. */
@@ -52,14 +50,14 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
     <dl className={GRID}>
       {list.map((metric) => {
         const value = metrics[metric.name];
-        const isDoubtful = RATIOS.has(metric.name) && value !== null && metrics.total_trades < ENOUGH_TRADES;
+        const doubt = doubtOf(metric.name, metrics);
         return (
           <Figure
             key={metric.name}
             name={<MetricTerm metric={metric} />}
-            note={note(metric.name, value, notes) ?? (isDoubtful ? `Of fewer than ${ENOUGH_TRADES} trades` : undefined)}
+            note={note(metric.name, value, notes) ?? doubt}
           >
-            <span className={classes(isDoubtful && "text-ink-faint")}>
+            <span className={classes(doubt && "text-ink-faint")}>
               <MetricValue metric={metric} value={value} />
             </span>
           </Figure>

@@ -72,7 +72,14 @@ export function note(name: MetricName, value: number | null, notes: Record<strin
 }
 
 /** A ratio of fewer trades than this says little. */
-export const ENOUGH_TRADES = 30;
+const ENOUGH_TRADES = 30;
+const RATIOS = new Set<MetricName>(["sharpe_ratio", "sortino_ratio", "calmar_ratio", "profit_factor", "win_rate"]);
+
+/** Why a ratio says little, in the same words wherever it stands; undefined if it can be read as it is. */
+export function doubtOf(name: MetricName, metrics: Metrics): string | undefined {
+  if (!RATIOS.has(name) || metrics[name] === null || metrics.total_trades >= ENOUGH_TRADES) return undefined;
+  return `Of fewer than ${ENOUGH_TRADES} trades`;
+}
 
 type Compared = Pick<
   Schemas["BacktestSummary"],
@@ -101,7 +108,7 @@ export function areComparable(runs: Compared[]): boolean {
 export function best(metric: Metric, runs: Compared[]): Set<number> {
   if (!areComparable(runs)) return new Set();
   const tooFew = runs.some((run) => (run.metrics?.total_trades ?? 0) < ENOUGH_TRADES);
-  if (metric.unit === "ratio" && tooFew) return new Set();
+  if (RATIOS.has(metric.name) && tooFew) return new Set();
   return bestOf(
     metric,
     runs.map((run) => run.metrics),
