@@ -35,20 +35,45 @@ export function phrase(condition: Condition): string {
         ? `price is at or ${condition.direction} ${plain(condition.level)}`
         : `price crosses ${condition.direction} ${plain(condition.level)}`;
     case "compare":
-      return `${seriesPhrase(condition.left)} ${condition.operator.replace("_", " ")} ${
+      return `${seriesPhrase(condition.left)} ${OPERATORS[condition.operator]} ${
         typeof condition.right === "number" ? plain(condition.right) : seriesPhrase(condition.right)
       }${(condition.within_candles ?? 1) > 1 ? ` within ${condition.within_candles} candles` : ""}`;
   }
 }
 
-export type Series = Extract<Condition, { kind: "compare" }>["left"];
+type Comparison = Extract<Condition, { kind: "compare" }>;
+export type Series = Comparison["left"];
+
+const OPERATORS: Record<Comparison["operator"], string> = {
+  above: "is above",
+  below: "is below",
+  crosses_above: "crosses above",
+  crosses_below: "crosses below",
+};
+
+/** Those that are no abbreviations. */
+const SERIES: Partial<Record<Series["series"], string>> = {
+  open: "open",
+  high: "high",
+  low: "low",
+  close: "price",
+  volume: "volume",
+  bollinger: "Bollinger",
+  highest: "highest",
+  lowest: "lowest",
+  stochastic: "Stochastic",
+  stochastic_rsi: "Stochastic RSI",
+  change: "change",
+};
 
 /** A series in short: its name and the numbers that are set. */
 export function seriesPhrase(series: Series): string {
   const { series: name, interval, offset, times, plus, ...parameters } = series;
-  const set = Object.values(parameters).filter((value) => value !== null && value !== undefined);
+  const set = Object.entries(parameters)
+    .filter(([key, value]) => value !== null && value !== undefined && !(key === "of" && value === "close"))
+    .map(([, value]) => value);
   return [
-    name.replace("_", " ").toUpperCase() + (set.length > 0 ? `(${set.join(", ")})` : ""),
+    (SERIES[name] ?? name.toUpperCase()) + (set.length > 0 ? `(${set.join(", ")})` : ""),
     interval ? `on ${interval} candles` : "",
     offset ? `${offset} candles ago` : "",
     times && times !== 1 ? `× ${plain(times)}` : "",
