@@ -209,7 +209,7 @@ function Mark({ line, children }: { line: Line; children: string }) {
 
 function nameOf(search: Search, line: Line, isRecommended: boolean, isBest: boolean): string {
   const values = search.parameters.map(
-    ({ path, values }, axis) => `${labelOf(search.strategy, path)} ${values[line.place[axis] ?? 0]}`,
+    ({ path, values }, axis) => `${labelOf(search.strategy, path)}: ${values[line.place[axis] ?? 0]}`,
   );
   const trades = `${count(line.variant?.total_trades)} trades${line.counts ? "" : " are few"}`;
   return [

@@ -81,7 +81,7 @@ function Headline({ search }: { search: Search }) {
 
 export function valuesText(search: Search, values: Record<string, Value>): string {
   return Object.entries(values)
-    .map(([path, value]) => `${labelOf(search.strategy, path)} ${value}`)
+    .map(([path, value]) => `${labelOf(search.strategy, path)}: ${value}`)
     .join(", ");
 }
 
