@@ -78,11 +78,15 @@ function Standing({ run }: { run: Simulation }) {
         <Controls held={{ ...run.portfolio.position, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
       </div>
       <div className="flex items-center gap-3">
-        <div className="min-w-0 flex-1">
-          <Progress label="Progress of the simulation" percent={run.progress} />
-        </div>
+        {run.mode === "replay" && ( // a live one has no end to be near to
+          <div className="min-w-0 flex-1">
+            <Progress label="Progress of the simulation" percent={run.progress} />
+          </div>
+        )}
         <span className="figures text-small text-ink-soft">
-          {count(run.candles_processed)} of {count(run.candles_total)} candles
+          {run.mode === "live"
+            ? `${count(run.candles_processed)} ${run.candles_processed === 1 ? "candle" : "candles"} so far`
+            : `${count(run.candles_processed)} of ${count(run.candles_total)} candles`}
         </span>
       </div>
       {run.stop_reason && <p className="text-small text-ink-soft">{STOPPED[run.stop_reason]}</p>}
