@@ -130,6 +130,8 @@ export class Drawing {
   }
 
   goToAll(): void {
+    // Else the first date is cut off, and “18 Oct” reads “8 Oct”.
+    this.#chart.timeScale().applyOptions({ fixLeftEdge: true });
     this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
   }
 
@@ -138,6 +140,8 @@ export class Drawing {
     const { candles } = this.#data;
     const [first, last] = [candleAt(candles, from), candleAt(candles, to)];
     const room = Math.max(ROOM, last - first);
+    // What is written beside the first trade needs room on its left.
+    this.#chart.timeScale().applyOptions({ fixLeftEdge: false });
     this.#chart.timeScale().setVisibleLogicalRange({ from: first - room, to: last + room });
   }
 
@@ -297,7 +301,6 @@ function options(palette: Palette, fontFamily: string, timeZone: string) {
       minBarSpacing: 0.05,
       maxBarSpacing: 24,
       rightOffset: 2,
-      fixLeftEdge: true, // else the first date is cut off, and “18 Oct” reads “8 Oct”
       tickMarkFormatter: (time: Time, kind: TickMarkType) => tick(time as number, kind, timeZone),
     },
     localization: { timeFormatter: (time: Time) => dateTime(time as number, timeZone) },
