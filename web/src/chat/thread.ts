@@ -31,6 +31,7 @@ type Subject = { botId?: string; token?: LentToken };
 const CHANGING = new Set([
   "create_bot",
   "update_trading_strategy",
+  "undo",
   "set_bot",
   "run_backtest",
   "start_simulation",

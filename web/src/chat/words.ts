@@ -16,6 +16,16 @@ const WORDS: Record<string, Words> = {
     done: () => "Changed the strategy",
     failed: "The strategy was not changed",
   },
+  undo: {
+    doing: "Undoing the last change",
+    done: () => "Undid the last change",
+    failed: "Nothing was undone",
+  },
+  validate_strategy: {
+    doing: "Checking the strategy",
+    done: () => "Checked the strategy",
+    failed: "The strategy could not be checked",
+  },
   get_current_strategy: {
     doing: "Reading the strategy",
     done: () => "Read the strategy",
@@ -43,8 +53,23 @@ const WORDS: Record<string, Words> = {
   },
   get_backtest: {
     doing: "Looking at the test",
-    done: (result) => runWords(facts(result)),
+    done: (result) => runWords(facts(result), "Looked at the test"),
     failed: "The test could not be looked at",
+  },
+  compare_backtests: {
+    doing: "Comparing the tests",
+    done: (result) => `Compared ${counted(lengthOf(facts(result).backtests), "test")}`,
+    failed: "The tests could not be compared",
+  },
+  optimise: {
+    doing: "Searching for better values",
+    done: (result) => `Tried ${counted(facts(result).variants_done, "variant")}`,
+    failed: "The search did not start",
+  },
+  survey: {
+    doing: "Testing it on many tokens",
+    done: (result) => `Tested it on ${counted(facts(result).tokens_done, "token")}`,
+    failed: "The test on many tokens did not start",
   },
   start_simulation: {
     doing: "Starting the simulation",
@@ -56,25 +81,26 @@ const WORDS: Record<string, Words> = {
     done: () => "Stopped the simulation",
     failed: "The simulation was not stopped",
   },
+  get_simulation: {
+    doing: "Looking at the simulation",
+    done: () => "Looked at the simulation",
+    failed: "The simulation could not be looked at",
+  },
   search_tokens: {
     doing: "Searching the market",
-    done: (result, given) => `Searched for ${quoted(given.query)}: ${counted(lengthOf(result), "token")}`,
+    done: (result, given) =>
+      `${given.query ? `Searched for ${quoted(given.query)}` : "Looked at what is trending"}: ${counted(lengthOf(result), "token")}`,
     failed: "The search failed",
   },
-  trending_tokens: {
-    doing: "Looking at what is trending",
-    done: (result) => `Looked at what is trending: ${counted(lengthOf(result), "token")}`,
-    failed: "What is trending could not be read",
+  get_token: {
+    doing: "Looking at the token",
+    done: (result) => `Looked at ${quoted(facts(result).symbol)}`,
+    failed: "The token could not be looked at",
   },
   get_token_risk: {
     doing: "Checking the token",
     done: (result) => `Checked the token: ${facts(result).risk_level ?? "unknown"} risk`,
     failed: "The token could not be checked",
-  },
-  get_price: {
-    doing: "Asking for the price",
-    done: () => "Asked for the price",
-    failed: "The price could not be read",
   },
 };
 
@@ -94,11 +120,11 @@ function unknownTool(name: string): Words {
   return { doing: `Calling ${words}`, done: () => `Called ${words}`, failed: `${words} failed` };
 }
 
-function runWords(run: Facts): string {
+function runWords(run: Facts, done = "Tested it"): string {
   const result = facts(run.metrics).total_return;
   switch (run.status) {
     case "completed":
-      return typeof result === "number" ? `Tested it: ${percent(result, { sign: true })}` : "Tested it";
+      return typeof result === "number" ? `${done}: ${percent(result, { sign: true })}` : done;
     case "failed":
       return "The test failed";
     case "stopped":
