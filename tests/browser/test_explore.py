@@ -56,9 +56,9 @@ def test_a_search_draws_a_heat_map_and_a_variant_becomes_a_revision(signed_in: P
 
     cells.first.click()
     chosen = search.get_by_role("region", name="Chosen variant")
-    expect(chosen).to_contain_text("Drop % of rule 1 1, Stop loss % 2")
+    expect(chosen).to_contain_text("Drop % of rule 1: 1, Stop loss %: 2")
     cells.first.press("ArrowDown")
-    expect(chosen).to_contain_text("Drop % of rule 1 2, Stop loss % 2")
+    expect(chosen).to_contain_text("Drop % of rule 1: 2, Stop loss %: 2")
     chosen.get_by_role("button", name="Apply").click()
     expect(chosen.get_by_role("button", name="Applied")).to_be_disabled()
     applied = person.client.get(f"/api/bots/{bot['id']}").json()
@@ -75,7 +75,7 @@ def test_a_cell_of_the_heat_map_is_opened_as_a_run_of_its_variant(signed_in: Pag
     bot = trading_bot(person)
     search = explored(person, bot, "optimise", parameters=DEPTHS[:2], minimum_trades=1)
     signed_in.goto(f"/bots/{bot['id']}?tab=explore")
-    signed_in.get_by_role("button", name="Drop % of rule 1 3, Stop loss % 4").click()
+    signed_in.get_by_role("button", name="Drop % of rule 1: 3, Stop loss %: 4").click()
     signed_in.get_by_role("button", name="Test this variant").click()
     expect(signed_in.get_by_role("tab", name="Backtests")).to_have_attribute("aria-selected", "true")
     (run,) = runs_of(person, bot)
@@ -106,7 +106,7 @@ def test_three_parameters_are_seen_at_once_by_pointer_and_by_keyboard(signed_in:
     slider.press("End")
     expect(name).to_contain_text("best in hindsight")
     best = found["best"]["parameters"]
-    values = f"Drop % of rule 1 {best['conditions.0.percent']:g}, Stop loss % {best['stop_loss_percent']:g}"
+    values = f"Drop % of rule 1: {best['conditions.0.percent']:g}, Stop loss %: {best['stop_loss_percent']:g}"
     expect(name).to_contain_text(values)
     expect(search.get_by_role("region", name="Chosen variant")).to_contain_text(values)
     slider.press("Home")

@@ -129,8 +129,8 @@ function nameOf({ across, down, rows, objective, ...map }: HeatMapProps, row: nu
   const cell = rows[row]?.[column];
   if (!cell) return "";
   return [
-    ...(down ? [`${down.label} ${down.values[row]}`] : []),
-    `${across.label} ${across.values[column]}`,
+    ...(down ? [`${down.label}: ${down.values[row]}`] : []),
+    `${across.label}: ${across.values[column]}`,
     cell.variant?.total_trades == null
       ? "not run"
       : `${scoreText(cell.score, objective)}, ${count(cell.variant.total_trades)} trades${cell.counts ? "" : " are few"}`,
