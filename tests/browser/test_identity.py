@@ -35,6 +35,10 @@ def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) 
     expect(form.get_by_role("radio", name="90 days")).to_be_checked()
     expect(signed_in.get_by_text("SOL", exact=True).filter(visible=True)).to_have_count(1)  # in the list of all runs
 
+    signed_in.get_by_role("tab", name="Simulation").click()  # the result beside it is not a simulation's
+    expect(signed_in.get_by_role("region", name="Result of the backtest")).to_contain_text("PIPO on Solana")
+    signed_in.get_by_role("tab", name="Backtests").click()
+
     tested = signed_in.get_by_role("region", name="Tested strategy")
     expect(tested).to_contain_text("This run tested revision 1; the bot is at revision 2 now.")
     tested.get_by_text("What has changed since").click()

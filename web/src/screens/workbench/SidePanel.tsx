@@ -3,16 +3,21 @@ import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
+import { RunIdentity } from "@/backtests/RunIdentity";
 import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
 import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
+import { usePlace } from "@/screens/workbench/place";
 import { ExportButton } from "@/strategy/ExportButton";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
 type SidePanelProps = { bot: Schemas["BotView"]; run: Run | undefined };
 
 export function SidePanel({ bot, run }: SidePanelProps) {
+  const [{ tab }] = usePlace();
+  // Beside a simulation the result is about something else: it says what.
+  const isAside = tab === "simulation";
   return (
     <div className="stack">
       {bot.strategy_summary && (
@@ -25,7 +30,8 @@ export function SidePanel({ bot, run }: SidePanelProps) {
         </Part>
       )}
       {run && (isGoing(run) || run.metrics) && (
-        <Part title="Result">
+        <Part title={isAside ? "Result of the backtest" : "Result"}>
+          {isAside && <RunIdentity brief run={run} />}
           <Result run={run} />
         </Part>
       )}
