@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { CheckIcon } from "@/design/icons";
+import { unbroken } from "@/format/numbers";
 import type { Simulation } from "@/simulations/following";
 
 type NextCondition = Schemas["NextCondition"];
@@ -29,9 +30,9 @@ function Rule({ rule }: { rule: NextCondition }) {
         {rule.met ? <CheckIcon size={14} /> : <span aria-hidden="true">○</span>}
       </span>
       <span className="min-w-0 wrap-anywhere">
-        <span className="text-ink-soft">{rule.condition}: </span>
+        <span className="text-ink-soft">{unbroken(rule.condition)}: </span>
         <span className="sr-only">{rule.met ? "met, " : "not met, "}</span>
-        {rule.sentence}
+        {unbroken(rule.sentence)}
       </span>
     </li>
   );
