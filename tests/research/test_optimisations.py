@@ -46,6 +46,7 @@ def test_a_search_answers_with_all_its_members(client: TestClient, user: Headers
     )
     assert 0 <= run["p_loss"] <= 1
     assert run["verdict"]["tries"] == 12
+    assert run["verdict"]["checks"][1]["sentence"].startswith("This is your 12th try on SOL. ")
     listed = client.get(f"/api/bots/{run['bot_id']}/optimisations", headers=user).json()
     assert (listed["total_optimisations"], listed["optimisations"][0]["run_id"]) == (1, run["run_id"])
     assert "best" not in listed["optimisations"][0]
@@ -109,10 +110,33 @@ def test_what_does_not_fit_is_refused_with_its_field(
     assert message in error["message"]
 
 
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        {"path": "conditions.0.marker", "values": [1]},
+        {"path": "conditions.marker.percent", "values": [1]},
+        {"path": "conditions.0.percent", "values": ["marker"]},
+        {"path": "conditions.0.window", "values": ["marker"]},
+        {"path": "conditions.0.percent", "values": [77777]},
+    ],
+)
+def test_a_refusal_does_not_repeat_what_was_sent(client: TestClient, user: Headers, bot: Json, parameter: Json) -> None:
+    answer = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": [parameter]})
+    assert answer.status_code == 422
+    assert "marker" not in answer.text
+    assert "77777" not in answer.text
+
+
 def test_candles_must_show_every_variant(client: TestClient, user: Headers, bot: Json) -> None:
     windows = [{"path": "conditions.0.window", "values": ["5m", "1h"]}]
     refused = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": windows})
-    assert refused.json()["errors"][0]["field"] == "kline_interval"
+    sentence = "The strategy looks at 5m; candles of 15m cannot show that. Use 1m."
+    assert refused.status_code == 422
+    assert refused.json() == {
+        "detail": sentence,
+        "errors": [{"field": "kline_interval", "message": sentence}],
+        "suggested_kline_interval": "1m",
+    }
     chosen = {name: value for name, value in REQUEST.items() if name != "kline_interval"}
     run = start(client, user, bot, **{**chosen, "parameters": windows, "start_time": "2026-01-01T00:00:00Z"})
     assert run["kline_interval"] in ("1m", "5m")

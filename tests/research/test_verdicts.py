@@ -43,6 +43,7 @@ def test_a_completed_backtest_is_graded_with_all_members(client: TestClient, use
     }  # fmt: skip
     assert verdict["trades"] == run["metrics"]["total_trades"]
     assert verdict["tries"] == 1
+    assert verdict["checks"][1]["sentence"].startswith("This is your 1st try on SOL. ")
     assert all({"name", "passed", "value", "limit", "sentence"} <= set(check) for check in verdict["checks"])
     assert "verdict" not in client.get(f"/api/bots/{run['bot_id']}/backtests", headers=user).json()["backtests"][0]
 
@@ -110,6 +111,11 @@ def test_other_tokens_come_from_the_basket_and_only_once_from_the_provider(grade
     asked = provider.candle_calls
     assert {**grader.on(provider), "graded_at": 0} == {**verdict, "graded_at": 0}
     assert provider.candle_calls == asked
+
+
+def test_a_token_without_a_name_at_the_provider_is_called_this_token(grader: Graded) -> None:
+    verdict = grader.on(PlantedProvider(MARKETS[-1], 60, 0))
+    assert verdict["checks"][1]["sentence"].startswith("This is your 1st try on this token. ")
 
 
 def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> None:

@@ -87,9 +87,10 @@ class Recommended(NamedTuple):
     examination: Examination
     tries: int
     p_loss: float
+    symbol: str
 
     def verdict(self, others: Mapping[str, Sample] | None = None) -> Verdict:
-        return judge(self.examination, self.tries, others, self.p_loss)
+        return judge(self.examination, self.tries, others, self.p_loss, self.symbol)
 
 
 class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
@@ -185,7 +186,9 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         if variant is None:
             return None
         finished = await in_thread(finished_run, work.run, work.grid, variant, work.prepared)
-        return Recommended(finished, await self._verdicts.examined(finished), tries, p_loss)
+        examination = await self._verdicts.examined(finished)
+        symbol = await self._verdicts.symbol_of(finished.token_id)
+        return Recommended(finished, examination, tries, p_loss, symbol)
 
     async def _look_elsewhere(self, recommended: Recommended) -> None:
         others = await self._verdicts.elsewhere(recommended.finished)

@@ -16,7 +16,7 @@ def grid_asked_for(strategy: Strategy, parameters: list[ParameterRequest], most:
         try:
             place_of(strategy, axis.path)
         except PathError as error:
-            raise InvalidInput([FieldError(f"parameters.{number}.path", f"does not fit: {error}")]) from None
+            raise InvalidInput([FieldError(f"parameters.{number}.path", str(error))]) from None
     grid = Grid(strategy, tuple(axes))
     if len(grid) > most:
         message = f"make {len(grid)} variants, and your search can have {most}. {upsell}"

@@ -332,10 +332,10 @@ def variant_view(grid: Grid, number: int, rows: Singles) -> VariantView:
 def _interval(grid: Grid, asked: Interval | None, defaults: UserSettings) -> Interval:
     """Return the interval of the run. It must fit the windows and intervals of every variant."""
     among = grid.fitting_intervals()
-    if asked is not None and asked not in among:
-        raise InvalidInput([FieldError("kline_interval", f"does not fit: {grid.misfit(asked, INTERVALS)}")])
     if not among:
         raise InvalidInput([FieldError("parameters", f"do not fit: {grid.misfit(INTERVALS[0], INTERVALS)}")])
+    for variant in grid.one_at_a_time if asked is not None else ():
+        interval_for(variant, asked, defaults, among)  # raises with the advice for this variant
     return interval_for(grid.strategy, asked, defaults, among)
 
 

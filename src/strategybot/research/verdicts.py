@@ -25,12 +25,14 @@ from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.pool import PoolResult
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
+from strategybot.trading.verdict_words import UNNAMED_TOKEN
 
 logger = logging.getLogger("strategybot.research")
 
 OTHER_TOKENS = 8
 PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
 MOST_CANDLES_ELSEWHERE = 500_000
+SECONDS_FOR_A_SYMBOL = 2.0  # a verdict does not wait longer for a slow provider
 DAY = 86_400
 
 
@@ -61,13 +63,14 @@ class Verdicts:
         """Save the verdict of the run's own candles, then once more with the other tokens."""
         examination = await self.examined(finished)
         tries = await in_thread(self.count_try, Attempt.of(finished))
-        verdict = judge(examination, tries)
+        symbol = await self.symbol_of(finished.token_id)
+        verdict = judge(examination, tries, token=symbol)
         waits = worth_looking_elsewhere(verdict, finished)
         await in_thread(self._save, finished.run_id, verdict, waits)
         await in_thread(self._save_pool, finished.run_id, await pool_of(self._market, finished))
         if waits:
             others = await self.elsewhere(finished)
-            await in_thread(self._save, finished.run_id, judge(examination, tries, others), False)
+            await in_thread(self._save, finished.run_id, judge(examination, tries, others, token=symbol), False)
 
     async def examined(self, finished: FinishedRun) -> Examination:
         control = new_control()
@@ -102,6 +105,13 @@ class Verdicts:
                 ),
             )
             return storage.count_tries(session, attempt.owner_id, token_id, attempt.start_time, attempt.end_time)
+
+    async def symbol_of(self, token_id: str) -> str:
+        """Return the token's symbol for the sentences; "this token" if the provider does not give it soon."""
+        with anyio.move_on_after(SECONDS_FOR_A_SYMBOL):
+            detail = await self._market.token_if_reachable(token_id)
+            return detail.symbol if detail is not None and detail.symbol else UNNAMED_TOKEN
+        return UNNAMED_TOKEN
 
     def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:
         """Return the verdict with the current time as its date."""

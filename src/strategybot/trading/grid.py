@@ -62,7 +62,7 @@ class Grid:
         """Raise `PathError` if a path or a value does not fit."""
         steps = [place.steps for place in self.places]
         if len(set(steps)) < len(steps):
-            raise PathError("Two parameters have the same path.")
+            raise PathError("two of them have the same path")
         for axis, place in enumerate(self.places):
             if place.steps[0] not in (ENTRY, EXIT):
                 self._forms([axis])

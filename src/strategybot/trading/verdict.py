@@ -150,7 +150,7 @@ def judge(
     tries: int = 1,
     others: Mapping[str, Sample] | None = None,
     search_loss: float | None = None,
-    token: str = "this token",  # noqa: S107 - a name, no secret
+    token: str = words.UNNAMED_TOKEN,
 ) -> Verdict:
     """Return the verdict; `others` are the trades of the same rules on other tokens."""
     sample, others = examination.sample, others or {}

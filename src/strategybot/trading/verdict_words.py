@@ -16,6 +16,9 @@ GRADE_WORDS: dict[Grade, str] = {
 }
 
 
+UNNAMED_TOKEN = "this token"
+
+
 def headline(grade: Grade, worst: str | None) -> str:
     """Return the grade in words; for a fragile strategy with its worst weakness."""
     if grade != "fragile" or worst is None:

@@ -19,7 +19,7 @@ LONGEST_PATH = 100
 
 
 class PathError(ValueError):
-    """One sentence: why a path, or a value in its place, does not fit the strategy."""
+    """The rule that a path, or a value in its place, breaks. It never quotes what was sent."""
 
 
 class Place(NamedTuple):
@@ -45,9 +45,9 @@ def place_of(strategy: Strategy, path: str) -> Place:
         elif isinstance(part, Language) and step in type(part).model_fields:
             kind, part = _kinds(type(part)).get(str(step)), dict(part)[str(step)]
         else:
-            raise PathError(f"{_shown(path)} leads nowhere: the strategy has no such part.")
+            raise PathError("leads nowhere: the strategy has no such part")
     if kind is None or isinstance(part, Language):
-        raise PathError(f"{_shown(path)} is neither a number nor a duration.")
+        raise PathError("is neither a number nor a duration")
     return Place(steps, kind, part)  # type: ignore[arg-type]  # its kind says so
 
 
@@ -63,7 +63,7 @@ def with_values(strategy: Strategy, values: Mapping[str, Value]) -> Strategy:
         place = place_of(strategy, path)
         if isinstance(value, str) != (place.kind == "duration"):
             example = "a duration such as 15m" if place.kind == "duration" else "a number"
-            raise PathError(f"{_shown(path)} takes {example}, not {value!r}.")
+            raise PathError(f"{place.path} takes {example}")
         part: Any = document
         for step in place.steps[:-1]:
             part = part[step]
@@ -71,8 +71,8 @@ def with_values(strategy: Strategy, values: Mapping[str, Value]) -> Strategy:
     try:
         return Strategy.model_validate(document)
     except ValidationError as error:
-        told = " and ".join(f"{path} = {value}" for path, value in values.items())
-        raise PathError(f"{told} does not fit: {error.errors()[0]['msg']}.") from None
+        changed = " and ".join(place_of(strategy, path).path for path in values)
+        raise PathError(f"a value of {changed} does not fit: {error.errors()[0]['msg']}") from None
 
 
 def _steps(path: str) -> tuple[Step, ...]:
@@ -85,7 +85,7 @@ def _steps(path: str) -> tuple[Step, ...]:
 def _item(items: list[Any], step: Step, name: str) -> object:
     if isinstance(step, int) and step < len(items):
         return items[step]
-    raise PathError(f"{name}.{step} leads nowhere: the strategy has {len(items)} {name}, counted from 0.")
+    raise PathError(f"leads nowhere: the strategy has {len(items)} {name}, counted from 0")
 
 
 def _places(part: object, steps: tuple[Step, ...]) -> Iterator[Place]:
@@ -113,7 +113,3 @@ def _kinds(model: type[Language]) -> dict[str, Kind]:
             elif choice.get("type") in ("number", "integer"):
                 found[name] = "number"
     return found
-
-
-def _shown(path: str) -> str:
-    return path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
