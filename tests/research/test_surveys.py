@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.trading.instruments import INTERVAL_SECONDS
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.research.driving import CHAIN, STRATEGY, TOKEN, asked, finished, start
@@ -43,6 +44,8 @@ def test_trending_tokens_are_tested_and_combined(client: TestClient, user: Heade
     assert combined["trades"] == sum(row["trades"] for row in run["rows"])
     assert combined["mean_return"] == pytest.approx(sum(returns) / 3)
     assert combined["equity_curve"][-1]["equity"] == pytest.approx(100 * (100 + sum(returns) / 3))
+    seconds = INTERVAL_SECONDS[run["kline_interval"]]
+    assert {point["time"] % seconds for point in combined["equity_curve"]} == {0}  # each is a candle
     listed = client.get(f"/api/bots/{bot['id']}/surveys", headers=user).json()
     assert (listed["total_surveys"], listed["surveys"][0]["combined"]["trades"]) == (1, combined["trades"])
     assert "rows" not in listed["surveys"][0]

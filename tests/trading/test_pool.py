@@ -45,6 +45,13 @@ def test_one_fill_moves_the_price_by_its_size_over_half_of_the_liquidity() -> No
     assert found.expectancy_percent == pytest.approx(100 * (1 / 1.01 / (1 + 0.01 / 1.01) - 1))
 
 
+def test_a_tax_that_takes_everything_takes_every_trade() -> None:
+    facts = PoolFacts(liquidity_usd=1e6, buy_tax_percent=3, sell_tax_percent=100)
+    found = with_pool(facts, np.array([0.1, 0.2, -0.1]), 1.0, 100.0, 1.188)
+    assert found.total_return == pytest.approx(-100)
+    assert found.expectancy_percent == pytest.approx(-100)
+
+
 def test_what_is_unknown_is_said_in_words() -> None:
     found = with_pool(PoolFacts(), np.array([0.1]), 1.0, 100.0, 1.1)
     assert found.total_return is None

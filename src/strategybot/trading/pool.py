@@ -78,7 +78,8 @@ def trade_in_pool(
         worth = bought * (1.0 + returns[k]) * taxes
         proceeds = worth / (1.0 + worth / depth)
         impact[0] = max(impact[0], budget / depth, worth / depth)
-        after[k] = (proceeds - budget) / budget if budget > 0.0 else 0.0
+        # Without cash left, the trade still counts with what its taxes leave of it.
+        after[k] = (proceeds - budget) / budget if budget > 0.0 else (1.0 + returns[k]) * taxes - 1.0
         cash += proceeds - budget
     return cash
 

@@ -49,8 +49,9 @@ def equal_weight(curves: Sequence[Curve], initial_cash: float, most: int) -> Cur
     known = [curve for curve in curves if len(curve[0])]
     if not known:
         return np.empty(0, np.int64), np.empty(0)
-    first, last = min(int(times[0]) for times, _ in known), max(int(times[-1]) for times, _ in known)
-    moments = np.unique(np.linspace(first, last, most).astype(np.int64))
+    every = np.unique(np.concatenate([times for times, _ in known]))
+    evenly = np.linspace(every[0], every[-1], most).astype(np.int64)
+    moments = np.unique(every[np.searchsorted(every, evenly, side="right") - 1])  # each is the time of a candle
     total = np.zeros(len(moments))
     for times, values in known:
         place = np.searchsorted(times, moments, side="right") - 1
