@@ -274,6 +274,13 @@ def test_why_something_failed_may_be_quoted() -> None:
     assert check("It made 3 % in trades.", [found({"error": reason})]).unverified == ["3 %"]
 
 
+def test_a_strategy_in_words_may_be_quoted() -> None:
+    guarded = "Once the equity has fallen 20 % from its highest, buy no more. After 3 losses in a row, buy nothing for 1d."
+    known = [found({**BOT, "summary": guarded})]
+    assert check(f"Done. {guarded} Shall I test it?", known).unverified == []
+    assert check("The equity has fallen 20 %.", known).unverified == ["20 %"]
+
+
 def test_numbers_of_settings_in_results_are_known() -> None:
     assert check("It sells at a 3 % loss or a 33 % gain.", KNOWN).unverified == []
     assert check("A trade may lose 3 % and gain 34 %.", KNOWN).unverified == ["34 %"]

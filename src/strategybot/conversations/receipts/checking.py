@@ -87,7 +87,7 @@ class Found:
         )
 
     def without_quotes(self, answer: str) -> str:
-        """Return the answer without the digits of names and of failures that it quotes whole."""
+        """Return the answer without the digits of names, failures and strategies in words that it quotes whole."""
         for quote in sorted(list(self._quotes)[:MOST_NAMES], key=len, reverse=True):
             if quote in answer:
                 answer = answer.replace(quote, re.sub(r"\d", "_", quote))
@@ -110,6 +110,8 @@ class Found:
             elif isinstance(value, bool) or value is None or _NO_NUMBER.match(key) or (key, value) == ("progress", 100):
                 continue
             elif isinstance(value, str):
+                if key.endswith("summary"):
+                    self._quotes[value] = None
                 yield from (("setting" if is_setting else "percent", number) for number in self._numbers_of(value))
             elif isinstance(value, int | float) and abs(value) < LARGEST:
                 is_setting = is_setting or _COUNTS.match(key) is not None
