@@ -275,7 +275,9 @@ def test_why_something_failed_may_be_quoted() -> None:
 
 
 def test_a_strategy_in_words_may_be_quoted() -> None:
-    guarded = "Once the equity has fallen 20 % from its highest, buy no more. After 3 losses in a row, buy nothing for 1d."
+    guarded = (
+        "Once the equity has fallen 20 % from its highest, buy no more. After 3 losses in a row, buy nothing for 1d."
+    )
     known = [found({**BOT, "summary": guarded})]
     assert check(f"Done. {guarded} Shall I test it?", known).unverified == []
     assert check("The equity has fallen 20 %.", known).unverified == ["20 %"]

@@ -110,8 +110,7 @@ class Found:
             elif isinstance(value, bool) or value is None or _NO_NUMBER.match(key) or (key, value) == ("progress", 100):
                 continue
             elif isinstance(value, str):
-                if key.endswith("summary"):
-                    self._quotes[value] = None
+                self._quotes.update({value: None} if key.endswith("summary") else {})
                 yield from (("setting" if is_setting else "percent", number) for number in self._numbers_of(value))
             elif isinstance(value, int | float) and abs(value) < LARGEST:
                 is_setting = is_setting or _COUNTS.match(key) is not None
