@@ -128,7 +128,7 @@ def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> 
 
 def test_without_an_answer_from_the_provider_the_own_checks_stand(grader: Graded) -> None:
     provider = PlantedProvider(MARKETS[-1], 60, 0)
-    provider.faults = [ProviderFailure("away")] * 3  # the token, its risk and the basket
+    provider.faults = [ProviderFailure("away")] * 4  # the symbol, the token, its risk and the basket
     verdict = grader.on(provider)
     assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)
 
