@@ -111,6 +111,24 @@ class TestOwnCandles:
         ]
 
 
+class TestVerdict:
+    def test_it_is_that_of_the_backtest(self, terminal: Terminal) -> None:
+        files = ("--strategy", terminal.write("s.json", DROP), "--csv", terminal.write("c.csv", CANDLES))
+        said = terminal.run("verdict", *files, "--json")
+        assert (said.code, said.err) == (0, "")
+        assert json.loads(said.out) == json.loads(own(terminal, "--json").out)["verdict"]
+
+    def test_it_is_said_in_words(self, terminal: Terminal) -> None:
+        files = ("--strategy", terminal.write("s.json", DROP), "--csv", terminal.write("c.csv", CANDLES))
+        said = terminal.run("verdict", *files)
+        assert (said.code, said.out.splitlines()[0]) == (0, "Verdict: Loses money.")
+        assert own(terminal).out.endswith(f"\n\n{said.out}")
+
+    def test_a_mistake_is_one_sentence(self, terminal: Terminal) -> None:
+        said = terminal.run("verdict", "--strategy", terminal.write("s.json", DROP))
+        assert (said.code, said.out, len(said.err.splitlines())) == (2, "", 1)
+
+
 class TestMarket:
     def test_a_backtest_runs_on_the_demo_market_end_to_end(self, terminal: Terminal) -> None:
         said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)

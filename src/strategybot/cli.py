@@ -85,6 +85,29 @@ def backtest(
 
 @program.command()
 @options.with_run_options
+def verdict(
+    *,
+    strategy: options.StrategyFile,
+    token: options.Token = None,
+    run: options.RunOptions,
+    intrabar: options.IntrabarChoice = "auto",
+    csv: options.CsvFile = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Test a strategy, and say only how far its result can be trusted.
+
+    Exit codes: 0 tested; 1 no candles to test on; 2 invalid input.
+    """
+    from strategybot.terminal.request import checked_request
+
+    checked, request = checked_request(strategy, run.asked(token, intrabar))
+    from strategybot.terminal.backtest import verdict  # after validation: the compiler is slow to import
+
+    verdict(checked, request, csv=csv, as_json=as_json)
+
+
+@program.command()
+@options.with_run_options
 def optimise(
     *,
     strategy: options.StrategyFile,

@@ -1,4 +1,4 @@
-"""`strategybot backtest`: runs a strategy on market candles, or on the user's own, in the terminal."""
+"""`strategybot backtest` and `verdict`: run a strategy on market candles, or on the user's own, in the terminal."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from rich.console import Console
 
 from strategybot.terminal.material import own_material
 from strategybot.terminal.output import replace_encoding_errors, shown
-from strategybot.terminal.report import show
+from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import Request
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
@@ -32,6 +32,16 @@ def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path |
     tested = _tested(strategy, request, csv)
     _give(tested, request.trades, as_json)
     save_chart(tested, png)
+
+
+def verdict(strategy: Strategy, request: Request, csv: Path | None, as_json: bool) -> None:
+    """Run the strategy as `backtest` does, and print only the verdict."""
+    found = _tested(strategy, request, csv).verdict
+    if as_json:
+        sys.stdout.write(found.model_dump_json() + "\n")
+        return
+    replace_encoding_errors(sys.stdout)
+    show_verdict(found, Console())
 
 
 def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:

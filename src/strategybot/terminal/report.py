@@ -86,11 +86,12 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     if trades:
         _show_trades(tested, trades, console)
     console.print(Text(meaning(tested), style="bold"))
-    _show_verdict(tested.verdict, console)
+    console.print()
+    show_verdict(tested.verdict, console)
 
 
-def _show_verdict(verdict: Verdict, console: Console) -> None:
-    console.print(Text(f"\nVerdict: {verdict.headline.rstrip('.')}.", style="bold"))
+def show_verdict(verdict: Verdict, console: Console) -> None:
+    console.print(Text(f"Verdict: {verdict.headline.rstrip('.')}.", style="bold"))
     console.print(Text(verdict.sentence))
     for check in verdict.checks:
         console.print(Text(f"  {'passed' if check.passed else 'failed'}  {check.sentence}"))
