@@ -221,6 +221,27 @@ def test_a_hostile_body_is_answered_without_a_server_error(
     assert answer.status_code == status or (status == 200 and answer.status_code in {200, 400, 404}), answer.text
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "sentence"),
+    [
+        (
+            "validate_strategy",
+            {"strategy": {"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}},
+            "strategy.conditions.0.percent must be above 0.",
+        ),
+        ("create_bot", {"name": 5}, "name must be a string."),
+        ("create_bot", {}, "name is required."),
+    ],
+)
+def test_invalid_arguments_are_explained_as_the_api_explains_them(
+    service: ServiceProcess, user: dict[str, str], tool: str, arguments: Json, sentence: str
+) -> None:
+    async def use(client: Client) -> str:
+        return await refused(client, tool, **arguments)
+
+    assert talk(service, user, use) == f"Error executing tool {tool}: {sentence}"
+
+
 def test_hostile_arguments_change_nothing(service: ServiceProcess, web: httpx2.Client, user: dict[str, str]) -> None:
     before = web.get("/api/bots", headers=user).json()["total_bots"]
 

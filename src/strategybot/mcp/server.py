@@ -12,15 +12,17 @@ from inspect import Parameter
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
+from pydantic import ValidationError
 
 from strategybot.accounts.dependencies import ReadOnlyToken
 from strategybot.conversations.agent.tools import TOOLS, Actor, ToolContext, ToolDefinition, cleaned
 from strategybot.conversations.agent.tools import Acts as ToolActs
-from strategybot.kit.errors import AppError
+from strategybot.kit.errors import AppError, InvalidInput
+from strategybot.kit.validation import field_errors
 from strategybot.trading.language.strategy import Strategy
 
 SECONDS_TO_WAIT = 55  # clients commonly give up after 60
@@ -67,6 +69,21 @@ async def serving(server: MCPServer[Any]) -> AsyncIterator[None]:
         yield
 
 
+class PlainTool(Tool):
+    """A tool that explains invalid arguments in our own words, which never repeat them."""
+
+    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
+        try:
+            return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            reason = InvalidInput(field_errors(error.__cause__.errors(), arguments))
+            raise ToolError(f"Error executing tool {self.name}: {reason.message}.") from None
+
+
 def _tool(definition: ToolDefinition, acts: ToolActs, who: Who) -> Tool:
     async def call(context: Context[Any, Any], **arguments: Any) -> Any:
         asker = who(context)
@@ -95,7 +112,7 @@ def _described(definition: ToolDefinition) -> Tool:
         idempotent_hint=definition.effect == "reads",
         open_world_hint=False,
     )
-    return Tool.from_function(
+    return PlainTool.from_function(
         definition.adapted(first, call),
         name=definition.for_mcp,
         title=definition.for_mcp.replace("_", " ").capitalize(),
