@@ -191,6 +191,9 @@ def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
     if run.get("status") in UNFINISHED:
         return f"The search on {where} is still running: {done} are done. The page of the bot shows the result."
     walk, chosen, best = run.get("walk_forward"), run.get("recommended"), run.get("best_in_sample")
+    if run.get("status") == "completed" and not chosen:
+        closed = f"closed {run.get('minimum_trades')} trades"
+        return f"None of the {run.get('variants_total')} variants on {where} {closed}, so none is recommended."
     if not walk or not chosen or not best:
         reason = f": {run['error']}" if run.get("error") else " before a choice could be made."
         return f"The search on {where} ended{reason} {done.capitalize()} were run."
