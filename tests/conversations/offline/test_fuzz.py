@@ -9,11 +9,10 @@ from hypothesis import strategies as some
 from pydantic_ai import Agent
 
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.history import Call, Outcome, Turn
+from strategybot.conversations.offline.history import Call, Outcome, Say, Turn
 from strategybot.conversations.offline.lexicon import SeriesWords
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.conversations.offline.plans import next_step
-from strategybot.conversations.offline.steps import Say
+from strategybot.conversations.offline.responding import next_step
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import ACTING, DIP, normal, world

@@ -188,8 +188,13 @@ class World:
         return {"bots": bots, "total_bots": len(bots)}
 
     async def set_bot(self, bot: str) -> Json:
-        self._note("set_bot", bot=bot)
-        self.linked = next(each for each in self.bots if each.name.casefold() == bot.casefold())
+        named = [each for each in self.bots if each.name.casefold() == bot.casefold()]
+        if not named:
+            raise ToolFailed(
+                f"No bot of yours is called that. Yours are: {', '.join(each.name for each in self.bots)}."
+            )
+        self._note("set_bot", bot=named[0].name)
+        self.linked = named[0]
         return self.linked.facts()
 
     async def get_bot_info(self, bot: str | None = None) -> Json:

@@ -156,18 +156,22 @@ def result_words(run: Json, symbols: Mapping[str, str]) -> str:
 
 
 def _metric_sentences(metrics: Json) -> list[str]:
-    hold, trades, won = (metrics.get(name) for name in ("buy_and_hold_return", "total_trades", "win_rate"))
-    sentences = [f"{gained(metrics.get('total_return'))}."]
-    if not trades:
-        sentences.append("It closed no trade: its conditions were never met, or the position is still open.")
-    else:
-        rate = "" if won is None else f" and won {figure(won)} % of them"
-        sentences.append(f"It closed {counted(trades, 'trade')}{rate}.")
+    hold = metrics.get("buy_and_hold_return")
+    sentences = [f"{gained(metrics.get('total_return'))}.", trades_words(metrics)]
     if metrics.get("max_drawdown") is not None:
         sentences.append(f"The deepest drawdown was {figure(metrics['max_drawdown'])} %.")
     if hold is not None:
         sentences.append(f"Buying and holding would have {gained(hold)}.")
     return sentences
+
+
+def trades_words(metrics: Json) -> str:
+    """Return how many trades a run closed, and how many of them it won."""
+    trades, won = metrics.get("total_trades"), metrics.get("win_rate")
+    if not trades:
+        return "It closed no trade: its conditions were never met, or the position is still open."
+    rate = "" if won is None else f" and won {figure(won)} % of them"
+    return f"It closed {counted(trades, 'trade')}{rate}."
 
 
 def gained(percent: float | None) -> str:

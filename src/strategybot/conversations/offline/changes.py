@@ -6,16 +6,14 @@ from dataclasses import dataclass, field
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.fold import Folded, fold
-from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
+from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import Question
-from strategybot.conversations.offline.runs import Run, asked_before_runs, do_runs
-from strategybot.conversations.offline.steps import Plan, Say, calling
-from strategybot.conversations.offline.tokens import clear_match, find_token
+from strategybot.conversations.offline.runs import Run, asked_before_runs, clear_match, do_runs, find_token
+from strategybot.kit.json_object import Json
 
 NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
 CHANGED_SINCE = "The strategy has changed since, so I have left it alone. What should I change?"
-MOST_NAMES = 20
 
 
 @dataclass(frozen=True)
@@ -33,34 +31,23 @@ class Change:
 
 def change_strategy(turn: Turn, change: Change) -> Plan:
     current = yield from calling("get_current_strategy")
-    is_fresh = change.is_new_bot or not current.has_bot
+    is_fresh = change.is_new_bot or not current.bot
     before = None if is_fresh else current.facts.get("strategy")
     if change.undoes and not current.facts.get("has_previous"):
         return Say(NOTHING_BEFORE)
+    base = current.facts.get("previous_strategy") if change.undoes else before
     try:
-        folded = fold(
-            change.matches,
-            current.facts.get("previous_strategy") if change.undoes else before,
-            turn.memory,
-            turn.grammar,
-        )
+        folded = fold(change.matches, base, turn.memory, turn.grammar)
     except Question as question:
-        pending = {**question.pending, "text": change.text} if question.pending else {}
-        why = f"{change.doubt} " if change.doubt else ""
-        return Say(why + question.text, {"pending": pending} if pending else {})
-    asked = yield from asked_before_runs(change.runs)
-    if asked:
+        pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
+        return Say(f"{change.doubt} {question.text}".strip(), pending)
+    if asked := (yield from asked_before_runs(change.runs)):
         return Say(asked)
-    doubt = change.doubt or " ".join(folded.doubts)
-    token, stranger = yield from _token(folded, {} if is_fresh else current.facts.get("bot") or {})
-    if doubt or stranger:
-        return _preview(change, folded, before, stranger or doubt)
-    if folded.strategy == before:
-        return (yield from _unchanged(turn, change, folded))
-    return (yield from _write(turn, change, folded, is_fresh, token))
-
-
-def _unchanged(turn: Turn, change: Change, folded: Folded) -> Plan:
+    token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
+    if doubt := stranger or change.doubt or " ".join(folded.doubts):
+        return _preview(change, folded, before, doubt)
+    if folded.strategy != before:
+        return (yield from _write(turn, change, folded, is_fresh, token))
     if change.runs:
         return (yield from do_runs(turn, change.runs))
     return Say(f"It is so already. {folded.summary} What should I change?")
@@ -68,13 +55,9 @@ def _unchanged(turn: Turn, change: Change, folded: Folded) -> Plan:
 
 def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> Say:
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
-    pending |= {
-        "is_new_bot": change.is_new_bot,
-        "bot_name": change.bot_name,
-        "runs": [run.plain() for run in change.runs],
-    }
-    pending["token"] = folded.token.written if folded.token else None
-    return Say(replies.preview(folded.summary, why), {"pending": pending})
+    pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
+    pending |= {"runs": [run.plain() for run in change.runs], "token": folded.token.written if folded.token else None}
+    return Say(f"{why} It would read: {folded.summary} Apply it? (yes/no)", {"pending": pending})
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -125,25 +108,23 @@ def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Gen
 def apply_pending(turn: Turn, pending: Json) -> Plan:
     """Do what was previewed, unless the strategy has changed since."""
     current = yield from calling("get_current_strategy")
-    is_fresh = bool(pending.get("is_new_bot")) or not current.has_bot
-    before = None if is_fresh else current.facts.get("strategy")
-    if before != pending.get("before"):
+    is_fresh = bool(pending.get("is_new_bot")) or not current.bot
+    if pending.get("before") != (None if is_fresh else current.facts.get("strategy")):
         return Say(CHANGED_SINCE)
-    runs = [Run(run["tool"], run["arguments"], run["token"]) for run in pending.get("runs") or []]
     token = None
     if pending.get("token") and is_fresh:
         token, _ = yield from find_token(pending["token"])
+    runs = [Run(**run) for run in pending.get("runs") or []]
     change = Change("", (), runs=runs, is_new_bot=is_fresh, bot_name=pending.get("bot_name"))
-    return (
-        yield from _write(turn, change, Folded(pending["strategy"], last=pending.get("last") or {}), is_fresh, token)
-    )
+    folded = Folded(pending["strategy"], last=pending.get("last") or {})
+    return (yield from _write(turn, change, folded, is_fresh, token))
 
 
 def clear_strategy() -> Plan:
     current = yield from calling("get_current_strategy")
     before = current.facts.get("strategy")
     if before is None:
-        return Say(replies.NO_STRATEGY if current.has_bot else replies.NO_BOT)
+        return Say(replies.nothing_yet(current))
     return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "clear", "before": before}})
 
 
@@ -160,52 +141,34 @@ def undo() -> Plan:
     if not current.facts.get("has_previous"):
         return Say(NOTHING_BEFORE)
     outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
-    return Say(outcome.failure or replies.undone(outcome.facts))
+    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.NO_STRATEGY}")
 
 
 def show_strategy(turn: Turn, matches: Sequence[Match], is_change: bool, why: str) -> Plan:
     """Show the strategy. If the question holds a change, show what it would be and offer it."""
     current = yield from calling("get_current_strategy")
-    if not current.has_bot and not is_change:
-        return Say(replies.NO_BOT)
     before = current.facts.get("strategy")
+    now = replies.shown(current.facts) if current.bot else replies.NO_BOT
     if is_change:
         try:
             folded = fold(matches, before, {}, turn.grammar)
         except Question:
-            now = replies.shown(current.facts) if current.has_bot else replies.NO_BOT
-            return Say(f"I have changed nothing. {now} What should I do?", {})
+            return Say(f"I have changed nothing. {now} What should I do?")
         if folded.strategy != before:
-            return _preview(Change("", matches), folded, before, why or "I have changed nothing.")
+            return _preview(Change("", matches), folded, before, why)
     asked = [match.values["part"].key for match in matches if match.name == "show_part"]
-    return Say(replies.shown(current.facts), {"last": {"part": asked[0]}} if len(asked) == 1 else {})
+    return Say(now, {"last": {"part": asked[0]}} if len(asked) == 1 else {})
 
 
 def create_bot(name: str | None) -> Plan:
     if name is None:
-        return (yield from _ask_name())
+        return (yield from saying("What should the bot be called?", {"pending": {"kind": "name"}}))
     outcome = yield from make_bot(None, name, None)
-    return Say(outcome.failure or replies.created(outcome.facts))
-
-
-def _ask_name() -> Plan:
-    yield from ()
-    return Say("What should the bot be called?", {"pending": {"kind": "name"}})
-
-
-def list_bots() -> Plan:
-    outcome = yield from calling("list_bots")
-    return Say(outcome.failure or replies.listed(outcome.facts))
+    return Say(outcome.failure or replies.changed(outcome.facts, fresh=True))
 
 
 def switch_bot(name: str) -> Plan:
-    outcome = yield from calling("list_bots")
-    names = [str(bot["name"]) for bot in outcome.facts.get("bots", [])]
-    listed = ", ".join(plain_name(each) for each in names[:MOST_NAMES])
     wanted = name.lower().removeprefix("the ").removesuffix(" bot")
-    found = [each for each in names if each.lower() == wanted]
-    if not found:
-        yours = f"Yours are: {listed}." if names else "You have none yet."
-        return Say(f"No bot of yours is called “{plain_name(name)}”. {yours} Which one do you mean?")
-    outcome = yield from calling("set_bot", bot=found[0])
-    return Say(outcome.failure or f"From here on this is about {replies.shown(outcome.facts)}")
+    outcome = yield from calling("set_bot", bot=wanted)
+    asked = f"{outcome.failure} Which one do you mean?" if outcome.failure is not None else ""
+    return Say(asked or f"From here on this is about {replies.shown(outcome.facts)}")

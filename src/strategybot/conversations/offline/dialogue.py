@@ -1,42 +1,68 @@
-"""What was asked and what was changed last, so that “yes”, “PIPO”, “make it 6” and “again on 5m” are understood."""
+"""From a turn to its plan: an answer to the open question, an order, or talk.
+
+The last change and the topic are remembered, so that “yes”, “PIPO”, “make it 6” and “again on 5m” are understood.
+"""
 
 from collections.abc import Callable
 
-from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.changes import apply_pending, cleared, create_bot
-from strategybot.conversations.offline.checks import Reading
-from strategybot.conversations.offline.history import Json, Turn
-from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs
-from strategybot.conversations.offline.steps import Plan, saying
+from strategybot.conversations.offline import changes, questions, replies
+from strategybot.conversations.offline.changes import Change
+from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
+from strategybot.conversations.offline.fold import CHANGING
+from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, runs_of, stop_simulation
+from strategybot.conversations.offline.text import tokens_of
+from strategybot.kit.json_object import Json
 
+Read = Callable[[str], Reading]
+LONGEST = 600
+MOST_TOKENS = 160
+LONGEST_ANSWER = 5  # words of an answer that is a token
 SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
-LONGEST_ANSWER = 5  # words of an answer that is a name
+ABOUT_IT = frozenset({"make_it", "bare", "scale_it", "remove_it", "fix"})
+CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
+STOPS = ("stop", "stop now", "stop please", "please stop")
+AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perfect", "fine", "alright")
+FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
+AT_ONCE = "buying at once"  # “buy right away when it drops 5 %” is a rule all the same
+TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
 
 
-def followed(turn: Turn, reading: Reading, read: Callable[[str], Reading]) -> Reading:
+def plan_for(turn: Turn) -> Plan:
+    text = turn.text.strip()
+    if not text:
+        return saying(replies.LOST)
+    if len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
+        return saying(replies.TOO_LONG)
+
+    def read(words: str) -> Reading:
+        tokens = tokens_of(words)
+        return checked(words, tokens, turn.grammar.read(tokens))
+
+    reading = _followed(turn, read(text), read)
+    answer = _answered(turn, reading, read)
+    if isinstance(answer, Reading):
+        return _fresh(turn, answer)
+    return answer or _fresh(turn, _order_behind_question(turn, reading, read))
+
+
+# What goes on with the last turn
+def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
     """The message as an order, where it goes on with the last one."""
-    text, names = reading.text, reading.names - SMALL
-    if turn.memory.get("simulating") and text.lower().strip(" .!") in (
-        "stop",
-        "stop now",
-        "stop please",
-        "please stop",
-    ):
+    text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
+    if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
         return read("stop the simulation")
-    topic = turn.memory.get("topic")
     if topic in ("backtest", "simulation") and not reading.acts and "risk" not in names:
-        verb = "backtest" if topic == "backtest" else "simulate"
-        again = read(f"{verb} {text.rstrip(' ?')}")
+        again = read(f"{'backtest' if topic == 'backtest' else 'simulate'} {text.rstrip(' ?')}")
         said = again.names - SMALL - {"test", "simulate"}
         if said and said <= ARGUMENTS and not again.unread:
             return again
-    last = turn.memory.get("last") or {}
-    if last.get("op") == "remove" and names == {"mention"} and not reading.unread:
+    if (turn.memory.get("last") or {}).get("op") == "remove" and names == {"mention"} and not reading.unread:
         return read(f"remove {text}")
     return reading
 
 
-def answered(turn: Turn, reading: Reading, read: Callable[[str], Reading]) -> Plan | Reading | None:
+def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
     """The plan for the answer to an open question, a new reading together with it, or None if it is no answer."""
     pending = turn.memory.get("pending")
     if not isinstance(pending, dict):
@@ -44,19 +70,24 @@ def answered(turn: Turn, reading: Reading, read: Callable[[str], Reading]) -> Pl
     names = reading.names - SMALL
     if not reading.unread and names in ({"yes"}, {"no"}):
         return _agreed(turn, pending) if names == {"yes"} else saying(replies.CANCELLED)
-    opening = reading.text.lower().replace(",", " ").split()[:1]
-    if (
-        pending.get("kind") == "apply"
-        and reading.acts
-        and opening
-        and opening[0] in ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perfect", "fine", "alright")
-    ):
+    is_agreement = reading.text.lower().replace(",", " ").startswith(AGREEMENTS)
+    if pending.get("kind") == "apply" and reading.acts and is_agreement:
         return saying("Shall I first apply what I showed you? (yes/no)", {"pending": pending})
     answer = ANSWERS.get(str(pending.get("kind")))
     return answer(turn, reading, pending, read) if answer else None
 
 
-def _entry(_turn: Turn, reading: Reading, pending: Json, read: Callable[[str], Reading]) -> Reading | None:
+def _agreed(turn: Turn, pending: Json) -> Plan:
+    if pending.get("kind") == "apply":
+        return changes.apply_pending(turn, pending)
+    if pending.get("kind") == "clear":
+        return changes.cleared(pending)
+    if pending.get("kind") == "run":
+        return do_runs(turn, [Run(**pending["run"])])
+    return saying("Please tell me a little more: what should it be?", {"pending": pending})
+
+
+def _entry(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
     """The entry that was missing, together with what was said before."""
     if "condition" not in reading.names or not isinstance(pending.get("text"), str):
         return None
@@ -64,72 +95,177 @@ def _entry(_turn: Turn, reading: Reading, pending: Json, read: Callable[[str], R
     return read(f"{opening}{reading.text.rstrip(' .')}, {pending['text']}")
 
 
-def _which(_turn: Turn, reading: Reading, pending: Json, read: Callable[[str], Reading]) -> Reading | None:
+def _which(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
     is_part = reading.names - SMALL == {"mention"}
     return read(f"set {reading.text.rstrip(' .?')} to {pending['value']}") if is_part else None
 
 
-def _value(turn: Turn, reading: Reading, pending: Json, _read: Callable[[str], Reading]) -> "Plan | Reading | None":
-    names = reading.names - SMALL
-    if not names or not names <= {"bare", "make_it", "fix"}:
+def _value(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Reading | None:
+    if not reading.names & {"bare", "make_it", "fix"} or not reading.names - SMALL <= {"bare", "make_it", "fix"}:
         return None
     turn.memory["last"] = {"part": pending["part"]}
     return reading
 
 
-def _agreed(turn: Turn, pending: Json) -> Plan:
-    match pending.get("kind"):
-        case "apply":
-            return apply_pending(turn, pending)
-        case "clear":
-            return cleared(pending)
-        case "run":
-            run = pending["run"]
-            return do_runs(turn, [Run(run["tool"], run["arguments"], run["token"])])
-    return saying("Please tell me a little more: what should it be?", {"pending": pending})
-
-
-def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Callable[[str], Reading]) -> Plan | None:
-    if reading.acts or reading.is_question:
-        return None
+def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan | None:
     words = [word.strip(" .,!?“”\"'") for word in reading.text.split()]
-    words = [
-        word
-        for word in words
-        if word.lower() not in ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
-    ]
-    if not words or len(words) > LONGEST_ANSWER or "no" in reading.names:
+    words = [word for word in words if word.lower() not in FILLERS]
+    is_name = 0 < len(words) <= LONGEST_ANSWER and "no" not in reading.names
+    if reading.acts or reading.is_question or not is_name:
         return None
-    run = pending["run"]
-    chains = [match.values["chain"] for match in reading.matches if match.name == "chain"]
-    name = " ".join(words if not (chains and len(words) > 1) else words[:1])
-    return do_runs(
-        turn,
-        [
-            Run(
-                run["tool"],
-                {**run["arguments"], **({"chain": chains[0]} if chains and len(words) > 1 else {})},
-                name.removeprefix("$"),
-            )
-        ],
-    )
+    return do_runs(turn, [Run(**{**pending["run"], "token": " ".join(words).removeprefix("$")})])
 
 
-def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Callable[[str], Reading]) -> Plan | None:
+def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
     """The answer as a name: what stands behind “call it”, or a few words that are no question."""
-    named = reading.first("name_it")
-    if named is not None and not reading.unread and not reading.acts:
-        return create_bot(str(named.values["name"]))
-    text = reading.text.strip(" .!“”\"'")
-    words = text.split()
-    plain = (
-        0 < len(words) <= 3
-        and text[:1].isupper()
-        and "?" not in text
-        and not {"or", "good", "no", "not"} & {word.lower() for word in words}
-    )
-    return create_bot(text) if plain and not reading.acts else None
+    named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
+    words = text.lower().split()
+    if reading.acts:
+        return None
+    if named is not None and not reading.unread:
+        return changes.create_bot(str(named.values["name"]))
+    is_plain = 0 < len(words) <= 3 and "?" not in text and {"or", "good", "no", "not"}.isdisjoint(words)
+    return changes.create_bot(text) if is_plain and text[:1].isupper() else None
 
 
-Answer = Callable[[Turn, Reading, Json, Callable[[str], Reading]], "Plan | Reading | None"]
+Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {"entry": _entry, "which": _which, "value": _value, "token": _on_token, "name": _named}
+
+
+def _order_behind_question(turn: Turn, reading: Reading, read: Read) -> Reading:
+    """“Is the stop too tight? Make it 4 %.”: the order counts if it is clear; “it” is what was asked about."""
+    question, mark, order = reading.text.rpartition("?")
+    if not mark or not order.strip():
+        return reading
+    alone = read(order)
+    is_about_it = alone.names <= ABOUT_IT
+    if not alone.acts or alone.unread or not (reading.unread or is_about_it):
+        return reading
+    asked = {match.values["part"].key for match in read(question).matches if "part" in match.values}
+    if len(asked) == 1 and is_about_it:
+        turn.memory["last"] = {"part": asked.pop()}
+    return alone
+
+
+# Orders
+def _fresh(turn: Turn, reading: Reading) -> Plan:
+    names, beyond = reading.names, reading.first("beyond")
+    if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
+        return saying(replies.beyond(*beyond.values["about"]))
+    if "real" in names or (names and not reading.unread and names <= TRADES and not reading.changes):
+        return saying(replies.NO_REAL_TRADES)
+    if "stop_sim" in names and not reading.unread and names <= {"stop_sim", "no", "yes", "mention"}:
+        return stop_simulation(turn)
+    return _acting(turn, reading) if reading.acts else _talk(turn, reading)
+
+
+def _acting(turn: Turn, reading: Reading) -> Plan:
+    names, runs = reading.names, runs_of(reading.matches, turn)
+    if asked := _never_done(turn, reading):
+        return saying(asked)
+    doubt = replies.doubt([token.written for token in reading.unread]) if reading.unread else ""
+    if reading.is_question and not runs:
+        return changes.show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
+    is_rule = bool(names & {"buy", "sell", "add", "restate"})
+    if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "fix", "bare"}:
+        doubt = doubt or "That would be a change of the strategy."
+    if reading.changes and not names & {"stop_sim", "clear"}:
+        return changes.change_strategy(turn, _change(reading, doubt, runs))
+    if not doubt:
+        return _orders(turn, reading, runs)
+    if not runs or names & (ORDERS - RUNS):
+        return saying(f"{doubt} What should I do?")
+    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway"}
+    question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
+    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": runs[0].plain()}}
+    return saying(f"{doubt} {question}", pending)
+
+
+def _never_done(turn: Turn, reading: Reading) -> str:
+    """What to ask about orders that do not go together; empty for the others."""
+    names = reading.names
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(turn.memory.get("last"))
+    others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
+    cases = (
+        ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
+        (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
+        ("undo" in names and names & {"keep", *RUNS}, "Shall I undo the last change first? Say “undo”."),
+        ("switch" in names and others, "Shall I change to the other bot first? Say “switch to” and its name."),
+    )
+    return next((question for applies, question in cases if applies), "")
+
+
+def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
+    bot = reading.first("new_bot")
+    named = bot or reading.first("name_it")
+    name = named.values.get("name") if named else None
+    return Change(reading.text, reading.matches, doubt, runs, bot is not None, name, "undo" in reading.names)
+
+
+def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
+    """Clear orders, one after the other; the first that cannot be done ends it."""
+    said = ""
+    if "clear" in reading.names:
+        return (yield from changes.clear_strategy())
+    if "stop_sim" in reading.names:
+        stopped = yield from stop_simulation(turn)
+        if "topic" not in stopped.memory:
+            return stopped
+        said = f"{stopped.text}\n\n"
+    step = yield from _last_order(turn, reading, runs)
+    return Say((said + step.text).strip(), step.memory)
+
+
+def _last_order(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
+    change = _change(reading, "", runs)
+    if reading.changes:
+        return changes.change_strategy(turn, change)
+    if switch := reading.first("switch"):
+        return changes.switch_bot(str(switch.values["name"]))
+    if change.undoes:
+        return changes.undo()
+    if change.is_new_bot:
+        return changes.create_bot(change.bot_name)
+    return do_runs(turn, runs) if runs else saying("")
+
+
+# Questions and small talk: nothing here changes anything
+TALK: dict[str, Callable[[Turn], Plan]] = {
+    "compare_runs": questions.compare_runs,
+    "why_not": questions.why_not,
+    "trades": questions.show_trades,
+    "status": questions.status,
+    "list_bots": questions.list_bots,
+    "delete_bot": lambda _: saying(replies.NO_DELETING),
+    "rename_bot": lambda _: saying(replies.NO_RENAMING),
+}
+
+
+def _talk(turn: Turn, reading: Reading) -> Plan:
+    names = reading.names
+    if plan := next((plan for name, plan in TALK.items() if name in names), None):
+        return plan(turn)
+    about = [match.name for match in reading.matches if match.name in questions.ABOUT_RESULT]
+    if about:
+        return questions.last_result(turn, list(dict.fromkeys(about)))
+    if token := _token_question(reading):
+        return token
+    is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
+    if is_about_strategy and "help" not in names:
+        return changes.show_strategy(turn, reading.matches, False, "")
+    if "mention" in names:
+        return changes.change_strategy(turn, Change(reading.text, reading.matches))
+    small = [text for name, text in replies.SMALL_TALK.items() if name in names and not reading.unread]
+    lost = replies.OTHER_RULE if names & {"buy", "sell"} else replies.LOST
+    return saying(small[0] if small else lost)
+
+
+def _token_question(reading: Reading) -> Plan | None:
+    chain = next((match.values["chain"] for match in reading.matches if match.values.get("chain")), None)
+    token = next((match.values["tok"].written for match in reading.matches if "tok" in match.values), None)
+    for name, tool in (("risk", "get_token_risk"), ("price", "get_token")):
+        if name in reading.names:
+            return questions.about_token(tool, token, chain)
+    if reading.names & {"search", "trending"}:
+        return questions.search((token or "").removeprefix("$"), chain)
+    return None

@@ -1,6 +1,6 @@
-"""The history as a plan sees it: the last message, what the tools have done since, and what is remembered."""
+"""The history as a plan sees it, and the two steps that a plan can take: call a tool, or say something and be done."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,8 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.turn.turns import OFFLINE
-
-Json = dict[str, Any]
+from strategybot.kit.json_object import Json
 
 
 @dataclass(frozen=True)
@@ -32,9 +31,9 @@ class Outcome:
         return self.content if isinstance(self.content, dict) else {}
 
     @property
-    def has_bot(self) -> bool:
-        """Of a strategy that was read: whether there is a bot to which it could belong."""
-        return self.failure is None and bool(self.facts.get("bot"))
+    def bot(self) -> Json:
+        """The bot of the strategy that was read; empty if there is none."""
+        return self.facts.get("bot") or {}
 
     @property
     def rows(self) -> list[Json]:
@@ -42,14 +41,36 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Say:
+    text: str
+    memory: Json = field(default_factory=dict)  # what the next turn has to know
+
+
+Plan = Generator[Call, Outcome, Say]
+
+
+def saying(text: str, memory: Json | None = None) -> Plan:
+    yield from ()
+    return Say(text, memory or {})
+
+
+def calling(tool: str, /, **arguments: object) -> Generator[Call, Outcome, Outcome]:
+    """Call a tool once, without the arguments that nobody gave."""
+    outcome = yield Call(tool, {key: value for key, value in arguments.items() if value is not None})
+    return outcome
+
+
+@dataclass(frozen=True)
 class Turn:
+    """The last message, what the tools have done since, and what is remembered."""
+
     text: str
     done: list[Outcome]
     foreign: bool  # another model began this turn
     memory: Json  # what the last answer left behind: a pending question, a topic
     last_test: Json  # the arguments of the last backtest
     last_token: Json  # the token and the chain that the last run was given
-    tools: dict[str, frozenset[str]]  # each tool with the arguments it takes
+    tools: Collection[str]
     grammar: Grammar
     symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by address
 
@@ -57,53 +78,43 @@ class Turn:
         return replace(self, memory={**self.memory, **more})
 
 
-def turn_of(messages: list[ModelMessage], tools: dict[str, frozenset[str]], grammar: Grammar) -> Turn:
-    start = next((number for number in reversed(range(len(messages))) if _prompt(messages[number]) is not None), 0)
-    current, earlier = messages[start:], messages[:start]
-    responses = [message for message in current if isinstance(message, ModelResponse)]
+def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Grammar) -> Turn:
+    start = max((number for number, message in enumerate(messages) if _prompts(message)), default=0)
+    earlier, current = messages[:start], messages[start:]
+    before, done = _outcomes(earlier), _outcomes(current)
+    tests = [outcome.call.arguments for outcome in before if outcome.call.name == "run_backtest"]
+    runs = [outcome.call for outcome in before if outcome.call.name in ("run_backtest", "start_simulation")]
+    tokens = [call.arguments for call in runs if call.arguments.get("token")]
+    found = [row for outcome in (*before, *done) if outcome.call.name == "search_tokens" for row in outcome.rows]
     return Turn(
-        text=_prompt(messages[start]) or "" if messages else "",
-        done=_outcomes(current),
-        foreign=any(response.model_name != OFFLINE and _calls(response) for response in responses),
-        memory=_memory(earlier) | {"simulating": _is_simulating(earlier)},
-        last_test=_last_test(earlier),
-        last_token=_last_token(earlier),
+        text=" ".join(_prompts(messages[start])) if messages else "",
+        done=done,
+        foreign=any(response.model_name != OFFLINE and response.tool_calls for response in _responses(current)),
+        memory=_memory(earlier) | {"simulating": _is_simulating(before)},
+        last_test=tests[-1] if tests else {},
+        last_token={key: tokens[-1][key] for key in ("token", "chain") if tokens[-1].get(key)} if tokens else {},
         tools=tools,
         grammar=grammar,
-        symbols=_symbols(messages),
+        symbols={str(row["token_id"]).rpartition("-")[0]: str(row["symbol"]) for row in found if row.get("symbol")},
     )
 
 
-def _prompt(message: ModelMessage) -> str | None:
-    if not isinstance(message, ModelRequest):
-        return None
-    contents = [part.content for part in message.parts if isinstance(part, UserPromptPart)]
-    if not contents:
-        return None
-    return " ".join(
-        content if isinstance(content, str) else " ".join(item for item in content if isinstance(item, str))
-        for content in contents
-    )
+def _responses(messages: list[ModelMessage]) -> list[ModelResponse]:
+    return [message for message in messages if isinstance(message, ModelResponse)]
 
 
-def _calls(response: ModelResponse) -> list[ToolCallPart]:
-    return [part for part in response.parts if isinstance(part, ToolCallPart)]
+def _prompts(message: ModelMessage) -> list[str]:
+    """Return the texts of a message of the user."""
+    parts = message.parts if isinstance(message, ModelRequest) else []
+    contents = [part.content for part in parts if isinstance(part, UserPromptPart)]
+    items = [[content] if isinstance(content, str) else content for content in contents]
+    return [item for each in items for item in each if isinstance(item, str)]
 
 
 def _outcomes(messages: list[ModelMessage]) -> list[Outcome]:
-    asked = {
-        part.tool_call_id: part
-        for message in messages
-        if isinstance(message, ModelResponse)
-        for part in _calls(message)
-    }
-    returned = [
-        part
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
-    ]
+    asked = {part.tool_call_id: part for response in _responses(messages) for part in response.tool_calls}
+    requests = [message for message in messages if isinstance(message, ModelRequest)]
+    returned = [part for request in requests for part in request.parts if isinstance(part, ToolReturnPart)]
     return [_outcome(asked.get(part.tool_call_id), part) for part in returned]
 
 
@@ -117,38 +128,11 @@ def _outcome(asked: ToolCallPart | None, part: ToolReturnPart) -> Outcome:
 
 def _memory(earlier: list[ModelMessage]) -> Json:
     """Of the last answer alone: a question is open until the next word."""
-    last = next((message for message in reversed(earlier) if isinstance(message, ModelResponse)), None)
-    memory = (last.metadata or {}).get(OFFLINE) if last is not None else None
+    memory = next(((last.metadata or {}).get(OFFLINE) for last in reversed(_responses(earlier))), None)
     return memory if isinstance(memory, dict) else {}
 
 
-def _symbols(messages: list[ModelMessage]) -> dict[str, str]:
-    found = [row for outcome in _outcomes(messages) if outcome.call.name == "search_tokens" for row in outcome.rows]
-    known = [(str(row["token_id"]), str(row["symbol"])) for row in found if row.get("token_id") and row.get("symbol")]
-    return {token_id.rpartition("-")[0]: symbol for token_id, symbol in known}
-
-
-def _last_test(earlier: list[ModelMessage]) -> Json:
-    return next(_runs(earlier, ("run_backtest",)), {})
-
-
-def _last_token(earlier: list[ModelMessage]) -> Json:
-    """What a later run may go on with when neither it nor the bot names a token."""
-    for arguments in _runs(earlier, ("run_backtest", "start_simulation")):
-        if arguments.get("token"):
-            return {key: arguments[key] for key in ("token", "chain") if arguments.get(key)}
-    return {}
-
-
-def _is_simulating(earlier: list[ModelMessage]) -> bool:
+def _is_simulating(before: list[Outcome]) -> bool:
     """Whether this conversation has started a simulation, and has not ended it since."""
-    named = ("start_simulation", "stop_simulation")
-    ended = [outcome for outcome in _outcomes(earlier) if outcome.call.name in named and outcome.failure is None]
-    return bool(ended) and ended[-1].call.name == "start_simulation"
-
-
-def _runs(earlier: list[ModelMessage], tools: tuple[str, ...]) -> Iterator[Json]:
-    """The arguments of the runs that were asked for, the last one first."""
-    for message in reversed(earlier):
-        if isinstance(message, ModelResponse):
-            yield from (part.args_as_dict() for part in _calls(message) if part.tool_name in tools)
+    done = [outcome.call.name for outcome in before if outcome.failure is None]
+    return [name for name in done if name in ("start_simulation", "stop_simulation")][-1:] == ["start_simulation"]

@@ -1,7 +1,6 @@
 """The sentences the offline model says."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from strategybot.conversations.agent.telling import (
     bots_words,
@@ -9,16 +8,17 @@ from strategybot.conversations.agent.telling import (
     gained,
     money,
     reported,
+    result_words,
     token_words,
     tokens_words,
+    trades_words,
     verdict_words,
 )
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.history import Outcome
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import price_words
-
-Json = dict[str, Any]
 
 HELP = (
     "I turn plain words into a trading strategy, test it on market history and trade it on paper. You can say:\n"
@@ -60,16 +60,21 @@ NO_DELETING = (
 NO_RENAMING = "A bot is renamed on its own page. Is there something about its strategy I can change?"
 CANNOT_CALL = "I cannot do that here. Is there something else I can do?"
 MOST_TRADES = 10
-WHICH_TOKEN = "On which token? Give me a symbol, a name or an address"
+NO_SIMULATION = "No simulation of this bot is running. Shall I start one? Say “simulate it”."
+COMPARED = (
+    ("Return", "total_return", " %"),
+    ("Deepest drawdown", "max_drawdown", " %"),
+    ("Win rate", "win_rate", " %"),
+    ("Trades", "total_trades", ""),
+)
+SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
 
 
 def changed(facts: Json, fresh: bool) -> str:
-    bot = facts.get("bot") or {}
-    summary = facts.get("summary")
-    begun = f"I made the bot **{plain_name(bot.get('name'))}**." if fresh else "Done."
-    if not summary:
-        return f"{begun} It has no strategy now. When should it buy?"
-    return f"{begun} {summary} {offer(facts, fresh)}"
+    begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
+    if not facts.get("summary"):
+        return f"{begun} It has no strategy now. When should it buy, and when should it sell?"
+    return f"{begun} {facts['summary']} {offer(facts, fresh)}"
 
 
 def offer(facts: Json, fresh: bool) -> str:
@@ -77,35 +82,23 @@ def offer(facts: Json, fresh: bool) -> str:
 
     The web app tests a bot's first strategy by itself, so no backtest is offered for it.
     """
-    left = facts.get("backtests_left")
+    left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
     if left == 0:
-        undo = "" if fresh else ", or say “undo”"
         return f"You can change it further{undo}. To test it again, sign up: it is free."
     if fresh or ("before" in facts and facts["before"] is None):
         return "A backtest shows what it would have done."
-    undo = ", or “undo” to take this back"
     if left is not None:
         return f"You have one backtest without an account: say “backtest it” for it{undo}."
     return f"Shall I test it? Say “backtest it”{undo}."
 
 
-def created(facts: Json) -> str:
-    bot = facts.get("bot") or {}
-    return f"I made the bot **{plain_name(bot.get('name'))}**. When should it buy, and when should it sell?"
+def nothing_yet(current: Outcome) -> str:
+    return NO_STRATEGY if current.bot else NO_BOT
 
 
-def undone(facts: Json) -> str:
-    summary = facts.get("summary")
-    return f"Undone. {summary}" if summary else "Undone: the bot has no strategy now."
-
-
-def preview(summary: str, why: str) -> str:
-    return f"{why} It would read: {summary} Apply it? (yes/no)"
-
-
-def doubt(words: list[str], done: str = "changed nothing") -> str:
+def doubt(words: list[str]) -> str:
     quoted = ", ".join(f"“{plain_name(word)}”" for word in words[:4])
-    return f"I did not understand {quoted}, so I have {done} yet."
+    return f"I did not understand {quoted}, so I have changed nothing yet."
 
 
 def shown(facts: Json) -> str:
@@ -116,7 +109,7 @@ def beyond(what: str, instead: str) -> str:
     return f"I cannot use {what}, so I have changed nothing; {instead}. What should I do instead?"
 
 
-def explained(topic: str, run: Json) -> str:
+def explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
     """One question about a completed run, answered from its metrics."""
     metrics = run["metrics"]
     if topic in ("best", "worst") and metrics.get("total_trades"):
@@ -126,62 +119,40 @@ def explained(topic: str, run: Json) -> str:
         return f"It paid {fees} in fees and {slippage} in slippage."
     if topic == "verdict":
         return verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
-    return _why(run) if topic == "why" else _how_many(metrics)
+    return _why(run, symbols) if topic == "why" else trades_words(metrics)
 
 
-def _how_many(metrics: Json) -> str:
-    trades, held = metrics.get("total_trades"), metrics.get("exposure_percent")
-    if not trades:
-        return "It closed no trade: its conditions were never met, or the position is still open."
-    where = "" if held is None else f" and held a position {figure(held)} % of the time"
-    return f"It closed {trades} trade{'' if trades == 1 else 's'}{where}."
-
-
-def _why(run: Json) -> str:
-    """What made or lost the money: how often it won, what a win and a loss brought, the costs, and the market."""
+def _why(run: Json, symbols: Mapping[str, str]) -> str:
+    """What made or lost the money: the result, what a win and a loss brought, how it sold, and the costs."""
     metrics = run["metrics"]
-    if not metrics.get("total_trades"):
-        return _how_many(metrics)
-    won, win, loss = (metrics.get(name) for name in ("win_rate", "average_win_percent", "average_loss_percent"))
-    reasons, hold = metrics.get("exit_reasons") or {}, metrics.get("buy_and_hold_return")
-    name, count = max(reasons.items(), key=lambda item: item[1]) if reasons else ("", 0)
+    win, loss = metrics.get("average_win_percent"), metrics.get("average_loss_percent")
+    reasons = metrics.get("exit_reasons") or {"": 0}
+    name, count = max(reasons.items(), key=lambda item: item[1])
     sentences = (
-        f"The strategy {gained(metrics.get('total_return'))}.",
-        _how_many(metrics),
-        "" if won is None else f"It won {figure(won)} % of them.",
+        result_words(run, symbols),
         "" if win is None else f"An average win made {figure(win)} %.",
         "" if loss is None else f"An average loss lost {figure(abs(loss))} %.",
-        f"Most exits ({count}) were by {str(name).replace('_', ' ')}." if reasons else "",
-        *(explained(topic, run) for topic in ("best", "worst", "costs")),
-        "" if hold is None else f"Buying and holding would have {gained(hold)}.",
+        f"Most exits ({count}) were by {str(name).replace('_', ' ')}." if count else "",
+        *(explained(topic, run, symbols) for topic in ("best", "worst", "costs") if metrics.get("total_trades")),
     )
     return " ".join(filter(None, sentences))
 
 
-COMPARED = (
-    ("Return", "total_return", " %"),
-    ("Deepest drawdown", "max_drawdown", " %"),
-    ("Win rate", "win_rate", " %"),
-    ("Trades", "total_trades", ""),
-)
-SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
-
-
 def compared(older: Json, newer: Json) -> str:
     """Two completed backtests side by side, and in which settings they differ."""
+
+    def told(run: Json, name: str) -> str:
+        value = run["metrics"].get(name)
+        return "unknown" if value is None else figure(value)
+
     lines = [
-        f"- {label}: {_of(newer, name)}{unit} now, {_of(older, name)}{unit} before" for label, name, unit in COMPARED
+        f"- {label}: {told(newer, name)}{unit} now, {told(older, name)}{unit} before" for label, name, unit in COMPARED
     ]
     now, then = (run["metrics"].get("total_return") for run in (newer, older))
     better = "" if None in (now, then) or now == then else f"\nThe {'newer' if now > then else 'older'} run did better."
     differs = [name.replace("_", " ") for name in SETUP if newer.get(name) != older.get(name)]
     note = f"\nThe runs also differ in {', '.join(differs)}, so they are not the same test." if differs else ""
     return "\n".join(["The last two backtests:", *lines]) + better + note
-
-
-def _of(run: Json, metric: str) -> str:
-    value = run["metrics"].get(metric)
-    return "unknown" if value is None else figure(value)
 
 
 def traded(page: Json) -> str:
@@ -202,15 +173,16 @@ def _minute(moment: object) -> str:
 
 def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
     portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
+    value, percent, held = (portfolio.get(name) for name in ("total_value", "pnl_percent", "entry_price"))
     where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
-    percent = portfolio.get("pnl_percent")
-    worth = "" if portfolio.get("total_value") is None else f" It is worth {money(portfolio['total_value'])}"
-    worth += f", {gained(percent)} so far." if worth and percent is not None else "." if worth else ""
-    held = portfolio.get("entry_price")
-    position = f" It holds a position bought at {price_words(held)}." if held is not None else " It holds no position."
-    why = f" At the last candle: {last['reason']}" if last.get("reason") else ""
-    done = f"{run['candles_processed']} of {run['candles_total']} candles are done"
-    return f"The simulation runs on {where}; {done}.{worth}{position}{why}"
+    sentences = (
+        f"The simulation runs on {where}; {run['candles_processed']} of {run['candles_total']} candles are done.",
+        "" if value is None else f"It is worth {money(value)}.",
+        "" if percent is None else f"It {gained(percent)} so far.",
+        "It holds no position." if held is None else f"It holds a position bought at {price_words(held)}.",
+        f"At the last candle: {last['reason']}" if last.get("reason") else "",
+    )
+    return " ".join(filter(None, sentences))
 
 
 def held(run: Json) -> str:
@@ -218,26 +190,20 @@ def held(run: Json) -> str:
     if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."
     last = run["trade_log"][-1]
-    return f"{_last_words(str(last['action']), str(last['reason']))}{_waits(run)}"
-
-
-def _last_words(action: str, reason: str) -> str:
-    if action == "HOLD":
-        return f"At the last candle it did nothing. {reason[:1].upper()}{reason[1:].rstrip('.')}."
-    return f"At the last candle it {'bought' if action == 'BUY' else 'sold'}: {reason}"
-
-
-def _waits(run: Json) -> str:
+    did = {"BUY": "bought", "SELL": "sold"}.get(str(last["action"]), "did nothing")
     rules = run.get("next_entry") or run.get("next_exit") or []
     opening = "What the next purchase waits for" if run.get("next_entry") else "What could end the position"
-    lines = "".join(f"\n- {rule['condition']}: {rule['sentence']}" for rule in rules)
-    return f" {opening}:\n{lines}" if rules else ""
+    lines = [f"- {rule['condition']}: {rule['sentence']}" for rule in rules]
+    told = f"At the last candle it {did}: {str(last['reason']).rstrip('.')}."
+    return "\n".join([f"{told} {opening}:", "", *lines]) if rules else told
 
 
 def listed(facts: Json) -> str:
-    if not facts.get("bots"):
-        return "You have no bot yet. When should your first one buy?"
-    return f"Your bots:\n{bots_words(facts)}"
+    return (
+        f"Your bots:\n{bots_words(facts)}"
+        if facts.get("bots")
+        else "You have no bot yet. When should the first one buy?"
+    )
 
 
 def found(tokens: list[Json], query: str) -> str:
@@ -247,11 +213,10 @@ def found(tokens: list[Json], query: str) -> str:
     return f"{opening}:\n{tokens_words(tokens[:5])}"
 
 
-def which_token(tokens: list[Json], why: str = "") -> str:
-    offered = "".join(f"\n- {token['symbol']} ({token['name']}) on {token['chain']}" for token in tokens[:4])
-    return f"{why}{WHICH_TOKEN}{', for example:' + offered if offered else ', please?'}" + (
-        "\nWhich one?" if offered else ""
-    )
+def which_token(tokens: list[Json]) -> str:
+    lines = [f"- {token['symbol']} ({token['name']}) on {token['chain']}" for token in tokens[:4]]
+    examples = ["For example:", *lines, "Which one?"] if lines else []
+    return "\n".join(["On which token? Give me a symbol, a name or an address.", *examples])
 
 
 def report(done: list[Outcome]) -> str:
@@ -259,9 +224,9 @@ def report(done: list[Outcome]) -> str:
     if not done:
         return "The other model broke off before it did anything. What should I do?"
     lines = [
-        f"{outcome.call.name.replace('_', ' ')}: {outcome.failure}"
-        if outcome.failure is not None
-        else reported(outcome.call.name, outcome.content)
+        reported(outcome.call.name, outcome.content)
+        if outcome.failure is None
+        else f"{outcome.call.name.replace('_', ' ')}: {outcome.failure}"
         for outcome in done
     ]
     return "\n".join(["The other model broke off. This is what was done:", *(f"- {line}" for line in lines)])

@@ -1,4 +1,8 @@
-"""From the messages of a conversation to the next response."""
+"""From the messages of a conversation to the next response.
+
+A plan is a generator: it yields calls, is sent their outcomes and returns what to say. It keeps no state: at each step
+it runs again from the start over the outcomes that the history holds.
+"""
 
 import gc
 from collections.abc import Callable, Mapping
@@ -7,11 +11,13 @@ from functools import cache
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import ModelRequestParameters
 
+from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.dialogue import plan_for
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.history import Call, turn_of
+from strategybot.conversations.offline.history import Call, Say, Turn, turn_of
 from strategybot.conversations.offline.lexicon import SeriesTable, SeriesWords
-from strategybot.conversations.offline.plans import next_step
 from strategybot.conversations.turn.turns import OFFLINE
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
 
@@ -41,13 +47,32 @@ def answering(
     grammar = _own_grammar() if is_own else Grammar(SeriesWords(series or SERIES, words), language)
 
     def answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
-        tools = {
-            tool.name: frozenset(tool.parameters_json_schema.get("properties", {}))
-            for tool in parameters.function_tools
-        }
+        tools = {tool.name for tool in parameters.function_tools}
         step = next_step(turn_of(messages, tools, grammar))
         if isinstance(step, Call):
             return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=OFFLINE)
         return ModelResponse([TextPart(step.text)], model_name=OFFLINE, metadata={OFFLINE: step.memory})
 
     return answer
+
+
+def next_step(turn: Turn) -> Call | Say:
+    if turn.foreign:
+        return Say(replies.report(turn.done))
+    plan, outcomes = plan_for(turn), iter(turn.done)
+    try:
+        step = next(plan)
+        while True:
+            if step.name not in turn.tools:
+                return Say(replies.CANNOT_CALL)
+            outcome = next(outcomes, None)
+            if outcome is None:
+                return step
+            if outcome.call.name != step.name:
+                return Say(replies.report(turn.done))
+            step = plan.send(outcome)
+    except StopIteration as end:
+        said: Say = end.value
+        # A question is open for one turn, the last change and the topic until the next.
+        kept: Json = {key: turn.memory[key] for key in ("last", "topic", "token") if key in turn.memory}
+        return Say(said.text, {**kept, **said.memory})

@@ -1,27 +1,25 @@
-"""Plans about runs: a backtest or a simulation with the arguments that were said."""
+"""Plans about runs: a backtest, a simulation, a search or a survey with the arguments that were said."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.history import Call, Json, Outcome, Turn
+from strategybot.conversations.offline.conditions import duration_text
+from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
+from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.searches import listed, spread_of, survey_arguments, sweep_arguments
-from strategybot.conversations.offline.steps import Plan, Say, calling
-from strategybot.conversations.offline.text import INTERVALS
-from strategybot.conversations.offline.tokens import find_token
+from strategybot.conversations.offline.part_fold import paths_of, value_at
+from strategybot.conversations.offline.text import DAY, INTERVALS
+from strategybot.kit.json_object import Json
+from strategybot.trading.language.values import duration_seconds
 
-DAY = 86_400
 TOOLS = {
     "test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation",
     "sweep": "optimise", "survey": "survey",
 }  # fmt: skip
-ARGUMENTS = frozenset(
-    {"period", "interval", "cash", "fee", "check", "live", "token", "tokens", "chain", "sweep", "sweep_too", "survey"}
-)
-CHECKS = (10, 30, 60)
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey"}
 TAKES = {
     "run_backtest": {"period", "interval", "cash", "fee", "chain"},
@@ -29,7 +27,15 @@ TAKES = {
     "optimise": {"period", "interval", "chain"},
     "survey": {"period", "interval", "chain"},
 }
+ARGUMENTS = frozenset({"token", "tokens", "sweep", "sweep_too", "survey"}).union(*TAKES.values())
+CHECKS = (10, 30, 60)
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
+MOST_VALUES = 12  # of a range whose step was not said
+STEPS = tuple(float(f"{digit}e{power}") for power in range(-6, 7) for digit in (1, 2, 5))
+TIME_STEPS = (60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 172_800, 432_000)
+AROUND = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)  # times the present value, where no range was said
+USUAL = {"LOSS": 5.0, "GAIN": 10.0, "SHARE": 50.0, "DUR": 14_400.0}  # the present value of a setting that is off
+WHICH_CHAIN = "On which chain? For example: “test it on the top 20 on solana”."
 
 
 @dataclass(frozen=True)
@@ -47,11 +53,13 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     """The runs that a message asks for. What is said of a run belongs to the last one named before it."""
     runs: list[Run] = []
     early: list[Match] = []
-    named: list[str] = []
+    named = ""
     for match in matches:
         if match.name in TOOLS and not _is_same_run(match, named):
-            runs.append(Run(TOOLS[match.name], _said_at_once(match)))
-            named.append(match.name)
+            days = {"days": match.values["d"] / DAY} if "d" in match.values else {}  # “a 30 day backtest”
+            mode = {"mode": match.values["mode"]} if "mode" in match.values else {}  # “a live simulation”
+            runs.append(Run(TOOLS[match.name], days | mode))
+            named = match.name
         if match.name in ARGUMENTS:
             early.append(match)
         while runs and early:
@@ -61,19 +69,10 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
 
-def _said_at_once(match: Match) -> Json:
-    """What the words for a run say about it already: “a 30 day backtest”, “a live simulation”."""
-    if "d" in match.values:
-        return {"days": match.values["d"] / DAY}
-    return {"mode": match.values["mode"]} if "mode" in match.values else {}
-
-
-def _is_same_run(match: Match, named: Sequence[str]) -> bool:
+def _is_same_run(match: Match, named: str) -> bool:
     """“How would it have done? Run a backtest” asks for one run, and “try stops … and targets …” for one search."""
-    both = {match.name, *named[-1:]}
-    if both == {"sweep"} and named:
-        return True
-    return bool(named) and "d" not in match.values and "would_test" in both and both <= {"test", "would_test"}
+    both = {match.name, named}
+    return both == {"sweep"} or ("d" not in match.values and both in ({"would_test"}, {"test", "would_test"}))
 
 
 def _like_last(run: Run, turn: Turn) -> Run:
@@ -86,15 +85,17 @@ def _like_last(run: Run, turn: Turn) -> Run:
 def _with(run: Run, match: Match) -> Run:
     """The run with one more of the things that were said about it."""
     values, name = match.values, match.name
-    if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
-        name = "interval"  # “backtest 30d 15m”
     if name in ("sweep", "sweep_too"):
-        sweep = {"part": values["part"].key, **spread_of(values)}
+        sweep = {"part": values["part"].key, "spread": values.get("spread") or {}}
         return replace(run, arguments={**run.arguments, "sweeps": [*run.arguments.get("sweeps", []), sweep]})
     if name in ("token", "tokens", "survey"):
         return _on_tokens(run, values)
-    key, value, question = _argument(run.tool, name, values)
-    if run.arguments.get(key, value) != value:
+    if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
+        name = "interval"  # “backtest 30d 15m”
+    key, value, question = _argument(name, values)
+    if name not in TAKES[run.tool]:
+        question = f"I could not use all of that for a {TOPICS[run.tool]}. What should I run?"
+    elif run.arguments.get(key, value) != value:
         question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
     return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
 
@@ -109,35 +110,46 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
         return replace(run, token=names[0])
     if run.tool not in ("run_backtest", "survey"):
         return replace(run, question="I can run it on one token at a time. Which one should I use?")
-    more = {"limit": values["n"]} if "n" in values else {}
-    more |= {"chain": values["chain"]} if "chain" in values else {}
+    more = {key: values[name] for key, name in (("limit", "n"), ("chain", "chain")) if name in values}
     arguments = {**run.arguments, **more, **({"tokens": names} if names else {})}
     return replace(run, tool="survey", token=None, arguments=arguments)
 
 
-def _argument(tool: str, name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
+def _argument(name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
     """The argument of the tool, its value, and a question if it cannot be used."""
-    if name not in TAKES[tool]:
-        return name, None, f"I could not use all of that for a {TOPICS[tool]}. What should I run?"
     seconds = values.get("d", 0)
-    known: dict[str, tuple[str, Any, str]] = {
-        "period": (
-            "days",
-            values.get("n", 1) * seconds / DAY,
-            "How many days should the backtest cover?" if seconds < DAY else "",
-        ),
-        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
-        "cash": ("initial_cash", values.get("amount"), ""),
-        "fee": ("fee_percent", 0.0 if values.get("zero") else values.get("amount"), ""),
-        "check": (
-            "check_interval",
-            int(seconds),
-            "" if seconds in CHECKS else "It can check every 10, 30 or 60 seconds. Which one?",
-        ),
-        "live": ("mode", "live", ""),
-        "chain": ("chain", values.get("chain"), ""),
-    }
-    return known[name]
+    if name == "period":
+        asked = "How many days should the backtest cover?" if seconds < DAY else ""
+        return "days", values.get("n", 1) * seconds / DAY, asked
+    if name == "interval":
+        return "kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES
+    if name == "check":
+        asked = "" if seconds in CHECKS else "It can check every 10, 30 or 60 seconds. Which one?"
+        return "check_interval", int(seconds), asked
+    if name == "live":
+        return "mode", "live", ""
+    key = {"cash": "initial_cash", "fee": "fee_percent"}.get(name, name)
+    return key, values["chain" if name == "chain" else "amount"], ""
+
+
+def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome, tuple[Json | None, str]]:
+    """Return the one token that is meant, or None and what to say."""
+    found = yield from calling("search_tokens", query=query.removeprefix("$"), chain=chain)
+    if found.failure is not None:
+        return None, found.failure
+    token = clear_match(found.rows, query.removeprefix("$"))
+    more = "\nWhich one do you mean?" if found.rows else ""
+    return token, "" if token else f"{replies.found(found.rows, query)}{more}"
+
+
+def clear_match(tokens: list[Json], query: str) -> Json | None:
+    """Of an exact symbol, name or address the most liquid, else the only one found."""
+    wanted, names = plain_name(query).lower(), ("symbol", "name", "address", "token_id")
+    exact = [token for token in tokens if wanted in {str(token.get(key)).lower() for key in names}]
+    exact = exact or (tokens if len(tokens) == 1 else [])
+    if len({str(token.get("symbol")) for token in exact}) != 1:
+        return None
+    return max(exact, key=lambda token: float(token.get("liquidity_usd") or 0))
 
 
 def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
@@ -154,64 +166,120 @@ def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
     """Run one after the other; stop at the first that needs an answer."""
-    memory: Json = {}
     asked = next((run.question for run in runs if run.question), "")
-    if asked or len(runs) > 1:
-        asked = asked or (yield from asked_before_runs(runs))
-    if asked:
-        return Say(said + asked, {})
+    if asked or (len(runs) > 1 and (asked := (yield from asked_before_runs(runs)))):
+        return Say(said + asked)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + (replies.NO_STRATEGY if current.has_bot else replies.NO_BOT))
-    own = str((current.facts.get("bot") or {}).get("name")).lower()  # “backtest it on Alpha” names the bot itself
-    for run in (replace(run, token=None) if str(run.token).lower() == own else run for run in runs):
+        return Say(said + replies.nothing_yet(current))
+    step = Say("")
+    for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
             return Say(said + replies.TESTS_USED_UP)
-        step = yield from _do_run(turn, run, current.facts, said)
+        step = yield from _do_run(turn, run, current, said)
         if "pending" in step.memory or "topic" not in step.memory:
             return step
-        said, memory = f"{step.text}\n\n", step.memory
-    return Say(said.strip(), memory)
+        said = f"{step.text}\n\n"
+    return Say(said.strip(), step.memory)
 
 
-def _do_run(turn: Turn, run: Run, current: Json, said: str) -> Plan:
-    arguments, bot = dict(run.arguments), current.get("bot") or {}
+def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
+    """Run once, after the tokens and the values of a search have been looked up."""
+    arguments, bot = dict(run.arguments), current.bot
     if run.tool == "survey":
-        found = yield from survey_arguments(arguments, bot)
-        return Say(said + found) if isinstance(found, str) else (yield from _told_run(turn, run, found, current, said))
-    if run.tool == "optimise":
-        searched = sweep_arguments(turn, arguments.pop("sweeps"), current["strategy"])
-        if isinstance(searched, str):
-            return Say(said + searched)
-        arguments |= searched
-    awaiting: Json = {"pending": {"kind": "token", "run": replace(run, token=None).plain()}}
-    remembered = {"token": turn.memory["token"]} if isinstance(turn.memory.get("token"), str) else {}
-    name = run.token or (remembered.get("token") if bot.get("token") is None and not turn.last_token else None)
-    if name is not None:
-        token, told = yield from find_token(name, arguments.get("chain"))
-        if token is None:
-            return Say(f"{said}{told}", awaiting)
-        arguments |= {"token": token["token_id"], "chain": token["chain"]}
-    elif bot.get("token") is None and "token" not in arguments:
-        if not turn.last_token:
-            offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
-            return Say(replies.which_token(offered.rows, said), awaiting)
-        arguments = turn.last_token | arguments
-    return (yield from _told_run(turn, run, arguments, current, said))
-
-
-def _told_run(turn: Turn, run: Run, arguments: Json, current: Json, said: str) -> Plan:
+        asked = yield from _survey_tokens(arguments, bot)
+    else:
+        asked = _search_values(turn, arguments, current.facts["strategy"]) if run.tool == "optimise" else ""
+        is_free = bot.get("token") is None and not turn.last_token and "token" not in arguments
+        is_own = str(run.token).lower() == str(bot.get("name")).lower()  # “backtest it on Alpha” names the bot itself
+        name = (None if is_own else run.token) or (turn.memory.get("token") if is_free else None)
+        if not asked and (name is not None or is_free):
+            asked = yield from _run_token(arguments, name)
+            if asked:
+                return Say(said + asked, {"pending": {"kind": "token", "run": replace(run, token=None).plain()}})
+        arguments = arguments if bot.get("token") else turn.last_token | arguments
+    if asked:
+        return Say(said + asked)
     outcome = yield Call(run.tool, arguments)
     if outcome.failure is not None:
         return Say(said + outcome.failure)
+    text = said + RUNS_TOLD.get(run.tool, simulation_words)(outcome.facts, turn.symbols)
     memory: Json = {"topic": TOPICS[run.tool]}
-    tell = RUNS_TOLD.get(run.tool, simulation_words)
-    text = said + tell(outcome.facts, turn.symbols)
-    chosen = (outcome.facts.get("recommended") or {}).get("strategy")
-    if chosen is not None and chosen != current["strategy"]:
+    chosen, strategy = (outcome.facts.get("recommended") or {}).get("strategy"), current.facts["strategy"]
+    if chosen is not None and chosen != strategy:
         text += " Say “apply it” to take these values."
-        memory["pending"] = {"kind": "apply", "strategy": chosen, "before": current["strategy"]}
+        memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
+
+
+def _run_token(arguments: Json, name: str | None) -> Generator[Call, Outcome, str]:
+    """Add the token of the run to its arguments; return what to ask if it is not clear."""
+    if name is None:
+        offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
+        return replies.which_token(offered.rows)
+    token, told = yield from find_token(name, arguments.get("chain"))
+    if token is not None:
+        arguments |= {"token": token["token_id"], "chain": token["chain"]}
+    return told
+
+
+def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
+    """Look up the tokens of a survey, or take the trending ones of a chain; return what to ask if one is not known."""
+    chain, names = arguments.pop("chain", None), arguments.pop("tokens", [])
+    if not names:
+        arguments["trending"] = chain or bot.get("chain")
+        return "" if arguments["trending"] else WHICH_CHAIN
+    arguments.pop("limit", None)
+    arguments["tokens"] = []
+    for name in names:
+        token, told = yield from find_token(name, chain)
+        if token is None:
+            return told
+        arguments["tokens"].append({"token": token["token_id"], "chain": token["chain"]})
+    return ""
+
+
+def listed(pairs: Mapping[str, Any]) -> list[Any]:
+    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
+    rest = pairs["tail"]
+    return [pairs["head"], *(listed(rest) if isinstance(rest, Mapping) else [rest])]
+
+
+def _search_values(turn: Turn, arguments: Json, strategy: Json) -> str:
+    """Add the parameters of a search in this strategy to its arguments; return what to ask if one has no place."""
+    parts = {part.key: part for part in turn.grammar.parts}
+    arguments["parameters"] = []
+    for sweep in arguments.pop("sweeps"):
+        part = parts[sweep["part"]]
+        paths = paths_of(part, strategy)
+        if len(paths) != 1:
+            return f"The strategy has no single condition with {part.said}. Which part should I vary?"
+        path = ".".join(map(str, paths[0])).removeprefix("risk_management.")
+        values = _values(part, sweep["spread"], value_at(strategy, paths[0]))
+        arguments["parameters"].append({"path": path, **values})
+    return ""
+
+
+def _values(part: Part, spread: Json, now: Any) -> Json:
+    """The values to try: those that were said, a range in round steps, or some around the present value."""
+    is_time = part.slot == "DUR"
+    if "first" in spread:
+        first, last = sorted((spread["first"], spread["last"]))
+        least = 1 if part.is_parameter else 0
+        steps = (step for step in (TIME_STEPS if is_time else STEPS) if step >= least)
+        step = spread.get("step") or next(step for step in steps if (last - first) / step < MOST_VALUES)
+        if not is_time:
+            return {"from": first, "to": last, "step": step}
+        values = [first + number * step for number in range(int((last - first) / step) + 1)]
+    elif spread:
+        values = listed(spread)
+    else:
+        base = duration_seconds(now) if isinstance(now, str) else now or USUAL.get(part.slot, 1.0)
+        digits = 0 if part.is_parameter else 2 if base >= 0.5 else 8
+        limit = {"LOSS": 99.0, "SHARE": 100.0}.get(part.slot, 1e18)
+        values = [round(base * times, digits) for times in AROUND if base * times <= limit]
+    written = map(duration_text, values) if is_time else values
+    return {"values": [value for value in dict.fromkeys(written) if value is not None]}
 
 
 def stop_simulation(turn: Turn) -> Plan:
@@ -219,6 +287,6 @@ def stop_simulation(turn: Turn) -> Plan:
     if not turn.memory.get("simulating"):
         bot = yield from calling("get_bot_info")
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
-            return Say("No simulation of this bot is running. Shall I start one? Say “simulate it”.")
+            return Say(replies.NO_SIMULATION)
     outcome = yield from calling("stop_simulation")
     return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})
