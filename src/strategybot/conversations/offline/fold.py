@@ -6,29 +6,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from strategybot.conversations.offline.conditions import (
-    Condition,
-    NotSayable,
-    as_setting,
-    contradict,
-    made,
-    said_values,
-)
+from strategybot.conversations.offline import conditions as said
+from strategybot.conversations.offline.conditions import Condition
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import (
-    NAMED_SETTINGS,
-    PartFold,
-    Question,
-    value_of,
-    with_value,
-    without,
-)
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, Question, value_of, with_value
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
 
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "match_all"})
+NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any"})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
@@ -38,7 +25,7 @@ QUIET = """
 """
 NAMES = """
     condition set change scale remove wants_value unclear_change sell_at buy_at match_all match_any fix make_it bare
-    swap remove_level remove_it states replace reference scale_it change_it refuse streak more
+    swap remove_it states replace reference scale_it change_it refuse streak more
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | frozenset(QUIET.split())  # what `fold` reads
@@ -169,9 +156,6 @@ class _Fold(PartFold):
             self._token(frame)
         self.restates = self.restates or not self.adds
 
-    def _only_this(self, _frame: Match) -> None:
-        self.doubts += [] if self._has("condition") else ["I was not sure what else should go."]
-
     def _fresh(self, _frame: Match) -> None:
         """“New strategy: …” starts again from nothing."""
         self.strategy, self.restates = {"conditions": []}, True
@@ -189,10 +173,6 @@ class _Fold(PartFold):
         if len(found) != 1:
             raise Question("There is no drop to measure. When should it buy?")
         self.strategy = with_value(self.strategy, ("conditions", found[0], "reference"), frame.values["reference"])
-
-    def _match_any(self, _frame: Match) -> None:
-        if self.before is not None and len(self.before["conditions"]) == 1 and not self._has("condition"):
-            raise Question("There is only one condition. Which other one should there be?")
 
     def _matched(self, default: str) -> str:
         return "all" if self._has("match_all") else "any" if self._has("match_any") else default
@@ -225,8 +205,8 @@ class _Fold(PartFold):
 
     def _made(self, values: Mapping[str, Any]) -> Condition:
         try:
-            return made({"side": self.side, **values})
-        except NotSayable as error:
+            return said.made({"side": self.side, **values})
+        except said.NotSayable as error:
             raise Question(str(error)) from error
 
     def _join(self, conditions: list[Condition], side: str, condition: Condition) -> None:
@@ -266,7 +246,7 @@ class _Fold(PartFold):
         return {"kind": "compare", "left": last["left"], "operator": operator, "right": values["level"]}
 
     def _add_to_exits(self, condition: Condition) -> None:
-        key = as_setting(condition)
+        key = said.as_setting(condition)
         if self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting):
             raise Question("Must both hold before it sells, or is either of them enough?")
         if key is not None:
@@ -287,7 +267,7 @@ class _Fold(PartFold):
         window = now.get("window", "0m")
         if old is not None and old.value not in (now.get("percent"), float(window[:-1]), duration_seconds(window)):
             raise Question(f"I found no {old.written} to replace. What should I change?")
-        self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **said_values(condition)})
+        self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **said.said_values(condition)})
         self._remember_condition(condition)
 
     def _remember_condition(self, condition: Condition) -> None:
@@ -303,7 +283,7 @@ class _Fold(PartFold):
             raise Question("Should this be added to the entry, or replace it?")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         is_unclear = joins == {"any"} and kept and len(self.entry) > 1
-        if len(joins) > 1 or (joins != {"any"} and contradict(self.entry)) or is_unclear:
+        if len(joins) > 1 or (joins != {"any"} and said.contradict(self.entry)) or is_unclear:
             raise Question(ALL_OR_ANY)
         many = len(kept) + len(self.entry) > 1 and joins != {"any"}
         conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
@@ -320,7 +300,7 @@ class _Fold(PartFold):
             if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
-        if "any" not in self.joins["sell"] and contradict(self.exits):
+        if "any" not in self.joins["sell"] and said.contradict(self.exits):
             raise Question(ALL_OR_ANY)
         exits = [*known, *(condition.json(is_state=False) for condition in self.exits)]
         match = {"exit_match": "all"} if "all" in self.joins["sell"] and len(self.exits) > 1 else {}
@@ -337,24 +317,14 @@ class _Fold(PartFold):
         if frame.values.get("old", known[:1]) not in (known[:1], *known):
             raise Question(f"There is no exit at {frame.values['old']:g}. Which one should change?")
         level = {"kind": "price_level", "level": frame.values["level"], "direction": "above", "names_price": False}
-        said = self._about_indicator(level)  # “RSI below 30 …, sell at 60”
-        self.exits.append(made(said if said["kind"] == "compare" else {**level, "trigger": "cross"}))
+        about = self._about_indicator(level)  # “RSI below 30 …, sell at 60”
+        self.exits.append(said.made(about if about["kind"] == "compare" else {**level, "trigger": "cross"}))
 
     def _buy_at(self, frame: Match) -> None:
         self.restates = True
         touched = {"kind": "compare", "operator": "touch", "right": frame.values.get("right")}
         level = {"kind": "price_level", "level": frame.values.get("level"), "direction": "below", "trigger": "cross"}
         self.entry.append(self._made(touched if "right" in frame.values else level))
-
-    def _remove_level(self, frame: Match) -> None:
-        level = frame.values["level"]
-        places = [
-            (key, at) for key in ("exit_conditions", "conditions") for at in range(len(self.strategy.get(key) or []))
-        ]
-        found = [path for path in places if self.strategy[path[0]][path[1]].get("level") == level]
-        if not found:
-            raise Question(f"There is no level of {level:g}. Which one should go?")
-        self.strategy = without(self.strategy, found[0])
 
 
 def _told(error: ValidationError) -> str:

@@ -44,9 +44,9 @@ class Grammar:
 
     def _said(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
         """Return each phrase with the label that it says and its value."""
-        for concept, phrases in lexicon.words().items():
-            if concept.isupper():
-                yield from ((phrase, concept, None) for phrase in phrases)
+        for key, phrases in lexicon.words().items():
+            concept = key.partition(" ")[0]
+            yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:

@@ -136,32 +136,31 @@ class SeriesWords:
 
 
 def frames(series: SeriesWords, parts: Sequence[Part]) -> Iterator[Pattern]:
-    """Return each pattern of `frames.txt` with its frame, spread over the parts, without unknown series."""
+    """Return each pattern with its frame: those of single concepts, and `frames.txt` spread over the parts."""
+    for concept, _, head in (key.partition(" ") for key in words()):
+        if head and concept.isupper():
+            yield concept, _frame(head)
     labels = sorted({(part.label, part.slot) for part in parts})
     for line in _lines("frames.txt"):
         head, _, pattern = line.partition(" = ")
         name, _, rest = head.partition(" ")
-        if name == "part":
-            for label, slot in labels:
-                yield from _part_frame(rest, pattern, label, slot)
-        elif name == "slot":
-            for slot in sorted({slot for _, slot in labels}):
-                yield pattern.replace("#", slot), _frame(rest.replace("#", slot))
-        elif name == "idiom":
-            whole = json.loads(rest)
-            if all(
-                side["series"] in series.table for side in (whole["left"], whole["right"]) if isinstance(side, dict)
-            ):
-                yield (
-                    f"[WHEN] [it] [(is | gets)] ({pattern})",
-                    Frame("condition", {"kind": "compare", "whole": whole}, 0.9),
-                )
+        if name == "idiom":
+            yield from _idiom(json.loads(rest), pattern, series)
         else:
-            yield pattern, _frame(head)
+            spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
+            for label, slot in spread:
+                yield from _part_frame(rest if name in ("part", "slot") else head, pattern, label, slot)
+
+
+def _idiom(whole: dict[str, Any], pattern: str, series: SeriesWords) -> Iterator[Pattern]:
+    """A whole comparison that has a name of its own, unless it is about an unknown series."""
+    sides = (side for side in (whole["left"], whole["right"]) if isinstance(side, dict))
+    if all(side["series"] in series.table for side in sides):
+        yield f"[WHEN] [it] [(is | gets)] ({pattern})", Frame("condition", {"kind": "compare", "whole": whole}, 0.9)
 
 
 def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Pattern]:
-    frame, kind = _frame(head), "condition" if label.startswith("C") else "setting"
+    frame, kind = _frame(head.replace("#", slot)), "condition" if label.startswith("C") else "setting"
     fixed = {key: value for key, value in frame.fixed.items() if key != "only"}
     cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
     if frame.fixed.get("only", slot) in (slot, kind):

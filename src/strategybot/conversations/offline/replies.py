@@ -2,18 +2,8 @@
 
 from collections.abc import Mapping
 
-from strategybot.conversations.agent.telling import (
-    bots_words,
-    figure,
-    gained,
-    money,
-    reported,
-    result_words,
-    token_words,
-    tokens_words,
-    trades_words,
-    verdict_words,
-)
+from strategybot.conversations.agent import telling
+from strategybot.conversations.agent.telling import figure, gained, money
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.history import Outcome
 from strategybot.kit.json_object import Json
@@ -118,8 +108,8 @@ def explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
         fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
         return f"It paid {fees} in fees and {slippage} in slippage."
     if topic == "verdict":
-        return verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
-    return _why(run, symbols) if topic == "why" else trades_words(metrics)
+        return telling.verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
+    return _why(run, symbols) if topic == "why" else telling.trades_words(metrics)
 
 
 def _why(run: Json, symbols: Mapping[str, str]) -> str:
@@ -129,7 +119,7 @@ def _why(run: Json, symbols: Mapping[str, str]) -> str:
     reasons = metrics.get("exit_reasons") or {"": 0}
     name, count = max(reasons.items(), key=lambda item: item[1])
     sentences = (
-        result_words(run, symbols),
+        telling.result_words(run, symbols),
         "" if win is None else f"An average win made {figure(win)} %.",
         "" if loss is None else f"An average loss lost {figure(abs(loss))} %.",
         f"Most exits ({count}) were by {str(name).replace('_', ' ')}." if count else "",
@@ -174,7 +164,8 @@ def _minute(moment: object) -> str:
 def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
     portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
     value, percent, held = (portfolio.get(name) for name in ("total_value", "pnl_percent", "entry_price"))
-    where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+    token, candles = telling.token_words(run["token"], symbols), f"{run['kline_interval']} candles"
+    where = f"{token} on {run['chain']}, {candles}, {run['mode']}"
     sentences = (
         f"The simulation runs on {where}; {run['candles_processed']} of {run['candles_total']} candles are done.",
         "" if value is None else f"It is worth {money(value)}.",
@@ -200,7 +191,7 @@ def held(run: Json) -> str:
 
 def listed(facts: Json) -> str:
     return (
-        f"Your bots:\n{bots_words(facts)}"
+        f"Your bots:\n{telling.bots_words(facts)}"
         if facts.get("bots")
         else "You have no bot yet. When should the first one buy?"
     )
@@ -210,7 +201,7 @@ def found(tokens: list[Json], query: str) -> str:
     if not tokens:
         return f"I found no token for “{plain_name(query)}”. Is there another name or an address for it?"
     opening = f"This is what I found for “{plain_name(query)}”" if query else "This is what trends now"
-    return f"{opening}:\n{tokens_words(tokens[:5])}"
+    return f"{opening}:\n{telling.tokens_words(tokens[:5])}"
 
 
 def which_token(tokens: list[Json]) -> str:
@@ -224,7 +215,7 @@ def report(done: list[Outcome]) -> str:
     if not done:
         return "The other model broke off before it did anything. What should I do?"
     lines = [
-        reported(outcome.call.name, outcome.content)
+        telling.reported(outcome.call.name, outcome.content)
         if outcome.failure is None
         else f"{outcome.call.name.replace('_', ' ')}: {outcome.failure}"
         for outcome in done

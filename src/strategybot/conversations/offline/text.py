@@ -146,25 +146,22 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
 
 
 def _spoken(token: Token, texts: list[str]) -> tuple[Token, int] | None:
-    """“Half an hour”, “a quarter of an hour”, “an hour and a half”, “half a percent”."""
-    if texts[:4] == ["quarter", "of", "an", "hour"]:
-        return replace(token, kind="duration", value=15.0 * MINUTE), 4
-    if texts[0] == "couple" and texts[1] == "of" and texts[2] in _SECONDS:
-        return replace(token, kind="duration", value=2.0 * _SECONDS[texts[2]]), 3
-    if texts[0] in _ARTICLES and texts[1] in ("thousand", "million"):
-        is_money = texts[2] in _MONEY
-        return replace(token, kind="money" if is_money else "number", value=_SCALES[texts[1]]), 3 if is_money else 2
-    if texts[0] in _ARTICLES and texts[1] in ("dollar", "buck"):
-        return replace(token, kind="money", value=1.0), 2
-    if texts[0] == "half" and texts[1] in ("hour", "day", "year"):
-        return replace(token, kind="duration", value=_SECONDS[texts[1]] / 2), 2
-    if texts[0] == "half" and texts[1] in ("a", "an") and texts[2] in (*_SECONDS, *_PERCENT):
-        is_percent = texts[2] in _PERCENT
-        value = 0.5 if is_percent else _SECONDS[texts[2]] / 2
-        return replace(token, kind="percent" if is_percent else "duration", value=value), 3
-    if texts[0] in _ARTICLES and len(texts[1]) > 1 and texts[1] in _SECONDS and texts[1] not in ("quarter", "second"):
-        half = texts[2:5] == ["and", "a", "half"]
-        return replace(token, kind="duration", value=_SECONDS[texts[1]] * (1.5 if half else 1)), 5 if half else 2
+    """“A day”, “half an hour”, “an hour and a half”, “half a percent”, “a thousand dollars”."""
+    is_half = texts[0] == "half"
+    if not is_half and texts[0] not in _ARTICLES:
+        return None
+    size = 3 if is_half and texts[1] in _ARTICLES else 2
+    unit, share = texts[size - 1], 0.5 if is_half else 1.0
+    if unit in _SECONDS and len(unit) > 1 and unit not in ("quarter", "second"):
+        is_more = not is_half and texts[2:5] == ["and", "a", "half"]
+        seconds = _SECONDS[unit] * (1.5 if is_more else share)
+        return replace(token, kind="duration", value=seconds), size + (3 if is_more else 0)
+    if is_half and unit in _PERCENT:
+        return replace(token, kind="percent", value=share), size
+    if unit in ("thousand", "million", "dollar", "buck"):
+        is_money = texts[size] in _MONEY
+        kind = "money" if is_money or unit not in _SCALES else "number"
+        return replace(token, kind=kind, value=share * _SCALES.get(unit, 1.0)), size + is_money
     return None
 
 
