@@ -9,10 +9,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from strategybot.conversations.receipts.claims import Claim, claims_in
-from strategybot.conversations.receipts.numbers import numbers_in, opened
+from strategybot.conversations.receipts.numbers import Written, numbers_in, opened
 
 MOST_UNVERIFIED = 10
 LONGEST_CHECKED = 20_000
@@ -31,14 +31,32 @@ _NO_PERCENT = re.compile(
     r"processed|total|exit_reasons)$"
 )
 
+_RUN = (
+    "(?:returns?|profits?|equity|balance) (?:rises?|rose|falls?|fell|drops?|dropped|climbs?)|"
+    "return|returns|returned|earned|made|makes|won|wins|winners|winning|win rate|lost|losing|losers|drawdown|sharpe|"
+    "sortino|calmar|cagr|trades|equity|pnl|results?|performed|ended|roi|bought|sold|turned|gave|brought|gained|gains|"
+    "profits?|went|exited|closed|position is|balance|cost|reached|so far|profit factor|buy (?:and|&) hold|in fees"
+)
+_SETTING = (
+    "stop|stops|stop[ -]loss|targets?|take[ -]profit|trail|trailing|entry|exits?|conditions?|threshold|level|cooldown|"
+    "sizes?|settings?|set|buys?|buying|sells?|selling|enters?|dips?|drops?|dropped|falls?|fell|rises?|spike|crosses|"
+    "fees?|slippage|commission|suggest|suggested|recommend|example|try|could|should|want|maybe|consider|typical|common|"
+    "rather|how about|at (?:the )?most|kaufe|sure|bots|backtests|simulations|candles|first|last|top|run|plan"
+)
+_CUE = re.compile(rf"(?<![^\W_])(?:(?P<run>{_RUN})|(?P<setting>{_SETTING}))(?![^\W_])", re.IGNORECASE)
+_LOSS = re.compile(
+    r"\b(?:los[st]|loss(?:es)?|loses?|drawdown|down|fell|fallen|minus|costs?|fees|worst|verlust|perte)\b|回撤|亏损",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])(?<!e\.g\.)\s+|(?<=[。！？；])|\|")
+_BEHIND = 4  # a word behind a number is nearest only if it is much nearer than the one before: "a stop of 4 % cost you"
+
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
     checked: int
-    unverified: list[str] = field(default_factory=list)
-    """The first of them, as they are written."""
-    more: int = 0
-    """How many others there are."""
+    unverified: list[str] = field(default_factory=list)  # the first of them, as they are written
+    more: int = 0  # how many others there are
 
     @property
     def note(self) -> str | None:
@@ -55,6 +73,43 @@ def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
     claims = list(claims_in(found.without_quotes(answer)))
     missing = list(dict.fromkeys(claim.number.text for claim in claims if not found.has(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
+
+
+class Claim(NamedTuple):
+    number: Written
+    is_about_a_run: bool  # only results may bear it out, not settings or the user's words
+    is_a_loss: bool  # it may stand without its minus
+
+
+def claims_in(answer: str) -> Iterator[Claim]:
+    """Return the numbers to look up: all but those of settings and suggestions, by the nearest word.
+
+    A line without a word about runs or settings goes with the line before it, unless that was a whole sentence.
+    """
+    kind: str | None = None
+    for line in filter(str.strip, opened(answer).split("\n")):
+        for sentence in _SENTENCE.split(line):
+            cues = list(_CUE.finditer(sentence))
+            yield from _claims_of(sentence, cues, kind)
+            kind = None if sentence.endswith((".", "!", ";")) else cues[-1].lastgroup if cues else kind
+
+
+def _claims_of(sentence: str, cues: list[re.Match[str]], inherited: str | None) -> Iterator[Claim]:
+    is_a_loss = _LOSS.search(sentence) is not None
+    following = 0
+    for number in numbers_in(sentence):
+        while following < len(cues) and cues[following].start() < number.end:
+            following += 1
+        near = cues[max(0, following - 1) : following + 1]
+        kind = min(near, key=partial(_distance, number)).lastgroup if near else inherited
+        if (kind == "setting" and number.text[0] not in "+-−") or (kind is None and number.is_plain):
+            continue
+        yield Claim(number, kind == "run", is_a_loss and number.text[0] != "+")
+
+
+def _distance(number: Written, cue: re.Match[str]) -> int:
+    is_before = cue.end() <= number.start
+    return number.start - cue.end() if is_before else _BEHIND * (1 + cue.start() - number.end)
 
 
 class Found:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 _UNITS = (
@@ -15,7 +15,6 @@ WORD_VALUES |= {word: 10.0 * (place + 2) for place, word in enumerate(_TENS)}
 WORD_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _SCALES = WORD_SCALES | {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "trillion": 1e12}
 _ROUGH_SHARE = 0.05
-_LONGEST_SPELLED = 12
 _BLANK = "[ \t\u00a0\u2009\u202f]"
 _PERCENT = r"[%％٪]|(?i:per ?cent|pct|prozent|pour ?cent|por ?ciento|por ?cento|процент)[^\W\d_]{0,4}"
 _NUMBER = re.compile(
@@ -26,7 +25,8 @@ _NUMBER = re.compile(
     rf"(?P<scale>{_BLANK}?(?:[kKMB]|bn|mn|(?(money)[mb]|(?!))|(?i:thousand|million|billion|trillion))(?![^\W\d_]))?"
     rf"(?P<percent>{_BLANK}{{0,4}}(?:{_PERCENT}))?(?P<multiple>{_BLANK}?[x×](?!\w))?"
 )
-_SPELLED = re.compile(rf"\b(?:{'|'.join([*WORD_VALUES, *WORD_SCALES, 'point', 'and'])})\b", re.IGNORECASE)
+_NUMBER_WORD = rf"(?:{'|'.join([*WORD_VALUES, *WORD_SCALES, 'point', 'and'])})\b"
+_SPELLED = re.compile(rf"\b(?!and\b|point\b){_NUMBER_WORD}(?:[ -]{_NUMBER_WORD}){{0,11}}", re.IGNORECASE)
 _COUNTED = re.compile(rf"[ -]{{0,3}}(?:(?P<percent>{_PERCENT})|(?:trades|wins|winners|losses|losers|dollars)\b)")
 # Digits that are no number: of addresses, ids, dates, times, durations, list items and words.
 _MONTH = r"(?:jan|feb|mar|apr|(?-i:May)|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
@@ -49,10 +49,8 @@ class Written(NamedTuple):
     start: int
     end: int
     readings: tuple[tuple[float, float], ...]
-    is_percent: bool
-    """A percentage or a multiple."""
-    is_plain: bool
-    """A whole number without a unit: it may count anything."""
+    is_percent: bool  # a percentage or a multiple
+    is_plain: bool  # a whole number without a unit: it may count anything
 
 
 def opened(text: str) -> str:
@@ -107,28 +105,22 @@ def values_of(digits: str) -> list[tuple[float, int]]:
 
 
 def _spelled_numbers(text: str) -> Iterator[Written]:
-    words, at = list(_SPELLED.finditer(text)), 0
-    while at < len(words):
-        group = [words[at].group().lower()]
-        for last, word in zip(words[at:], words[at + 1 : at + _LONGEST_SPELLED], strict=False):
-            if text[last.end() : word.start()] not in (" ", "-"):
-                break
-            group.append(word.group().lower())
-        value, used = spelled_value(group)
-        if used and (counted := _COUNTED.match(text, words[at + used - 1].end())):
-            start, end = words[at].start(), counted.end() if counted["percent"] else words[at + used - 1].end()
-            tolerance = 0.5 if value.is_integer() else 0.5 * 10.0 ** -len(str(value).partition(".")[2])
+    for run in _SPELLED.finditer(text):
+        words = re.split("[ -]", run.group().lower())
+        value, used = spelled_value(words)
+        start, end = run.start(), run.start() + len(" ".join(words[:used]))
+        if used and (counted := _COUNTED.match(text, end)):
             is_percent = counted["percent"] is not None
+            end = counted.end() if is_percent else end
+            tolerance = 0.5 if value.is_integer() else 0.5 * 10.0 ** -len(str(value).partition(".")[2])
             yield Written(text[start:end], start, end, ((value, tolerance),), is_percent, not is_percent)
-        at += used or 1
 
 
 def spelled_value(words: Sequence[str]) -> tuple[float, int]:
     """Return the number that the words begin with, and how many of them say it; (0, 0) if they begin with none."""
     total = part = 0.0
     used = 0
-    while used < len(words):
-        word, following = words[used], words[used + 1] if used + 1 < len(words) else ""
+    for used, (word, following) in enumerate(pairwise((*words, "", ""))):
         value = WORD_VALUES.get(word, 0.0)
         if word in WORD_VALUES and (not used or (value and part % 10 == 0 and (part % 100 == 0 or value < 10))):
             part += value
@@ -137,16 +129,12 @@ def spelled_value(words: Sequence[str]) -> tuple[float, int]:
         elif word in WORD_SCALES and used:
             total, part = total + part * WORD_SCALES[word], 0.0
         elif word == "point" and used and following in WORD_VALUES:
-            return _with_decimals(total + part, words, used + 1)
+            digits = list(
+                takewhile(lambda digit: digit < 10, (WORD_VALUES.get(each, 10.0) for each in words[used + 1 :]))
+            )
+            return float(f"{total + part:.0f}.{''.join(f'{digit:.0f}' for digit in digits) or 0}"), used + 1 + len(
+                digits
+            )
         elif not (word == "and" and used and words[used - 1] in WORD_SCALES and following in WORD_VALUES):
             break
-        used += 1
     return total + part, used
-
-
-def _with_decimals(whole: float, words: Sequence[str], at: int) -> tuple[float, int]:
-    digits = ""
-    while at < len(words) and WORD_VALUES.get(words[at], 10.0) < 10:
-        digits += f"{WORD_VALUES[words[at]]:.0f}"
-        at += 1
-    return float(f"{whole:.0f}.{digits or 0}"), at
