@@ -66,6 +66,18 @@ def drawn_labels(page: Page, pattern: str) -> list[str]:
     return found
 
 
+def stretch_down(page: Page) -> None:
+    """Drags the axis of the prices until it goes on under zero."""
+    box = page.locator("figure > div").first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] - 30, box["y"] + 40
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 160, steps=8)
+    page.mouse.up()
+    page.wait_for_timeout(200)  # until it is drawn
+
+
 def most_in_one_mark(page: Page) -> int:
     """How many fills the largest mark stands for that was drawn since the page was opened or this was forgotten."""
     return max((int(text) for text, colour in drawn(page) if text.isdigit() and colour in (BOUGHT, SOLD)), default=1)
@@ -234,6 +246,7 @@ def test_the_axes_know_no_negative_price_small_prices_and_the_time_zone(signed_i
     see_chart(signed_in)
     prices = {text for text in drawn_labels(signed_in, r"^0\.0") if "%" not in text}
     assert len(prices) >= 3, "labels of small prices must differ from each other"
+    stretch_down(signed_in)
     assert not [text for text, _ in drawn(signed_in) if re.fullmatch(r"[-−]0\.0000\d*", text)]
     signed_in.locator("figure canvas").first.hover(force=True)  # the time under the pointer is drawn
     times = drawn_labels(signed_in, r", \d\d:\d\d$")

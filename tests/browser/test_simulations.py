@@ -30,9 +30,11 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     signed_in.get_by_role("radio", name="10 s").check()
     expect(signed_in.get_by_text("An hour of 1h candles is 1 step.")).to_be_visible()
     signed_in.get_by_role("radio", name="1m").check()
-    signed_in.get_by_role("button", name="Start simulation").click()
+    with signed_in.expect_response("**/api/market/klines/*limit=200*") as before:
+        signed_in.get_by_role("button", name="Start simulation").click()
 
     see_chart(signed_in)
+    assert len(before.value.json()["klines"]) == 200  # are drawn before its start
     expect(signed_in.get_by_text("1 of 60 candles")).to_be_visible()
     for name in METRICS:
         expect(signed_in.get_by_role("term").get_by_text(name, exact=True)).to_be_visible()

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, assert_accessible, look_at
+from tests.browser.test_chart import drawn_labels, note_what_is_drawn
 from tests.browser.test_chat import say
 from tests.browser.trading import TRADES_OFTEN, backtest, runs_of, see_chart, trading_bot
 from tests.support import create_bot
@@ -64,6 +65,7 @@ def test_a_target_below_the_costs_is_warned_of_in_editor_and_chat(signed_in: Pag
 def test_what_is_exported_from_the_demo_market_is_marked(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
     backtest(person, bot)
+    note_what_is_drawn(signed_in)
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     see_chart(signed_in)
     expect(signed_in.locator("figcaption")).to_contain_text("invented prices")
@@ -73,6 +75,7 @@ def test_what_is_exported_from_the_demo_market_is_marked(signed_in: Page, person
         name = download.value.suggested_filename
         assert name.startswith("demo-"), name
         assert name.endswith(ending), name
+    assert drawn_labels(signed_in, "^Demo prices, invented$")  # into the picture, which leaves without its caption
 
 
 def test_a_risky_token_is_named_beside_its_result(signed_in: Page, person: Person) -> None:
