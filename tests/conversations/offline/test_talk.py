@@ -31,6 +31,13 @@ def test_no_test_of_a_first_strategy_is_offered_because_the_web_app_runs_it(scen
     assert reply.endswith("A backtest shows what it would have done.")
 
 
+@pytest.mark.parametrize("said", ["don't change the stop to 9%", "dont touch the stop loss 9%"])
+def test_what_must_not_change_passes_its_number_to_nothing_else(said: str) -> None:
+    stage, _ = talk("dip", "set the take profit to 12%", said)
+    risk = stored(stage)["risk_management"]
+    assert (risk["stop_loss_percent"], risk["take_profit_percent"]) == (3, 12)
+
+
 def test_a_change_says_how_it_is_taken_back() -> None:
     _, reply = talk("dip", "set the stop loss to 8%")
     assert reply.endswith("Shall I test it? Say “backtest it”, or “undo” to take this back.")
