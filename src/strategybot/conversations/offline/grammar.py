@@ -100,13 +100,14 @@ class Grammar:
         yield from (Edge(slot, at + 1, value) for slot, value in slots_of(token))
 
     def _last_words(self, tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
-        """The last two words of a sentence, which may be a name in small letters."""
+        """The last two words of a sentence, which may be a name though the second has no capital."""
         words, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
         is_last = not behind or behind[0].kind == "mark"
         if (
             len(words) == 2
             and is_last
-            and all(each.kind == "word" and each.written == each.text not in self.harmless for each in words)
+            and words[1].written == words[1].text
+            and all(each.kind == "word" and each.text not in self.harmless for each in words)
         ):
             yield Edge("LASTWORDS", at + 2, " ".join(each.written for each in words))
 
