@@ -65,7 +65,7 @@ from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
 from strategybot.kit.runs import JobsFactory
-from strategybot.kit.threads import in_thread, repeat, use_readers
+from strategybot.kit.threads import Sleep, in_thread, repeat, use_readers
 from strategybot.market.guard import Charged
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
@@ -204,7 +204,11 @@ def _accounts(
 
 
 def conversations_of(
-    services: Services, settings: Settings, model: Model, seconds_a_turn: float = SECONDS_A_TURN
+    services: Services,
+    settings: Settings,
+    model: Model,
+    seconds_a_turn: float = SECONDS_A_TURN,
+    sleep: Sleep = anyio.sleep,
 ) -> Conversations:
     """Return the conversations of these services, with this language model."""
     pydantic_ai.BANNER_ENABLED = False  # it would be printed between our answers and log lines
@@ -217,7 +221,7 @@ def conversations_of(
     )
     rates = RateLimits(settings, database, clock)  # by these settings, which may differ from those of the services
     return Conversations(
-        database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock
+        database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock, sleep
     )
 
 

@@ -9,7 +9,7 @@ from strategybot.kit.limits import Rate
 from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests.driving import start
-from tests.conversations.talking import Headers, Json, arrive, begin, held, post, said, say, scripted, text
+from tests.conversations.talking import Headers, Json, Naps, arrive, begin, held, post, said, say, scripted, text
 from tests.support import ManualClock, sign_up
 
 FULL = {
@@ -130,11 +130,11 @@ def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
     client: TestClient, settings: Settings, user: Headers, clock: ManualClock
 ) -> None:
     conversation = begin(client, user)
-    model = held(client, settings)
+    model = held(client, settings, Naps().sleep)
     with ThreadPoolExecutor(1) as pool:
         lost = pool.submit(post, client, user, conversation, "hello")
         assert model.asked.wait(10)
-        clock.advance(seconds=89)
+        clock.advance(seconds=19)
         assert post(client, user, conversation, "hello?").status_code == 409
         clock.advance(seconds=1)
         scripted(client, settings, text("A new beginning."))
@@ -143,6 +143,23 @@ def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
         assert lost.result().status_code == 404
     assert _contents(client, user, conversation) == ["hello", "hello?", "A new beginning."]
     assert answered["message"]["content"] == "A new beginning."
+
+
+def test_a_turn_that_takes_long_keeps_the_conversation_until_it_ends(
+    client: TestClient, settings: Settings, user: Headers, clock: ManualClock
+) -> None:
+    conversation, naps = begin(client, user), Naps()
+    model = held(client, settings, naps.sleep)
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(say, client, user, conversation, "hello")
+        assert model.asked.wait(10)
+        clock.advance(seconds=15)
+        naps.end_one()
+        clock.advance(seconds=15)
+        assert post(client, user, conversation, "hello?").status_code == 409
+        model.let_go.set()
+        assert slow.result()["message"]["content"] == "Here I am."
+    assert post(client, user, conversation, "/help").status_code == 200
 
 
 def _contents(client: TestClient, who: Headers, conversation: Json) -> list[str]:

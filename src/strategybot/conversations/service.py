@@ -4,9 +4,13 @@ One transaction decides whether a turn may begin: the conversation is free, and 
 service have a chat left. It saves the user's message, which is kept whatever happens later.
 """
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
+
+import anyio
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -30,16 +34,17 @@ from strategybot.conversations.turn.interruptions import OpenText, interrupted
 from strategybot.conversations.turn.running_turns import Interrupted, RunningTurns
 from strategybot.conversations.turn.turns import Answer, Emit, Question, Turn
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, Session
+from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.errors import Conflict, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import Sleep, in_thread
 
 CHATS_OF_A_VISITOR = 50
 CHATS_BEFORE_THE_WARNING = 40
-LEASE = timedelta(seconds=90)  # longer than any turn, so that only the turn of a dead process is taken over
+LEASE = timedelta(seconds=20)  # renewed while the turn runs, so that only the turn of a dead process is taken over
+SECONDS_BETWEEN_RENEWALS = 5
 MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
@@ -86,10 +91,11 @@ class Conversations:
         own_chats: RollingLimit | None,
         assistant: Assistant,
         clock: Clock,
+        sleep: Sleep = anyio.sleep,
     ) -> None:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._chats, self._own_chats = chats, own_chats
-        self._assistant, self._clock = assistant, clock
+        self._assistant, self._clock, self._sleep = assistant, clock, sleep
         self._journal = Journal(database, clock)
         self.running_turns = RunningTurns()
 
@@ -153,6 +159,7 @@ class Conversations:
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
         text = OpenText(emit)
         calls = Calls(self._journal, admitted.question.caller, text.emit)
+        renewing = asyncio.create_task(self._renew_lease(admitted.question.caller))
         try:
             async with self.running_turns.patience():
                 answer = await self._assistant.answer(admitted.question, calls, text.emit)
@@ -161,7 +168,19 @@ class Conversations:
         except BaseException:  # also a cancellation: the conversation must be free again
             await in_thread(self._finish, admitted, interrupted(calls, text))
             raise
+        finally:
+            renewing.cancel()
         return await in_thread(self._finish, admitted, answer)
+
+    async def _renew_lease(self, caller: Caller) -> None:
+        while True:
+            await self._sleep(SECONDS_BETWEEN_RENEWALS)
+            with suppress(DatabaseUnavailable):  # tried again; the turn itself ends with the same error
+                await in_thread(self._renew, caller)
+
+    def _renew(self, caller: Caller) -> None:
+        with self._database.write() as session:
+            storage.renew_lease(session, caller.conversation_id, caller.turn_id, self._clock() + LEASE)
 
     def _admit(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Admitted:
         now = self._clock()

@@ -1,7 +1,7 @@
 """Conversations, their messages, what visitors have used up, and the journal of tool calls, in the database.
 
-`answering_until` is the lease of the turn `turn_id`: no other turn begins before it ends, and it also ends the turn of
-a process that died. The writes of a turn are conditional on its `turn_id`.
+`answering_until` is the lease of the turn `turn_id`: no other turn begins before it ends. The turn renews it while it
+runs, so the turn of a process that died ends soon. The writes of a turn are conditional on its `turn_id`.
 """
 
 from datetime import datetime
@@ -158,6 +158,12 @@ def take_chat(session: Session, owner_id: str, most: int) -> int | None:
     allowance.chats += 1
     session.add(allowance)
     return allowance.chats
+
+
+def renew_lease(session: Session, conversation_id: str, turn_id: str, until: datetime) -> None:
+    """Extend the lease of the turn, unless the turn has ended."""
+    turn = update(Conversation).where(Conversation.id == conversation_id, Conversation.turn_id == turn_id)
+    session.execute(turn.where(Conversation.answering_until.is_not(None)).values(answering_until=until))
 
 
 def end_turn(session: Session, conversation_id: str, turn_id: str, now: datetime) -> Conversation | None:

@@ -23,7 +23,7 @@ How a new kind of run uses this
 """
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Container, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Base, Database, DatabaseUnavailable, Id, Session
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.presence import Presence
-from strategybot.kit.threads import in_thread, repeat
+from strategybot.kit.threads import Sleep, in_thread, repeat
 
 logger = logging.getLogger("strategybot.leases")
 
@@ -47,8 +47,6 @@ STALE_AFTER = timedelta(seconds=6)
 FORGOTTEN_AFTER = timedelta(hours=1)
 MOST_LOSSES = 5
 MOST_UNHELD = 1000
-
-Sleep = Callable[[float], Awaitable[None]]
 
 
 class Worker(Base):

@@ -23,6 +23,9 @@ logger = logging.getLogger("strategybot")
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
+Sleep = Callable[[float], Awaitable[None]]
+"""Waits for so many seconds."""
+
 READING_THREADS = 8  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
 IDLE_SECONDS = 5
 STUCK_SECONDS = 0.05
@@ -37,7 +40,7 @@ async def repeat(
     what: str,
     work: Callable[[], Awaitable[None]],
     seconds: float,
-    sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    sleep: Sleep = anyio.sleep,
 ) -> None:
     """Run the work repeatedly, with a pause of this many seconds, until cancelled. Errors are only logged."""
     while True:

@@ -19,8 +19,8 @@ import anyio
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
-from strategybot.kit.leases import Leases, Sleep, abandon
-from strategybot.kit.threads import in_thread
+from strategybot.kit.leases import Leases, abandon
+from strategybot.kit.threads import Sleep, in_thread
 from strategybot.market.service import Market
 from strategybot.simulations import saves
 from strategybot.simulations.active import ActiveSimulation, resume

@@ -76,7 +76,9 @@ def offer(facts: Json, fresh: bool) -> str:
     if left == 0:
         return f"You can change it further{undo}. To test it again, sign up: it is free."
     if fresh or ("before" in facts and facts["before"] is None):
-        return "A backtest shows what it would have done."
+        return (
+            "A backtest shows what it would have done." if left is None else "You have one backtest without an account."
+        )
     if left is not None:
         return f"You have one backtest without an account: say “backtest it” for it{undo}."
     return f"Shall I test it? Say “backtest it”{undo}."
