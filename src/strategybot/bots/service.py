@@ -18,14 +18,13 @@ from strategybot.bots.schemas import (
     BotPatch,
     BotSimulation,
     BotView,
-    ListedBot,
     PaperTotal,
     RevisionPage,
     RunRequest,
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
-from strategybot.bots.views import facts_of, revision_view, view_of
+from strategybot.bots.views import listed, read_view, revision_view, view_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -119,17 +118,18 @@ class Bots:
         with self._database.look() as look:
             found = self._queries.page(look, principal.owner_id, paging)
             simulated = self._simulations_of(look, principal.owner_id)
-        listed = [
-            ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulated.get(bot.id)) for bot in found.rows
-        ]
+        bots = [listed(bot, simulated.get(bot.id)) for bot in found.rows]
         total = PaperTotal.of(simulated.values())
-        return BotPage(bots=listed, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
+        return BotPage(bots=bots, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
 
     def bot(self, principal: Principal, bot_id: str, expected: Expected = None) -> BotView:
         if not is_id(bot_id):
             raise BotNotFound
         with self._database.look() as look:
-            bot = _shown(self._queries.bot(look, principal.owner_id, bot_id))
+            row = self._queries.bot(look, principal.owner_id, bot_id)
+        if row is None:
+            raise BotNotFound
+        bot = read_view(row)
         if expected is not None and bot.revision not in expected:
             raise StaleRevision(bot)
         return bot

@@ -5,31 +5,45 @@ from functools import lru_cache
 from typing import Any
 
 from strategybot.bots import storage
-from strategybot.bots.schemas import BotView, Holdout, RevisionView
-from strategybot.kit.reads import Row
-from strategybot.trading.instruments import Interval
+from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
+from strategybot.kit.reads import REMEMBERED_ROWS, Row
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
-from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import recommended_interval
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Same:
-    """A strategy as the key of a cache: equal only to itself. The database parses each stored text once."""
+    """A row as the key of a cache, equal only to itself: an unchanged row is read as the same object."""
 
-    strategy: Strategy
+    row: Row
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.strategy is self.strategy
+        return isinstance(other, _Same) and other.row is self.row
 
     def __hash__(self) -> int:
-        return id(self.strategy)
+        return id(self.row)
 
 
-@lru_cache(maxsize=4096)  # it costs as much as all the rest of a bot in a list
-def _recommended(same: _Same) -> Interval:
-    return recommended_interval(same.strategy)
+def listed(bot: Row, simulation: BotSimulation | None) -> ListedBot:
+    """Return the bot of a list. It must not be changed: the same object may be returned again."""
+    view = _listed(_Same(bot))
+    return view if simulation is None else view.model_copy(update={"simulation": simulation})
+
+
+@lru_cache(maxsize=REMEMBERED_ROWS)
+def _listed(same: _Same) -> ListedBot:
+    return ListedBot(**facts_of(same.row, same.row.conversation_id), simulation=None)
+
+
+@lru_cache(maxsize=REMEMBERED_ROWS)
+def _read(same: _Same) -> BotView:
+    return view_of(same.row, same.row.conversation_id)
+
+
+def read_view(bot: Row) -> BotView:
+    """Return the bot of a prepared query. It must not be changed either."""
+    return _read(_Same(bot))
 
 
 def view_of(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
@@ -45,7 +59,7 @@ def facts_of(bot: storage.Bot | Row, conversation_id: str | None) -> dict[str, A
         "chain": bot.chain,
         "strategy": bot.strategy,
         "strategy_summary": bot.strategy and bot.strategy.summary,
-        "recommended_kline_interval": bot.strategy and _recommended(_Same(bot.strategy)),
+        "recommended_kline_interval": bot.strategy and recommended_interval(bot.strategy),
         "warnings": cautions(bot.strategy, Costs()) if bot.strategy else [],
         "holdout": _holdout(bot),
         "conversation_id": conversation_id,
