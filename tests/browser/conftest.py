@@ -45,7 +45,7 @@ def browser_type_launch_args() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     data = tmp_path_factory.mktemp("browser") / "data"
-    with ServiceProcess(data, login_limit="1000000/1m") as service:
+    with ServiceProcess(data, login_limit="1000000/1m", trusted_proxies="127.0.0.1") as service:
         yield service
 
 
@@ -54,10 +54,13 @@ def base_url(service: ServiceProcess) -> str:
     return service.url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], base_url: str) -> dict[str, Any]:
+    """Each test has an address of its own, because one address may have ten visitors an hour."""
+    number = next(counter)
     return {
         **browser_context_args,
+        "extra_http_headers": {"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"},
         "base_url": base_url,
         "locale": "en-GB",
         "timezone_id": "Europe/Berlin",
