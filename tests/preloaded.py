@@ -1,6 +1,6 @@
-"""Everything that a process of the service loads before its first run: the process that forks them imports this once.
+"""Loads all that a process of the service needs. The process from which tests fork services imports this once.
 
-From nothing it takes 5 seconds of a processor, which a test that starts the service need not wait for.
+Loading takes 5 seconds of CPU, which a forked service does not spend again.
 """
 
 import gc

@@ -42,7 +42,7 @@ def _read(same: _Same) -> BotView:
 
 
 def read_view(bot: Row) -> BotView:
-    """Return the bot of a prepared query. It must not be changed either."""
+    """Return a bot that a prepared query has read. It must not be changed, as in `listed`."""
     return _read(_Same(bot))
 
 

@@ -13,7 +13,7 @@ from starlette.types import Scope
 class Router(APIRouter):
     """Refuses a path of another router by one regular expression.
 
-    FastAPI tries all routes of each router in turn, which took a quarter of the time of a list of bots.
+    FastAPI tries the routes of all routers in turn: 23 for a list of bots, about a tenth of that request's time.
     """
 
     @cached_property
