@@ -28,7 +28,15 @@ let channel: BroadcastChannel | null = null;
 
 /** Read again whatever is on the screen about it. */
 export async function notice(change: Change): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: (query) => concerns(change, query) });
+  const predicate = (query: Query) => concerns(change, query);
+  const firstRead = new Set(queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime));
+  await queryClient.invalidateQueries({ predicate });
+  // A first answer that was on its way may be older than the change, and the line above does not ask for it again.
+  if (firstRead.size > 0) await queryClient.invalidateQueries({ predicate: (query) => firstRead.has(query) });
+}
+
+function isReadForTheFirstTime({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus === "fetching";
 }
 
 /** For what this tab has changed: this tab and the others look again. */
@@ -90,10 +98,14 @@ function concerns(change: Change, { queryKey, state }: Query): boolean {
     case "notifications":
       return path === "/api/notifications";
     case "live runs":
-      return hasLiveRun(state.data);
+      return state.data === undefined ? isOfRuns(path) : hasLiveRun(state.data);
     case "everything":
       return /^\/api\/(bots|notifications)/.test(String(path)) || OF_A_RUN.test(String(path));
   }
+}
+
+function isOfRuns(path: unknown): boolean {
+  return OF_RUNS.test(String(path)) || OF_A_RUN.test(String(path));
 }
 
 /** Whether this is a run that is not finished, or a page with one. */

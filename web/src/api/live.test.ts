@@ -1,5 +1,6 @@
+import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { notice } from "@/api/changes";
+import { type Change, notice } from "@/api/changes";
 import { queryClient } from "@/api/client";
 import { changeOf, serverEvents } from "@/api/live";
 
@@ -81,4 +82,19 @@ test("once the stream is open, runs that went on when they were read are read ag
   });
   await notice({ kind: "live runs" });
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, false, true, false, true]);
+});
+
+test.each<[string, Change]>([
+  ["the run changed", { kind: "run", botId: "b", runId: "r" }],
+  ["the stream of events was opened", { kind: "live runs" }],
+])("a run whose first answer was on its way when %s is read once more", async (_, change) => {
+  const states = ["running", "completed"];
+  const run = new QueryObserver(queryClient, {
+    queryKey: ["get", "/api/bots/{bot_id}/survey/{run_id}", { params: { path: { bot_id: "b", run_id: "r" } } }],
+    queryFn: async () => ({ status: states.shift() }),
+  });
+  const stop = run.subscribe(() => {});
+  await notice(change);
+  expect(run.getCurrentResult().data).toEqual({ status: "completed" });
+  stop();
 });
