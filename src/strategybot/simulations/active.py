@@ -118,7 +118,7 @@ class ActiveSimulation:
     def _step(self, now: float) -> None:
         """Process the next candle of a replay, or end it."""
         if self.processed < self.total:
-            self._advance(self._coming(None)[1], late=False, kept=True)
+            self._advance(self.candles[self.processed : self.processed + 1], late=False, kept=True)
         if self.processed == self.total:
             self._end("completed", now)
 

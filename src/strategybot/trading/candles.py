@@ -65,8 +65,8 @@ class Candles:
     def __getitem__(self, rows: slice) -> "Candles":
         if rows.step not in (None, 1):
             raise ValueError("candles are sliced without a step")
-        numbers = (column[rows] for column in (self.open, self.high, self.low, self.close, self.volume))
-        return Candles(self.interval_seconds, self.time[rows], *numbers)
+        prices = self.open[rows], self.high[rows], self.low[rows], self.close[rows]
+        return Candles(self.interval_seconds, self.time[rows], *prices, self.volume[rows])
 
     def columns(self) -> tuple[Integers, Floats, Floats, Floats, Floats, Floats]:
         return self.time, self.open, self.high, self.low, self.close, self.volume
@@ -77,6 +77,8 @@ class Candles:
 
     def between(self, start: float, end: float) -> "Candles":
         """Return the candles whose time is in [start, end)."""
+        if len(self) == 0:
+            return self
         first, last = np.searchsorted(self.time, (start, end), side="left")
         return self[int(first) : int(last)]
 

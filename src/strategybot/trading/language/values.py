@@ -50,8 +50,9 @@ class Language(BaseModel):
 
 def plain(number: float) -> str:
     """Return the shortest exact digits without an exponent, such as 0.00000001; with one only beyond 1e-30 and 1e15."""
-    digits = Decimal(repr(float(number)))
-    if not -30 <= digits.adjusted() <= 15:
-        return repr(float(number))
-    text = format(digits, "f")
+    text = repr(float(number))
+    if "e" in text and -30 <= (digits := Decimal(text)).adjusted() <= 15:
+        text = format(digits, "f")
+    if "e" in text:
+        return text
     return text.rstrip("0").rstrip(".") if "." in text else text
