@@ -117,6 +117,22 @@ def test_the_async_client_does_the_same(service: ServiceProcess, token: str) -> 
     asyncio.run(use())
 
 
+def test_changes_are_read_as_they_happen(client: StrategyBot, service: ServiceProcess, token: str) -> None:
+    with client.events() as events:
+        changes = iter(events)
+        assert next(changes).event == "ready"
+        bot = client.create_bot(name="Followed")
+        assert next(changes).json()["bot_id"] == bot.id
+
+    async def follow() -> str:
+        async with AsyncStrategyBot(service.url, token) as other, other.events() as events:
+            async for event in events:
+                return str(event.event)
+        return "nothing"
+
+    assert asyncio.run(follow()) == "ready"
+
+
 def test_a_refusal_is_an_exception_with_the_servers_sentence(client: StrategyBot, service: ServiceProcess) -> None:
     bot = client.create_bot(name="Refusals", strategy=STRATEGY)
     with pytest.raises(Conflict, match="name"):

@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from typing import Any, TypeVar
 
 import httpx2
 
@@ -25,13 +26,17 @@ class _Client:
         self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
         """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
 
+    def events(self) -> Any:
+        """Return a context with an iterator of changes as they happen: `with client.events() as events:`."""
+        return self._http.sse(**self._arguments(Request("GET", "/api/events", {})))
+
     def _arguments(self, request: Request) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = {"json": request.body} if request.body else {}
         return {"method": request.method, "url": request.path, "params": request.query, "headers": headers, **body}
 
 
-class StrategyBot(_Client, Called):
+class StrategyBot(_Client, Called, AbstractContextManager["StrategyBot"]):
     """A server of Strategy Bot, as this token's owner. Every operation of the API is a method."""
 
     http_client, rows = httpx2.Client, Rows
@@ -46,14 +51,11 @@ class StrategyBot(_Client, Called):
     def close(self) -> None:
         self._http.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
 
-class AsyncStrategyBot(_Client, Awaited):
+class AsyncStrategyBot(_Client, Awaited, AbstractAsyncContextManager["AsyncStrategyBot"]):
     """The same for asyncio: every operation is awaited, and listings are read with `async for`."""
 
     http_client, rows = httpx2.AsyncClient, AsyncRows
@@ -67,9 +69,6 @@ class AsyncStrategyBot(_Client, Awaited):
 
     async def close(self) -> None:
         await self._http.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
