@@ -243,6 +243,20 @@ class TestTargets:
         assert answers[0].json() == {"sent": True, "error": None}
         assert answers[1].json() == {"sent": False, "error": "The webhook answered with HTTP 500."}
 
+    def test_a_message_that_apprise_sends_again_has_the_same_digits_of_its_id(
+        self, client: TestClient, user: Headers, services: Services, webhook: Webhook, clock: ManualClock
+    ) -> None:
+        add(client, user, f"ntfy://{webhook.url.split('/')[2]}/topic")
+        webhook.statuses = [500]
+        happened(services, owner_of(client, user))
+        delivered(services)
+        clock.now += PAUSES[0]
+        delivered(services)
+        texts = [message["message"] for message in webhook.messages()]
+        assert len(texts) == 2
+        assert len(set(texts)) == 1
+        assert re.fullmatch(r"because\n\n\(message [0-9a-f]{8}\)", texts[0])
+
     def test_a_target_is_changed_in_part_and_deleted(
         self, client: TestClient, user: Headers, webhook: Webhook, services: Services
     ) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from apprise import AppriseAsset
 
 SECONDS_TO_SEND = 10
+SHOWN_OF_ID = 8  # the last, random digits
 SIGNATURE, DELIVERY = "X-Strategybot-Signature", "X-Strategybot-Delivery"
 
 logging.getLogger("apprise").setLevel(logging.CRITICAL)  # it writes URLs, which are secrets, into its messages
@@ -74,7 +75,8 @@ class Senders:
 
     async def _notify(self, url: str, message: TargetMessage) -> None:
         await addresses.check(url, private_allowed=self._private_allowed)
-        if not await self._in_thread(_notified, url, message.title, message.text):
+        text = f"{message.text}\n\n(message {message.id[-SHOWN_OF_ID:]})"  # a reader sees that one came twice
+        if not await self._in_thread(_notified, url, message.title, text):
             raise NotSent("The service behind this target did not take the message.")
 
     async def _in_thread(self, work: Callable[..., bool], *arguments: str) -> bool:
