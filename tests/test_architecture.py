@@ -3,9 +3,8 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 
@@ -20,6 +19,7 @@ SLICES = {
     "mcp",
 }  # fmt: skip
 DOORS = {"service", "schemas", "dependencies", "tiers", "agent/tools"}
+PUT_THE_PARTS_TOGETHER = {"app", "backends", "cli", "doctor", "retention", "terminal", "warm_up"}
 
 # A library, and the only places that may import it.
 OWNERS = {
@@ -70,12 +70,18 @@ PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
 
 
+@cache
 def modules() -> list[Path]:
     return sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py"))
 
 
-def imports(module: Path) -> Iterator[str]:
+@cache
+def imports(module: Path) -> list[str]:
     """Every module that this one imports, by its full dotted name."""
+    return list(_imports(module))
+
+
+def _imports(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse((SOURCE / module).read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -103,59 +109,72 @@ def place(module: Path) -> str:
     return module.parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("module", modules(), ids=str)
-def test_imports_point_to_the_left(module: Path) -> None:
-    if module == Path("__init__.py"):
-        return
-    here = ORDER.index(place(module))
-    for target, *_ in ours(module):
-        assert ORDER.index(target) <= here, f"{module} imports {target}, which stands to its right"
+def test_imports_point_to_the_left() -> None:
+    wrong = [
+        f"{module} imports {target}, which stands to its right"
+        for module in modules()
+        if module != Path("__init__.py")
+        for target, *_ in ours(module)
+        if ORDER.index(target) > ORDER.index(place(module))
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("module", modules(), ids=str)
-def test_other_slices_are_entered_by_their_doors(module: Path) -> None:
-    if place(module) in {
-        "app",
-        "backends",
-        "cli",
-        "doctor",
-        "retention",
-        "terminal",
-        "warm_up",
-    }:  # these put the parts together
-        return
-    for target, *inside in ours(module):
-        if target in SLICES and target != place(module):
-            assert inside, f"{module} imports all of {target}"
-            assert "/".join(inside[: 2 if inside[0] == "agent" else 1]) in DOORS, (
-                f"{module} enters {target} by {inside}"
-            )
+def test_other_slices_are_entered_by_their_doors() -> None:
+    wrong = [
+        f"{module} enters {target} by {inside or 'its folder'}"
+        for module in modules()
+        if place(module) not in PUT_THE_PARTS_TOGETHER
+        for target, *inside in ours(module)
+        if target in SLICES and target != place(module) and door(inside) not in DOORS
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("module", modules(), ids=str)
-def test_a_slice_is_api_then_service_then_storage(module: Path) -> None:
-    if place(module) not in SLICES or len(module.parts) < 2:
-        return
+def door(inside: list[str]) -> str:
+    return "/".join(inside[: 2 if inside[:1] == ["agent"] else 1])
+
+
+def test_a_slice_is_api_then_service_then_storage() -> None:
     forbidden = {"service.py": {"api"}, "storage.py": {"api", "service"}, "schemas.py": {"api", "service", "storage"}}
-    for target, *inside in ours(module):
-        if target == place(module) and inside:
-            assert inside[0] not in forbidden.get(module.name, set()), f"{module} imports {target}.{inside[0]}"
+    wrong = [
+        f"{module} imports {target}.{inside[0]}"
+        for module in modules()
+        if place(module) in SLICES and module.name in forbidden
+        for target, *inside in ours(module)
+        if target == place(module) and inside and inside[0] in forbidden[module.name]
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("module", modules(), ids=str)
-def test_each_library_has_its_owners(module: Path) -> None:
-    for name in imports(module):
-        owners = OWNERS.get(name.split(".")[0])
-        assert owners is None or any(module.match(owner) for owner in owners), f"{module} imports {name}"
+def test_each_library_has_its_owners() -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module in modules()
+        for name in imports(module)
+        if (owners := OWNERS.get(name.split(".")[0])) and not any(module.match(owner) for owner in owners)
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("module", [path for path in modules() if place(path) == "trading"], ids=str)
-def test_the_core_is_pure(module: Path) -> None:
-    for name in imports(module):
-        top = name.split(".")[0]
-        assert top not in IMPURE_STANDARD or module.name == "jit.py", f"{module} imports {name}"  # it stamps its cache
-        assert top != "strategybot" or name.startswith("strategybot.trading"), f"{module} imports {name}"
-        assert top in PURE | {"strategybot"} | sys.stdlib_module_names, f"{module} imports {name}"
+def test_the_core_is_pure() -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module in modules()
+        if place(module) == "trading"
+        for name in imports(module)
+        if not is_pure(name, module)
+    ]
+    assert wrong == []
+
+
+def is_pure(name: str, module: Path) -> bool:
+    top = name.split(".", maxsplit=1)[0]
+    if top == "strategybot":
+        return name.startswith("strategybot.trading")
+    if top in IMPURE_STANDARD:
+        return module.name == "jit.py"  # it stamps its cache
+    return top in PURE | sys.stdlib_module_names
 
 
 def test_there_is_no_import_cycle() -> None:
@@ -184,7 +203,11 @@ def test_no_file_is_named_for_nothing() -> None:
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]
 
 
-@pytest.mark.parametrize("module", ["agent/loop", "agent/tools", "agent/acts", "turn/memory", "assistant"])
-def test_the_agent_does_not_know_the_offline_model(module: str) -> None:
-    for target, *inside in ours(Path("conversations", f"{module}.py")):
-        assert [target, *inside][:2] != ["conversations", "offline"], f"{module} imports the offline model"
+def test_the_agent_does_not_know_the_offline_model() -> None:
+    agent = ["agent/loop", "agent/tools", "agent/acts", "turn/memory", "assistant"]
+    wrong = [name for name in agent if knows_the_offline_model(Path("conversations", f"{name}.py"))]
+    assert wrong == []
+
+
+def knows_the_offline_model(module: Path) -> bool:
+    return any(parts[:2] == ["conversations", "offline"] for parts in ours(module))
