@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import PHONE, SCREENSHOTS, WIDE, Person, look_at
+from tests.browser.support import PHONE, WIDE, Person, look_at, take_picture
 from tests.browser.trading import SOL, backtest, see_chart, trades_of
 from tests.support import create_bot
 
@@ -175,7 +175,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     expect(player.get_by_text("The run ends here.")).to_be_visible(timeout=20_000)
     assert int(place.input_value()) - before > 1500 * 3600
     expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    signed_in.screenshot(path=SCREENSHOTS / "chart-playback-end.png")
+    take_picture(signed_in, "chart-playback-end")
     player.get_by_role("button", name="Close playback").click()
     expect(player).to_have_count(0)
     see_chart(signed_in)

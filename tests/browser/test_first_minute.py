@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import SCREENSHOTS, look_at
+from tests.browser.support import look_at, take_picture
 from tests.browser.test_chat import say
 from tests.browser.trading import see_chart
 from tests.support import PASSWORD
@@ -31,7 +31,7 @@ def test_a_visitor_sees_an_example_tested_and_keeps_it(page: Page) -> None:
     expect(log.get_by_text("Buy PIPO when it falls")).to_have_count(1)
     expect(log.get_by_text("checked against the backtest")).to_be_visible()
     expect(page.get_by_text("49 messages left")).to_be_visible()
-    page.screenshot(path=SCREENSHOTS / "first-minute.png")
+    take_picture(page, "first-minute")
 
     page.get_by_role("link", name="Sign up to keep it").click()
     page.get_by_label("Email").fill("first-minute@example.com")
@@ -83,7 +83,7 @@ def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
     page.keyboard.press("Enter")  # skips to the content
     page.keyboard.press("Tab")
     expect(box).to_be_focused()
-    page.keyboard.type("buy when it drops 3% in 1 hour, take profit 5%, stop loss 3%")
+    page.keyboard.type("buy when it drops 1.5% in 1 hour, take profit 5%, stop loss 3%")
     page.keyboard.press("Enter")
 
     expect(page).to_have_url(WORKBENCH)

@@ -11,7 +11,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     title: "Ride the breakout",
-    idea: "Buy ECHO when it rises 5% within 1 hour, with a trailing stop of 4%, and test it",
+    idea: "Buy ECHO when it rises 4% within 1 hour, with a trailing stop of 4%, and test it",
     token: { symbol: "ECHO", token: "0xc0c22785ac1640625f2db52e74032f78a082a4d9", chain: "base" },
   },
   {
