@@ -1,44 +1,41 @@
-"""Receipts: whether the numbers of an answer are among those that tools found, or that the user wrote.
+"""Receipts: look up the numbers of an answer among those that tools returned or the user wrote.
 
-A number counts as found when it is a found value rounded to the digits it is written with. What is not found is not
-called wrong, only unverified. Pure, and linear in the answer and in what is known.
+A number is verified if it is a known value rounded to the digits that are written. Any other number is unverified,
+which does not mean wrong. The time taken is linear in the length of the answer and of what is known.
 """
 
 import math
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from strategybot.conversations.receipts.numbers import Written, numbers_in, opened
+from strategybot.conversations.receipts.numbers import WrittenNumber, mask, numbers_in
 
 MOST_UNVERIFIED = 10
 LONGEST_CHECKED = 20_000
-MOST_LOOKED_AT = 40_000
+MOST_VALUES = 40_000
 MOST_TEXT = 100_000
-MOST_NAMES = 200
+MOST_QUOTES = 200
 LARGEST = 1e300
-_SETTINGS = re.compile(
-    r"(?:.*_)?(?:strategy|before|summary|revision|backtests_left|decimals|fee_percent|slippage_percent)$"
+# What a key of a tool's result says about its numbers. A key in none of the groups may hold a percentage of a run.
+_KEY = re.compile(
+    r"(?:.*_)?(?:(?P<none>id|at|time|url|token|chain|address|pair|interval|mode|status|reason|source)|"
+    r"(?P<setting>strategy|before|summary|revision|backtests_left|decimals|fee_percent|slippage_percent)|"
+    r"(?P<count>backtests|bots)|(?P<amount>usd|seconds|cash|equity|trades|paid|price|balance|value|ratio|factor|"
+    r"quantity|pnl|holders|score|processed|total|exit_reasons))$|(?P<name>name|symbol|description)$"
 )
-_COUNTS = re.compile(r"(?:.*_)?(?:backtests|bots)$")  # settings as numbers; as lists they hold results
-_NAMES = frozenset({"name", "symbol", "description"})
-_NO_NUMBER = re.compile(r"(?:.*_)?(?:id|at|time|url|token|chain|address|pair|interval|mode|status|reason|source)$")
-_NO_PERCENT = re.compile(
-    r"(?:.*_)?(?:usd|seconds|cash|equity|trades|paid|price|balance|value|ratio|factor|quantity|pnl|holders|score|"
-    r"processed|total|exit_reasons)$"
-)
-
 _RUN = (
     "(?:returns?|profits?|equity|balance) (?:rises?|rose|falls?|fell|drops?|dropped|climbs?)|"
-    "return|returns|returned|earned|made|makes|won|wins|winners|winning|win rate|lost|losing|losers|drawdown|sharpe|"
+    "returns?|returned|earned|made|makes|won|wins|winners|winning|win rate|lost|losing|losers|drawdown|sharpe|"
     "sortino|calmar|cagr|trades|equity|pnl|results?|performed|ended|roi|bought|sold|turned|gave|brought|gained|gains|"
-    "profits?|went|exited|closed|position is|balance|cost|reached|so far|profit factor|buy (?:and|&) hold|in fees"
+    "profits?|went|exited|closed|position is|balance|cost|reached|so far|buy (?:and|&) hold|in fees"
 )
 _SETTING = (
-    "stop|stops|stop[ -]loss|targets?|take[ -]profit|trail|trailing|entry|exits?|conditions?|threshold|level|cooldown|"
+    "stops?|targets?|take[ -]profit|trail|trailing|entry|exits?|conditions?|threshold|level|cooldown|"
     "sizes?|settings?|set|buys?|buying|sells?|selling|enters?|dips?|drops?|dropped|falls?|fell|rises?|spike|crosses|"
     "fees?|slippage|commission|suggest|suggested|recommend|example|try|could|should|want|maybe|consider|typical|common|"
     "rather|how about|at (?:the )?most|kaufe|sure|bots|backtests|simulations|candles|first|last|top|run|plan"
@@ -49,7 +46,7 @@ _LOSS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!e\.g\.)\s+|(?<=[。！？；])|\|")
-_BEHIND = 4  # a word behind a number is nearest only if it is much nearer than the one before: "a stop of 4 % cost you"
+_PENALTY_BEHIND = 4  # a word behind a number must be much nearer than the one before it: "a stop of 4 % cost you"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +63,27 @@ class Receipts:
         return f"*In no result of this conversation: {', '.join(self.unverified)}{others}.*"
 
 
+class Claim(NamedTuple):
+    number: WrittenNumber
+    is_about_a_run: bool  # only results verify it, not settings or the user's words
+    is_a_loss: bool  # its minus may be missing
+
+
 def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
     """Look up the numbers of an answer in the user's messages (texts) and the tool calls, oldest first."""
-    answer = answer[:LONGEST_CHECKED]
-    found = Found(list(known)[::-1])
-    claims = list(claims_in(found.without_quotes(answer)))
+    found = KnownNumbers(list(known)[::-1])
+    claims = list(claims_in(found.without_quotes(answer[:LONGEST_CHECKED])))
     missing = list(dict.fromkeys(claim.number.text for claim in claims if not found.has(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
 
 
-class Claim(NamedTuple):
-    number: Written
-    is_about_a_run: bool  # only results may bear it out, not settings or the user's words
-    is_a_loss: bool  # it may stand without its minus
-
-
 def claims_in(answer: str) -> Iterator[Claim]:
-    """Return the numbers to look up: all but those of settings and suggestions, by the nearest word.
+    """Return the numbers to look up. Numbers next to a word about settings or suggestions are left out.
 
-    A line without a word about runs or settings goes with the line before it, unless that was a whole sentence.
+    A sentence without such a word has the kind of the one before it, unless that ended with a full stop.
     """
     kind: str | None = None
-    for line in filter(str.strip, opened(answer).split("\n")):
+    for line in filter(str.strip, mask(answer).split("\n")):
         for sentence in _SENTENCE.split(line):
             cues = list(_CUE.finditer(sentence))
             yield from _claims_of(sentence, cues, kind)
@@ -100,82 +96,75 @@ def _claims_of(sentence: str, cues: list[re.Match[str]], inherited: str | None) 
     for number in numbers_in(sentence):
         while following < len(cues) and cues[following].start() < number.end:
             following += 1
-        near = cues[max(0, following - 1) : following + 1]
-        kind = min(near, key=partial(_distance, number)).lastgroup if near else inherited
-        if (kind == "setting" and number.text[0] not in "+-−") or (kind is None and number.is_plain):
-            continue
-        yield Claim(number, kind == "run", is_a_loss and number.text[0] != "+")
+        nearby = cues[max(0, following - 1) : following + 1]
+        kind = min(nearby, key=partial(_distance, number)).lastgroup if nearby else inherited
+        is_signed = number.text[0] in "+-−"
+        if kind == "run" or (kind == "setting" and is_signed) or (kind is None and not number.is_plain):
+            yield Claim(number, kind == "run", is_a_loss and number.text[0] != "+")
 
 
-def _distance(number: Written, cue: re.Match[str]) -> int:
+def _distance(number: WrittenNumber, cue: re.Match[str]) -> int:
     is_before = cue.end() <= number.start
-    return number.start - cue.end() if is_before else _BEHIND * (1 + cue.start() - number.end)
+    return number.start - cue.end() if is_before else _PENALTY_BEHIND * (1 + cue.start() - number.end)
 
 
-class Found:
-    """The numbers that tools found and the user wrote. Arguments and failures of tools, ids and dates do not count."""
+class KnownNumbers:
+    """The numbers of tool results and of the user's messages, without those of arguments, failures, ids and dates."""
 
     def __init__(self, newest_first: list[str | Mapping[str, Any]]) -> None:
         self._quotes: dict[str, None] = {}
-        self._looked_at = self._text = 0
-        numbers: dict[str, set[float]] = {"percent": set(), "amount": set(), "setting": set(), "said": set()}
+        self._values_seen = self._text_seen = 0
+        self._numbers: dict[str, list[float]] = defaultdict(list)
         for entry in newest_first:
             if isinstance(entry, str):
-                numbers["said"].update(self._numbers_of(entry))
+                self._add_text("setting", entry)
             elif isinstance(entry["result"], dict) and set(entry["result"]) == {"error"}:
                 self._quotes[str(entry["result"]["error"])] = None
             else:
-                for kind, value in self._leaves(entry["result"]):
-                    numbers[kind].add(value)
-        self._signed = {kind: sorted(values) for kind, values in numbers.items()}
-        self._sizes = {kind: sorted(map(abs, values)) for kind, values in self._signed.items()}
+                self._add_result(entry["result"])
+        for values in self._numbers.values():
+            values.sort()
 
     def has(self, claim: Claim) -> bool:
-        number = claim.number
-        kinds = ["percent", *([] if number.is_percent else ["amount"])]
-        kinds += [] if claim.is_about_a_run else ["setting", "said"]
-        values = self._sizes if claim.is_a_loss else self._signed
+        kinds = ["percent"]
+        kinds += [] if claim.number.is_percent else ["amount"]
+        kinds += [] if claim.is_about_a_run else ["setting", "count"]
         return any(
-            _is_near(values[kind], abs(value) if claim.is_a_loss else value, tolerance)
-            for value, tolerance in number.readings
+            _is_near(self._numbers[kind], sign * value, tolerance)
+            for value, tolerance in claim.number.readings
+            for sign in ((1, -1) if claim.is_a_loss else (1,))
             for kind in kinds
         )
 
     def without_quotes(self, answer: str) -> str:
-        """Return the answer without the digits of names, failures and strategies in words that it quotes whole."""
-        for quote in sorted(list(self._quotes)[:MOST_NAMES], key=len, reverse=True):
-            if quote in answer:
-                answer = answer.replace(quote, re.sub(r"\d", "_", quote))
+        """Replace the digits of names, failures and summaries of strategies that the answer quotes whole."""
+        for quote in sorted(list(self._quotes)[:MOST_QUOTES], key=len, reverse=True):
+            answer = answer.replace(quote, re.sub(r"\d", "_", quote))
         return answer
 
-    def _leaves(self, result: Any) -> Iterator[tuple[str, float]]:
-        """Walk without recursion: results may be nested deeply."""
-        waiting: list[tuple[str, Any, bool]] = [("", result, False)]
-        while waiting and self._looked_at < MOST_LOOKED_AT:
-            key, value, is_setting = waiting.pop()
-            self._looked_at += 1
-            is_setting = is_setting or _SETTINGS.match(key) is not None
+    def _add_result(self, result: Any) -> None:
+        waiting: list[tuple[str, str, Any]] = [("", "percent", result)]  # no recursion: results may be nested deeply
+        while waiting and self._values_seen < MOST_VALUES:
+            key, kind, value = waiting.pop()
+            self._values_seen += 1
             if isinstance(value, dict):
-                yield from (("amount", number) for number in _derived(value))
-                waiting.extend((str(inner), value[inner], is_setting) for inner in value)
+                self._numbers["amount"].extend(_derived(value))
+                waiting.extend((str(inner), _kind_of(str(inner), kind), value[inner]) for inner in value)
             elif isinstance(value, list | tuple):
-                waiting.extend((key, inner, is_setting) for inner in value)
-            elif key in _NAMES:
-                self._quotes.update({value: None} if re.search(r"[^\W\d]{2}.*\d", str(value)) else {})
-            elif isinstance(value, bool) or value is None or _NO_NUMBER.match(key) or (key, value) == ("progress", 100):
-                continue
+                waiting.extend((key, kind, inner) for inner in value)
             elif isinstance(value, str):
-                self._quotes.update({value: None} if key.endswith("summary") else {})
-                yield from (("setting" if is_setting else "percent", number) for number in self._numbers_of(value))
-            elif isinstance(value, int | float) and abs(value) < LARGEST:
-                is_setting = is_setting or _COUNTS.match(key) is not None
-                yield "setting" if is_setting else "amount" if _NO_PERCENT.match(key) else "percent", float(value)
+                if key.endswith("summary") or (kind == "name" and re.search(r"[^\W\d]{2}.*\d", value)):
+                    self._quotes[value] = None
+                if kind not in ("none", "name"):
+                    self._add_text("setting" if kind == "setting" else "percent", value)
+            elif isinstance(value, int | float) and not isinstance(value, bool) and (key, value) != ("progress", 100):
+                self._numbers[kind].extend([float(value)] if abs(value) < LARGEST else [])
 
-    def _numbers_of(self, text: str) -> Iterator[float]:
-        text = text[: max(0, MOST_TEXT - self._text)]
-        self._text += len(text)
-        for number in numbers_in(opened(text)):
-            yield from (value for value, _ in number.readings)
+    def _add_text(self, kind: str, text: str) -> None:
+        text = text[: max(0, MOST_TEXT - self._text_seen)]
+        self._text_seen += len(text)
+        for number in numbers_in(mask(text)):
+            self._numbers[kind].extend(value for value, _ in number.readings)
 
 
 def _is_near(values: list[float], wanted: float, tolerance: float) -> bool:
@@ -183,15 +172,18 @@ def _is_near(values: list[float], wanted: float, tolerance: float) -> bool:
     return math.isfinite(tolerance) and place < len(values) and values[place] <= wanted + tolerance
 
 
-def _derived(run: dict[str, Any]) -> Iterator[float]:
-    """What anybody would work out from a run's own numbers: the profit in cash, trades won and lost."""
-    metrics = run.get("metrics")
-    if not isinstance(metrics, dict):
-        return
-    final, initial = metrics.get("final_equity"), run.get("initial_cash")
-    if isinstance(final, int | float) and isinstance(initial, int | float):
-        yield final - initial
-    rate, trades = metrics.get("win_rate"), metrics.get("total_trades")
-    if isinstance(rate, int | float) and isinstance(trades, int):
-        won = round(rate * trades / 100)
-        yield from (float(won), float(trades - won))
+def _kind_of(key: str, outer: str) -> str:
+    match = _KEY.match(key)
+    kind = (match.lastgroup if match else None) or "percent"
+    return "setting" if outer == "setting" and kind not in ("none", "name") else kind
+
+
+def _derived(run: dict[str, Any]) -> list[float]:
+    """Return what follows from a run's own numbers: the profit in cash, and the numbers of trades won and lost."""
+    try:
+        metrics = run["metrics"]
+        trades = metrics["total_trades"]
+        won = round((metrics["win_rate"] or 0) * trades / 100)
+        return [metrics["final_equity"] - run["initial_cash"], float(won), float(trades - won)]
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return []
