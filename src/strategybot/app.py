@@ -56,11 +56,11 @@ from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
-from strategybot.kit.http.middleware import BodyCap, CatchAll, CrossOrigin, RequestContext
+from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.prometheus import Figure, Prometheus
 from strategybot.kit.http.rendering import install_error_rendering
-from strategybot.kit.http.site import Site, is_built
+from strategybot.kit.http.site import Site, index_page, is_built
 from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
@@ -256,7 +256,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None),
             Middleware(CatchAll),
-            *_cors(settings.cors_origins),
+            *cross_origin(settings.cors_origins),
             Middleware(BodyCap),
         ],
     )
@@ -270,7 +270,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
     app.include_router(strategybot.bots.api.language_router)
     app.include_router(strategybot.backtests.api.router)
     app.include_router(strategybot.backtests.api.share_router)
-    app.include_router(strategybot.backtests.api.share_pages_router(_index_page(site)))
+    app.include_router(strategybot.backtests.api.share_pages_router(index_page(site)))
     app.include_router(strategybot.research.api.router)
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
@@ -337,28 +337,12 @@ def _figures_of_all_processes(services: Services) -> list[Figure]:
     ]
 
 
-def _cors(origins: list[str]) -> list[Middleware]:
-    if not origins:
-        return []
-    allowed = ["Authorization", "Content-Type", "If-Match", "Last-Event-ID", "X-Anonymous-Token"]
-    exposed = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
-    return [
-        Middleware(
-            CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=allowed, expose_headers=exposed
-        )
-    ]
-
-
 def _add_site(app: FastAPI, site: Path) -> None:
     """Add the web app as the last route, because it answers every path that no other route has."""
     if is_built(site):
         app.router.routes.append(Site(site, PAGES))
     else:
         app.add_api_route("/", _home, include_in_schema=False)
-
-
-def _index_page(site: Path) -> str | None:
-    return (site / "index.html").read_text() if is_built(site) else None
 
 
 async def _home() -> RedirectResponse:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 
 import anyio
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -209,3 +210,16 @@ class CrossOrigin(CORSMiddleware):
         headers = {name: value for name, value in answer.headers.items() if not name.startswith("content-")}
         detail = "This origin, method or header is not allowed across origins."
         return JSONResponse({"detail": detail}, answer.status_code, headers)
+
+
+def cross_origin(origins: list[str]) -> list[Middleware]:
+    """Return the middleware that allows these browser origins; none if the list is empty."""
+    if not origins:
+        return []
+    allowed = ["Authorization", "Content-Type", "If-Match", "Last-Event-ID", "X-Anonymous-Token"]
+    exposed = ["ETag", "Retry-After", "X-Request-ID", "Content-Disposition"]
+    return [
+        Middleware(
+            CrossOrigin, allow_origins=origins, allow_methods=["*"], allow_headers=allowed, expose_headers=exposed
+        )
+    ]

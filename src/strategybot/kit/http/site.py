@@ -78,6 +78,11 @@ def is_built(folder: Path) -> bool:
     return (folder / "index.html").is_file()
 
 
+def index_page(folder: Path) -> str | None:
+    """Return the HTML page, or None if the web app is not built."""
+    return (folder / "index.html").read_text() if is_built(folder) else None
+
+
 def _is_reserved(path: str) -> bool:
     return any(path == prefix or path.startswith(f"{prefix}/") for prefix in RESERVED)
 
