@@ -73,7 +73,7 @@ class Trades:
 
     @cached_property
     def fills(self) -> FillCounts:
-        """The number of exits by how sure they are."""
+        """Return the number of exits by how sure they are."""
         exact, resolved, assumed = np.bincount(self.places[:, CERTAINTY], minlength=ASSUMED + 1).tolist()
         return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
 
@@ -104,7 +104,7 @@ class Trades:
 
 
 class OpenTrade(NamedTuple):
-    """The position that is held at the end. A number is None where it is beyond any float."""
+    """The position that is held at the end. A number is None if it is too large for a float."""
 
     entry_time: int
     entry_price: float | None

@@ -30,7 +30,7 @@ class TooManyCandles(ValueError):
 
 
 class DataReport(BaseModel):
-    """What was done to the data before anyone computed with it."""
+    """The corrections that were made to the data before it was used."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -85,12 +85,12 @@ class Tested:
         return percent / 100 if isinstance(percent, float) else math.inf
 
     def total_at_costs(self, factor: float) -> float:
-        """The total return with all costs multiplied."""
+        """Return the total return with all costs multiplied."""
         self.go_on()
         return total_return(with_costs(self.rules, factor), self.columns, self.start, self.control)
 
     def total_of(self, strategy: Strategy) -> float:
-        """The total return of a neighbour on the same candles."""
+        """Return the total return of a neighbour on the same candles."""
         self.go_on()
         rules = rules_of(strategy, self.costs, self.candles.interval_seconds)
         return total_return(rules, self.columns_for(strategy), self.start, self.control)
@@ -101,7 +101,7 @@ class Tested:
             raise Cancelled
 
     def growths(self) -> Floats:
-        """The log growth of the book by each closed trade."""
+        """Return the log growth of the equity by each closed trade."""
         amounts = self.trades.amounts
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log((amounts[:, CASH] + amounts[:, PROCEEDS]) / (amounts[:, CASH] + amounts[:, BUDGET]))

@@ -19,7 +19,7 @@ Flags = NDArray[np.uint8]
 
 
 def series_values(series: Series, candles: Candles) -> Floats:
-    """The series at each candle, with its interval, offset, `times` and `plus`; NaN where it is unknown."""
+    """Return the series at each candle, with its interval, offset, `times` and `plus`; NaN where it is unknown."""
     with np.errstate(over="ignore", invalid="ignore"):
         if series.interval is not None and _factor(series, candles.interval_seconds) > 1:
             column = _longer_column(series, candles, INTERVAL_SECONDS[series.interval])
@@ -29,13 +29,13 @@ def series_values(series: Series, candles: Candles) -> Floats:
 
 
 def series_reach(series: Series, interval_seconds: int) -> int:
-    """How many of the run's candles before it a value depends on."""
+    """Return on how many earlier candles of the run a value depends."""
     own, factor = series.reach() + series.offset, _factor(series, interval_seconds)
     return own if factor == 1 else (own + 2) * factor - 1
 
 
 def comparison_reach(condition: Compare, interval_seconds: int) -> int:
-    """How many candles before it a candle needs for the comparison to be known."""
+    """Return how many earlier candles a candle needs for the comparison to be known."""
     both = (condition.left, condition.right)
     furthest = max(series_reach(each, interval_seconds) for each in both if isinstance(each, Series))
     return furthest + condition.within_candles - 1 + (1 if condition.crosses else 0)
@@ -44,7 +44,7 @@ def comparison_reach(condition: Compare, interval_seconds: int) -> int:
 def sides(
     condition: Compare, candles: Candles, known: dict[Series, Floats] | None = None
 ) -> tuple[Floats, Floats | float]:
-    """The values of the left and the right side at each candle; a number stays a number.
+    """Return the values of the left and the right side at each candle; a number stays a number.
 
     Values are taken from `known` where they are in it, and kept there: comparisons of one run often share a series.
     """
@@ -57,7 +57,7 @@ def sides(
 
 
 def comparison_flags(condition: Compare, candles: Candles, known: dict[Series, Floats] | None = None) -> Flags:
-    """1 at each candle where the comparison is true."""
+    """Return 1 at each candle where the comparison is true, otherwise 0."""
     left, right = sides(condition, candles, known)
     flags = np.empty(len(candles), np.uint8)
     fill_flags(left, np.atleast_1d(right), 1.0 if condition.upward else -1.0, condition.crosses, flags)
@@ -65,7 +65,7 @@ def comparison_flags(condition: Compare, candles: Candles, known: dict[Series, F
 
 
 def _within(flags: Flags, candles: int) -> Flags:
-    """1 where any of so many flags up to here is set."""
+    """Return 1 where any of the last `candles` flags is set, otherwise 0."""
     length = 1
     while length < candles:
         shift = min(length, candles - length)
@@ -88,7 +88,7 @@ def _longer_column(series: Series, candles: Candles, interval_seconds: int) -> F
 
 @lean
 def fill_flags(left: Floats, right: Floats, sign: float, crosses: bool, flags: Flags) -> None:
-    """`right` has a value for each candle, or one for all. The sign of a difference of two floats is exact."""
+    """Write the flags. `right` has a value for each candle, or one for all. The sign of a float difference is exact."""
     single, before = len(right) == 1, np.nan
     for i in range(len(left)):
         gap = sign * (left[i] - (right[0] if single else right[i]))

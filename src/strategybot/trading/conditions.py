@@ -1,4 +1,4 @@
-"""Conditions as numbers, and their truth at one candle: the plain reading of the rules that all else must equal.
+"""Conditions as numbers, and whether they are true at a candle. The fast path must give the same results as this code.
 
 A condition is unknown, and so not true, at a candle that has fewer than `window` candles before it. A NaN (an unknown
 volume) fails every comparison by itself.
@@ -26,7 +26,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match, duration_seconds
 from strategybot.trading.risk import Minutes
 
-# Cheapest first: the scan looks at them in this order.
+# Cheapest first: the scan evaluates them in this order.
 IS_ABOVE, IS_BELOW, CROSS_ABOVE, CROSS_BELOW, DROP_FROM_CLOSE, RISE_FROM_CLOSE = 0, 1, 2, 3, 4, 5
 DROP_FROM_HIGH, RISE_FROM_LOW, VOLUME_SPIKE = 6, 7, 8
 COMPARE = -1  # already answered, candle by candle, in `Columns.flags`
@@ -46,7 +46,7 @@ class Columns(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """One row a condition: its kind, its window in candles and its limit; one of them, or all, must be true."""
+    """One row per condition: its kind, its window in candles and its limit. Any one of them, or all, must be true."""
 
     kinds: Integers
     windows: Integers
@@ -56,7 +56,7 @@ class Conditions(NamedTuple):
 
 
 def comparisons_of(strategy: Strategy) -> list[Compare]:
-    """The comparisons of a strategy in the order of their rows in `Columns.flags`: of the entry, then of the exit."""
+    """Return the comparisons in the order of their rows in `Columns.flags`: those of the entry, then of the exit."""
     return [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
 
 
@@ -69,7 +69,7 @@ def columns_of(candles: Candles, comparisons: Sequence[Compare] = (), minutes: C
 
 
 def window_candles(condition: Condition, interval_seconds: int) -> int:
-    """How many candles before it a candle needs for the condition to be known."""
+    """Return how many earlier candles a candle needs for the condition to be known."""
     match condition:
         case Compare():
             return comparison_reach(condition, interval_seconds)
@@ -80,13 +80,13 @@ def window_candles(condition: Condition, interval_seconds: int) -> int:
 
 
 def lookback_candles(strategy: Strategy, interval_seconds: int) -> int:
-    """How many candles before it a candle needs for every condition of the strategy to be known."""
+    """Return how many earlier candles a candle needs for every condition of the strategy to be known."""
     conditions = (*strategy.conditions, *strategy.exit_conditions)
     return max(window_candles(each, interval_seconds) for each in conditions)
 
 
 def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int, first_flag_row: int = 0) -> Conditions:
-    """The conditions for the compiled code, cheapest first (their order changes no answer)."""
+    """Return the conditions for the compiled code, cheapest first. Their order does not change the result."""
     rows = []
     for each in conditions:
         if isinstance(each, Compare):
@@ -130,7 +130,7 @@ def limit_of(condition: WindowCondition) -> float:
 
 @inlined
 def is_met(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
-    """Is one condition true at candle i?"""
+    """Return whether one condition is true at candle i."""
     if i < window:
         return False
     if kind <= CROSS_BELOW:
@@ -154,7 +154,7 @@ def level_holds(kind: int, level: float, close: Floats, i: int) -> bool:
 
 @inlined
 def price_change(kind: int, window: int, columns: Columns, i: int) -> float:
-    """The fall (or the rise) to the close as a fraction of its reference; needs a full window."""
+    """Return the fall or rise to the close as a fraction of its reference. The window must be complete."""
     return change_from(kind, price_reference(kind, window, columns, i), float(columns.close[i]))
 
 
@@ -192,7 +192,7 @@ def lowest(low: Floats, window: int, i: int) -> float:
 
 @inlined
 def mean_volume(columns: Columns, window: int, i: int) -> float:
-    """The mean of the window before i, summed from the oldest on; NaN when one of them is unknown."""
+    """Return the mean volume of the window before i, summed from the oldest candle on; NaN if one is unknown."""
     if window > LONG_WINDOW:
         return sum_by_stretches(columns.time, columns.volume, i - window, i) / window
     total = 0.0
@@ -203,7 +203,7 @@ def mean_volume(columns: Columns, window: int, i: int) -> float:
 
 @lean
 def sum_by_stretches(time: Integers, volume: Floats, first: int, end: int) -> float:
-    """The sum of the sums of every stretch of time, so that windows that lie over each other can share them."""
+    """Return the sum of the sums of each stretch of time, so that overlapping windows can share them."""
     total, part = 0.0, 0.0
     for k in range(first, end):
         if k > first and time[k] >> STRETCH_BITS != time[k - 1] >> STRETCH_BITS:
@@ -215,7 +215,7 @@ def sum_by_stretches(time: Integers, volume: Floats, first: int, end: int) -> fl
 
 @lean
 def conditions_met(conditions: Conditions, columns: Columns, i: int) -> bool:
-    """The verdict of the whole list at candle i; an empty list never asks for anything."""
+    """Return whether the list of conditions is met at candle i. An empty list is never met."""
     for row in range(len(conditions.kinds)):
         if conditions.kinds[row] == COMPARE:
             truth = bool(columns.flags[conditions.flag_rows[row], i])

@@ -39,19 +39,19 @@ class PriceStep(BaseModel):
 
 
 def entry_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
-    """The entry conditions that are true at the close of candle i."""
+    """Return the entry conditions that are true at the close of candle i."""
     readings = entry_reading(strategy, candles, i).conditions
     return _drawn(strategy.conditions, [(each.fired, each.sentence) for each in readings], candles, i)
 
 
 def exit_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
-    """The exit conditions that are true at the close of candle i."""
+    """Return the exit conditions that are true at the close of candle i."""
     readings = exit_reading(strategy, candles, i).conditions
     return _drawn(strategy.exit_conditions, [(each.fired, each.sentence) for each in readings], candles, i)
 
 
 def stop_steps(strategy: Strategy, held: Candles, entry_price: float) -> list[PriceStep]:
-    """The stop of a position held over these candles; a step at each candle on which it is another one."""
+    """Return the stop of a position held over these candles: a step at each candle at which it changes."""
     terms = terms_of(strategy, Costs(), held.interval_seconds)
     state = State(0.0, 1.0, 0.0, entry_price, 0, entry_price, 0, NOTHING)
     steps: list[PriceStep] = []
@@ -64,13 +64,13 @@ def stop_steps(strategy: Strategy, held: Candles, entry_price: float) -> list[Pr
 
 
 def _rows_after_new_highs(held: Candles, entry_price: float) -> list[int]:
-    """The first row, and each that follows a new high: only there can a stop move."""
+    """Return the first row and each row after a new high: only there can a stop move."""
     before = np.maximum.accumulate(np.append(entry_price, held.high))[:-2]
     return [0, *(np.flatnonzero(held.high[:-1] > before) + 1).tolist()] if len(held) else []
 
 
 def target_price(strategy: Strategy, entry_price: float) -> float | None:
-    """The take profit of a position; None without one."""
+    """Return the take profit of a position; None without one."""
     return finite(entry_price * terms_of(strategy, Costs(), 60).target_factor)
 
 
@@ -98,7 +98,7 @@ def _condition(condition: Condition, sentence: str, candles: Candles, i: int) ->
 
 
 def _reference(condition: Condition, window: int, candles: Candles, i: int) -> tuple[float | None, int | None]:
-    """The price that a fall or a rise is measured from, and the row of its candle."""
+    """Return the price from which a fall or a rise is measured, and the row of its candle."""
     if not isinstance(condition, PriceDrop | PriceRise):
         return None, None
     price = price_reference(kind_of(condition), window, columns_of(candles), i)

@@ -19,8 +19,8 @@ from strategybot.trading.kernel import Rules, buy, sell
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, risk_exit
 
 STRIDES = (4096, 256, 16, 1)
-MOST_LOOKS = 500_000_000  # candles passed over; about 0.3 s
-TRAILING_WEIGHT = 8  # under a trailing stop most candles are looked at one by one
+MOST_LOOKS = 500_000_000  # candles that are read; about 0.3 s
+TRAILING_WEIGHT = 8  # with a trailing stop most candles are read one by one
 NEVER = 2**62
 ONE_UNIT = State(1.0, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
 
@@ -34,7 +34,7 @@ class EntryTable(NamedTuple):
 
     @property
     def average(self) -> float | None:
-        """The mean of all entries that were closed; None if there is none."""
+        """Return the mean of all entries that were closed; None if there is none."""
         closed = self.values[np.isfinite(self.values)]
         return float(np.mean(closed)) if len(closed) else None
 
@@ -56,7 +56,7 @@ def entry_table(rules: Rules, columns: Columns, start: int, control: Integers) -
 
 @compiled
 def exit_decisions(rules: Rules, columns: Columns, start: int, control: Integers) -> Integers:
-    """For each candle, the first candle from it on whose close asks for an exit, whenever the position was opened."""
+    """Return for each candle the first candle from it on whose close decides an exit, whenever the entry was."""
     count = len(columns.time)
     found = np.full(count, NEVER, np.int64)
     if len(rules.exit.kinds) == 0:
@@ -85,7 +85,7 @@ def mark_exits(
 def entry_returns(
     rules: Rules, columns: Columns, due: Integers, start: int, stride: int, looks: Integers, control: Integers
 ) -> Floats:
-    """The returns of the entries at `start`, `start + stride`, …; `looks` counts the candles passed over."""
+    """Write the returns of the entries at `start`, `start + stride`, …; `looks` counts the candles that are read."""
     count = max(0, (len(columns.time) - start + stride - 1) // stride)
     values = np.full(count, np.nan)
     fill_returns(rules, columns, due, start, stride, values, looks, control)
@@ -119,7 +119,7 @@ def fill_returns(
 
 @lean
 def holding_end(time: Integers, seconds: int, entry: int, i: int) -> int:
-    """The first candle from max(i, entry) on that begins at least so many seconds after the entry."""
+    """Return the first candle from max(i, entry) on that begins at least `seconds` after the entry."""
     i = max(i, entry)
     while i < len(time) and time[i] < time[entry] + seconds:
         i += 1
@@ -128,7 +128,7 @@ def holding_end(time: Integers, seconds: int, entry: int, i: int) -> int:
 
 @lean
 def entry_return(terms: Terms, columns: Columns, entry: int, decision_candle: int) -> tuple[float, int]:
-    """The return of one entry, NaN if it stays open, and the last candle that was looked at."""
+    """Return the return of one entry, NaN if it stays open, and the last candle that was read."""
     count = len(columns.time)
     state = buy(terms, ONE_UNIT, columns.time[entry], columns.open[entry])
     if state.quantity == 0.0:

@@ -1,7 +1,8 @@
-"""Equity without an array of it: the marks follow from the closes and from when what was held.
+"""The equity of a run, computed without storing it for every candle: it follows from the closes and the positions.
 
-A run is a row of pieces: flat ones, where equity stands still, and held ones, where it follows the close. Groups of
-held candles that bring neither a new peak nor a deeper fall are passed over by a vector test.
+The equity at the close of a candle is its mark. A run is a sequence of pieces: without a position the equity is
+constant, with one it follows the close. Groups of candles without a new peak or a deeper fall are skipped by a vector
+test.
 """
 
 from typing import NamedTuple
@@ -20,11 +21,11 @@ GROUP = 64
 
 
 class Holdings(NamedTuple):
-    """Held from the mark of candle `first` to the one before `last`, a row a position, the open one included."""
+    """The positions, one row each, including an open one: held from the mark of `first` to the one before `last`."""
 
     first: Integers
     last: Integers
-    cash: Floats  # beside the position
+    cash: Floats  # that is not in the position
     quantity: Floats
     flat_cash: Floats  # one more than positions: before the first, and after each
     start: int
@@ -64,7 +65,7 @@ def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash
 
 
 def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
-    """The marks of these candles, exactly cash + quantity × close."""
+    """Return the marks of these candles: exactly cash + quantity × close."""
     if len(holdings.first) == 0:
         return np.full(len(candles), holdings.flat_cash[0])
     row = np.searchsorted(holdings.last, candles, side="right")
@@ -76,7 +77,7 @@ def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
 
 
 def daily_equity(holdings: Holdings, columns: Columns, initial_cash: float) -> Floats:
-    """The initial cash, then the last mark of each UTC day; a day without a candle repeats the day before."""
+    """Return the initial cash and the last mark of each UTC day; a day without a candle has that of the day before."""
     time = columns.time[holdings.start : holdings.end]
     if len(time) == 0:
         return np.array([initial_cash])
@@ -86,7 +87,7 @@ def daily_equity(holdings: Holdings, columns: Columns, initial_cash: float) -> F
 
 
 def curve_candles(holdings: Holdings, close: Floats) -> Integers:
-    """At most a thousand candles that draw the equity curve: the first, the last and every stretch's extremes."""
+    """Return at most 1,000 candles for the equity curve: the first, the last and the extremes of each stretch."""
     if holdings.end - holdings.start <= MOST_POINTS:
         return np.arange(holdings.start, holdings.end)
     ends = np.array([holdings.start, holdings.end - 1])
@@ -95,7 +96,7 @@ def curve_candles(holdings: Holdings, close: Floats) -> Integers:
 
 @lean
 def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
-    """The piece that candle i is in; `row` is a position that ended no later than the one sought begins."""
+    """Return the piece that contains candle i. The search begins at position `row`, which must not be a later one."""
     while row < len(holdings.last) and holdings.last[row] <= i:
         row += 1
     if row == len(holdings.last):
@@ -107,7 +108,7 @@ def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
 
 @lean
 def deepest_fall(holdings: Holdings, time: Integers, close: Floats, interval: int, initial_cash: float) -> Fall:
-    """Drawdown over the whole run, its longest stretch measured between marks (a mark is the end of its candle)."""
+    """Return the drawdown of the whole run. Its longest stretch is measured between marks, at the ends of candles."""
     fall = Fall(initial_cash, time[holdings.start] if holdings.start < holdings.end else 0, 0.0, 0, False)
     i, row = holdings.start, 0
     while i < holdings.end:
@@ -148,7 +149,7 @@ def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, 
 
 @lean
 def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
-    """All of these marks lie under the peak, and none deeper than before."""
+    """Return whether all marks are below the peak, and none is a deeper fall than before."""
     found = 0
     for k in range(len(close)):
         equity = piece.cash + piece.quantity * close[k]
@@ -158,7 +159,7 @@ def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
 
 @compiled
 def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
-    """The candles of the lowest and the highest mark in each of so many equal stretches."""
+    """Return the candles of the lowest and the highest mark in each of `stretches` equal stretches."""
     found = np.empty(2 * stretches, np.int64)
     bits = close.view(np.int64)
     total, row = holdings.end - holdings.start, 0
@@ -187,7 +188,11 @@ def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
 
 @lean
 def lowest_and_highest(bits: Integers, i: int, end: int) -> tuple[int, int]:
-    """Of prices seen as integers: above zero both have one order, and only integers are compared many at a time."""
+    """Return the places of the lowest and highest price.
+
+    The prices are read as integers: the bits of positive floats have the same order, and the compiler vectorises only
+    comparisons of integers.
+    """
     bottom, top = bits[i], bits[i]
     for k in range(i, end):
         bottom, top = min(bottom, bits[k]), max(top, bits[k])

@@ -94,11 +94,11 @@ class Sample:
 
     @property
     def good(self) -> bool:
-        """Made money, and more than buying at any moment did."""
+        """Return whether the trades made money, and more than buying at any moment did."""
         return len(self.returns) > 0 and self.mean > 0 and self.mean > self.base
 
     def strength(self) -> Clustered:
-        """The weaker of two t values: of the returns, and of the returns above the average entry."""
+        """Return the smaller of two t values: of the returns, and of the returns above the average entry."""
         own = clustered_t(self.returns, self.days)
         above = clustered_t(self.returns - self.base, self.days)
         return min(own, above)
@@ -149,7 +149,7 @@ def losing_splits(blocks: Floats) -> float:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that a grade is made of."""
+    """Everything that a grade depends on."""
 
     total_return: float
     trades: int
@@ -179,7 +179,7 @@ class Evidence:
 
     @property
     def bad_elsewhere(self) -> bool:
-        """Whether the evidence on the own token is strong, and the other tokens contradict it."""
+        """Return whether the evidence on the token itself is strong, and the other tokens contradict it."""
         return self.elsewhere is not None and self.elsewhere.bad and self.strong_here
 
     @property

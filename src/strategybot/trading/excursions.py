@@ -29,7 +29,7 @@ def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
 
 
 def slippage_of(trades: Table, slippage: float) -> Floats:
-    """What slippage took from each trade on both sides; `slippage` is a fraction."""
+    """Return what slippage cost each trade on both sides; `slippage` is a fraction."""
     bought = trades["entry_price"] * slippage / (1 + slippage)
     sold = trades["exit_price"] * slippage / (1 - slippage)
     cost: Floats = trades["quantity"] * (bought + sold)
@@ -39,7 +39,7 @@ def slippage_of(trades: Table, slippage: float) -> Floats:
 def holdings_of_trades(
     trades: Table, open_trade: tuple[int, float, float] | None, fee: float, initial_cash: float, time: Integers
 ) -> Holdings:
-    """When what was held on candles with these times; `open_trade` is entry time, entry price and quantity."""
+    """Return the positions on candles with these times; `open_trade` is entry time, entry price and quantity."""
     entries, quantity = trades["entry_time"], trades["quantity"]
     budgets = quantity * trades["entry_price"] * (1 + fee)
     flat = np.append(initial_cash, initial_cash + np.cumsum(trades["pnl"]))

@@ -48,11 +48,11 @@ class SideReading(BaseModel):
     conditions: list[ConditionReading]
 
     def reason(self) -> str:
-        """Why it fired."""
+        """Return why the list is true."""
         return "; ".join(each.sentence for each in self.conditions if each.fired)
 
     def waiting(self) -> str:
-        """What it waits for."""
+        """Return what the list waits for."""
         return "; ".join(each.sentence for each in self.conditions if not each.fired)
 
 
@@ -66,7 +66,7 @@ class Explanation(BaseModel):
 
 
 def explain(strategy: Strategy, candles: Candles, i: int) -> Explanation:
-    """Every condition of the strategy at candle i, seen with the candles up to i alone."""
+    """Return every condition of the strategy at candle i. Only candles up to i are read."""
     if not 0 <= i < len(candles):
         raise IndexError(f"candle {i} of {len(candles)}")
     return Explanation(

@@ -24,7 +24,7 @@ class FillCounts(BaseModel):
         return self.exact + self.resolved + self.assumed
 
     def sentence(self) -> str | None:
-        """What a user should know about the exits; None if the candles decided all of them."""
+        """Return what a user should know about the exits; None if the candles decided all of them."""
         resolved = (
             f"{self.resolved} of {counted(self.total, 'exit')} {_were(self.resolved)} decided on 1-minute candles"
         )

@@ -35,7 +35,7 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class ConditionRow:
-    """One condition of the strategy in every form that the axes give it."""
+    """One condition of the strategy with every value that the axes give it."""
 
     side: str
     forms: list[Condition]
@@ -70,7 +70,7 @@ class Grid:
             self._forms(self._axes_of(side, number))
 
     def values_at(self, number: int) -> dict[str, Value]:
-        """The values of a variant, by path."""
+        """Return the values of a variant, by path."""
         place = np.unravel_index(number, self.shape)
         return {axis.path: axis.values[int(at)] for axis, at in zip(self.axes, place, strict=True)}
 
@@ -79,30 +79,30 @@ class Grid:
 
     @cached_property
     def one_at_a_time(self) -> list[Strategy]:
-        """The strategy with every value of each axis, the others as they are: every span of every variant is there."""
+        """Return the strategy with each value of one axis at a time. Together they have every span of every variant."""
         return [form for axis in range(len(self.axes)) for form in self._forms([axis])]
 
     def misfit(self, interval: Interval, among: Sequence[Interval]) -> str | None:
-        """One sentence why candles of this interval cannot show what some variant looks at; None if they can."""
+        """Return why candles of this interval cannot show what some variant looks at; None if they can."""
         return next((found for each in self.one_at_a_time if (found := misfit(each, interval, among))), None)
 
     def fitting_intervals(self) -> list[Interval]:
-        """The intervals whose candles can show what every variant looks at."""
+        """Return the intervals whose candles can show what every variant looks at."""
         return [each for each in INTERVALS if self.misfit(each, INTERVALS) is None]
 
     def longest_variant(self, interval_seconds: int) -> Strategy:
-        """The first variant that looks back as far as any."""
+        """Return the first variant with the longest look-back."""
         forms = [(row, number) for row in self.rows for number in range(len(row.forms))]
         row, form = max(forms, key=lambda each: window_candles(each[0].forms[each[1]], interval_seconds))
         return self.strategy_at(int(np.flatnonzero(row.form_of == form)[0]))
 
     def lookback_candles(self, interval_seconds: int) -> int:
-        """How many candles before it a candle needs for every condition of every variant to be known."""
+        """Return how many earlier candles a candle needs for every condition of every variant to be known."""
         return max(window_candles(form, interval_seconds) for row in self.rows for form in row.forms)
 
     @cached_property
     def rows(self) -> list[ConditionRow]:
-        """The conditions of the entry, then those of the exit."""
+        """Return the conditions of the entry, then those of the exit."""
         found = []
         for side, number in self._conditions:
             axes = self._axes_of(side, number)
@@ -111,15 +111,15 @@ class Grid:
         return found
 
     def terms(self, costs: Costs, interval_seconds: int) -> Floats:
-        """The fields of `Terms` of each variant."""
+        """Return the fields of `Terms` of each variant."""
         return self._encoded(lambda each: terms_of(each, costs, interval_seconds))
 
     def guards(self) -> Floats:
-        """The fields of `GuardTerms` of each variant."""
+        """Return the fields of `GuardTerms` of each variant."""
         return self._encoded(lambda each: guard_terms(each.guards))
 
     def _encoded(self, encode: Callable[[Strategy], Sequence[float]]) -> Floats:
-        """A row of numbers for each variant. An axis moves only the columns in which its values differ."""
+        """Return a row of numbers for each variant. An axis changes only the columns in which its values differ."""
         own = np.array(encode(self.strategy), np.float64)
         table = np.tile(own, (len(self), 1))
         for axis, place in enumerate(self.places):
@@ -131,7 +131,7 @@ class Grid:
 
     @cached_property
     def _coordinates(self) -> tuple[Integers, ...]:
-        """For each axis, which of its values a variant has."""
+        """Return for each axis which of its values each variant has."""
         return np.unravel_index(np.arange(len(self)), self.shape)
 
     @property
@@ -142,7 +142,7 @@ class Grid:
         return [axis for axis, place in enumerate(self.places) if place.steps[:2] == (side, number)]
 
     def _forms(self, axes: Sequence[int]) -> list[Strategy]:
-        """The strategy with every combination of the values of these axes."""
+        """Return the strategy with every combination of the values of these axes."""
         own = [self.axes[axis] for axis in axes]
         return [
             with_values(self.strategy, {axis.path: value for axis, value in zip(own, values, strict=True)})

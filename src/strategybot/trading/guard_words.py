@@ -38,5 +38,5 @@ def _cause(guards: Guards, watch: Watch, by: int) -> str:
 
 
 def utc_words(time: int) -> str:
-    """Unix seconds as 2026-03-02 14:00 UTC."""
+    """Return unix seconds as 2026-03-02 14:00 UTC."""
     return f"{np.datetime64(time, 's').item():%Y-%m-%d %H:%M} UTC"

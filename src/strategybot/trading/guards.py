@@ -24,7 +24,7 @@ class GuardTerms(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What the guards remember of a run."""
+    """The state of the guards in a run."""
 
     peak_equity: float  # highest at a close so far, the initial cash included
     halt_time: int  # the candle whose close reached the maximum drawdown
@@ -65,7 +65,7 @@ def watches_equity(guards: GuardTerms) -> bool:
 
 @inlined
 def after_fills(guards: GuardTerms, watch: Watch, time: int, bought: bool, sold: bool, lost: bool) -> Watch:
-    """The watch after what was bought and sold in a candle, in this order."""
+    """Return the watch after the purchase and the sale of a candle, in this order."""
     day, buys, losses, paused_until = watch.day, watch.buys, watch.losses, watch.paused_until
     if bought:
         today = time // DAY
@@ -91,7 +91,7 @@ def after_fills(guards: GuardTerms, watch: Watch, time: int, bought: bool, sold:
 
 @inlined
 def after_close(guards: GuardTerms, watch: Watch, time: int, equity: float) -> Watch:
-    """The watch after a close that marked the equity; unchanged if no guard looks at the equity."""
+    """Return the watch after a close with this equity; unchanged if no guard depends on the equity."""
     if not watches_equity(guards):
         return watch
     peak, halt_time = max(watch.peak_equity, equity), watch.halt_time
@@ -113,7 +113,7 @@ def after_close(guards: GuardTerms, watch: Watch, time: int, equity: float) -> W
 
 @inlined
 def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int) -> int:
-    """The guard that refuses an entry decided at the close of this candle, or NOT_REFUSED.
+    """Return the guard that refuses an entry decided at the close of this candle, or NOT_REFUSED.
 
     The entry would fill one interval later, and it counts for the day of its fill. A gap in the candles can only move
     the fill to a later day, which has no buy yet.

@@ -1,4 +1,4 @@
-"""The one way a function is compiled: cached on disk, without the GIL, IEEE arithmetic as written (no fastmath).
+"""How functions are compiled: cached on disk, without the GIL, IEEE arithmetic as written (no fastmath).
 
 A cached function has the functions it calls compiled into it, so a change in any compiled file must renew them all.
 """
@@ -47,17 +47,17 @@ STAMP = _stamp_of_all()
 
 
 def compiled(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """For a function that makes arrays or returns them."""
+    """Compile a function that creates or returns arrays."""
     return _compile(function, counted=True)
 
 
 def lean(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """For a function that neither makes an array nor returns one: no reference is counted, which is 40 times faster."""
+    """Compile a function that neither creates nor returns an array: without reference counts it is 40 times faster."""
     return _compile(function, counted=False)
 
 
 def inlined(function: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """For a lean function called candle by candle: a call that hands over a few columns costs more than it does."""
+    """Compile and inline a function that is called for every candle: the call would take longer than its work."""
     return _compile(function, counted=False, inline=True)
 
 

@@ -73,7 +73,7 @@ class Rules(NamedTuple):
 
 
 class Sale(NamedTuple):
-    """A position closed in this candle; reason NOTHING when there was none."""
+    """A position closed in this candle; the reason is NOTHING if none was closed."""
 
     reason: int
     base: float  # the price before slippage
@@ -94,7 +94,7 @@ class Outcome(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """The outcome of a candle as the guards let it be."""
+    """The outcome of a candle as the guards permit it."""
 
     outcome: Outcome
     watch: Watch
@@ -156,7 +156,7 @@ def sell(terms: Terms, state: State, time: int, reason: int, base: float, level:
 
 @inlined
 def trade(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
-    """All that happens in the candle before its close: pending fills at the open, then the risk exits."""
+    """Return what happens in the candle before its close: pending fills at the open, then the risk exits."""
     bought = False
     if state.pending == ENTER:
         state = buy(terms, state, time, open_)
@@ -174,7 +174,7 @@ def trade(terms: Terms, minutes: Minutes, state: State, time: int, open_: float,
 
 @inlined
 def decision(terms: Terms, state: State, time: int, wanted: bool) -> int:
-    """What the close decides, given whether the conditions of the side we are on are true."""
+    """Return what the close decides; `wanted` is whether the conditions to buy, or to sell a held position, are met."""
     if state.quantity == 0.0:
         return ENTER if wanted and time >= state.ready_time else NOTHING
     if wanted:
@@ -199,7 +199,7 @@ def decided(state: State, pending: int) -> State:
 
 @lean
 def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
-    """One closed candle, with the candles up to i alone."""
+    """Return the outcome of candle i, which is closed. Only candles up to i are read."""
     prices = columns.open[i], columns.high[i], columns.low[i]
     done = trade(rules.terms, columns.minutes, state, columns.time[i], *prices)
     side = rules.entry if done.state.quantity == 0.0 else rules.exit
@@ -210,7 +210,7 @@ def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
 
 @inlined
 def guarded(guards: GuardTerms, interval: int, watch: Watch, time: int, close: float, outcome: Outcome) -> Guarded:
-    """Let the guards see the candle, and take its entry back if one of them refuses it."""
+    """Update the guards with the candle, and drop its entry if one of them refuses it."""
     sale, state = outcome.sale, outcome.state
     sold = sale.reason != NOTHING
     watch = after_fills(guards, watch, time, outcome.bought, sold, sale.proceeds < sale.budget)
@@ -226,6 +226,6 @@ def guarded(guards: GuardTerms, interval: int, watch: Watch, time: int, close: f
 
 @lean
 def step_guarded(rules: Rules, columns: Columns, i: int, state: State, watch: Watch) -> Guarded:
-    """One closed candle of a strategy with guards."""
+    """Return the outcome of a closed candle of a strategy with guards."""
     outcome = step(rules, columns, i, state)
     return guarded(rules.guards, rules.terms.interval, watch, columns.time[i], columns.close[i], outcome)

@@ -1,4 +1,4 @@
-"""What a run did, as columns that grow by doubling: a row a closed trade, a row a decision."""
+"""The trades and decisions of a run as columns, one row each. The columns grow by doubling."""
 
 from typing import NamedTuple
 
@@ -37,12 +37,12 @@ def new_ledger() -> Ledger:
 
 @compiled
 def with_room(ledger: Ledger) -> Ledger:
-    """The ledger with room for one more candle; a candle adds at most one row to each of them."""
+    """Return the ledger with room for one more candle, which adds at most one row to each table."""
     trades, signals, count = ledger.counts[TRADES], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
     wider = ledger
     if trades == len(ledger.places):
         places, amounts = np.empty((2 * trades, 4), np.int64), np.empty((2 * trades, 7), np.float64)
-        places[:trades], amounts[:trades] = ledger.places, ledger.amounts  # the rest costs nothing until it is written
+        places[:trades], amounts[:trades] = ledger.places, ledger.amounts
         wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
     if signals == len(ledger.signals):
         decisions = np.empty((2 * signals, 2), np.int64)

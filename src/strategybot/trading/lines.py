@@ -25,7 +25,7 @@ class Line:
 
 
 def lines_of(strategy: Strategy, candles: Candles) -> list[Line]:
-    """Each different series of the strategy once, with one value a candle."""
+    """Return each different series of the strategy once, with one value per candle."""
     lines: dict[Series, Line] = {}
     for comparison in comparisons_of(strategy):
         for side in (comparison.left, comparison.right):

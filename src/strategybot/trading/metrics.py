@@ -21,7 +21,7 @@ LEAST_DAYS_FOR_A_YEAR = 90
 
 
 class Missing(NamedTuple):
-    """There is no such number, and why."""
+    """A metric without a value, and the reason."""
 
     why: str
 
@@ -79,7 +79,7 @@ def sharpe_ratio(facts: MetricInputs) -> Value | Missing:
 
 
 def sortino_ratio(facts: MetricInputs) -> Value | Missing:
-    """As Sharpe, over the root of the mean square of the losses (a gain counts as zero)."""
+    """Return Sharpe's ratio over the root mean square of the losses (a gain counts as zero)."""
     returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sortino")
@@ -178,7 +178,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def measure(facts: MetricInputs) -> tuple[dict[str, Value | None], dict[str, str]]:
-    """Every metric by name, and for each that is None a sentence that says why."""
+    """Return every metric by name, and for each that is None the reason in a sentence."""
     metrics: dict[str, Value | None] = {}
     notes: dict[str, str] = {}
     with np.errstate(all="ignore"):

@@ -16,7 +16,7 @@ from strategybot.trading.language.values import duration_seconds
 FACTORS = (0.75, 0.9, 1.1, 1.25)
 DURATIONS = {"window", "max_holding", "cooldown"}
 PARTS = ("conditions", "exit_conditions", "risk_management")
-NEUTRAL = {"times": 1, "plus": 0}  # these change a series only if they are something else
+NEUTRAL = {"times": 1, "plus": 0}  # with these values a series is unchanged
 MINUTE = 60
 
 Node = Any  # of a decoded JSON document
@@ -30,7 +30,7 @@ class Neighbour(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The path and the value of the number, such as `conditions.0.percent 2.7`."""
+        """Return the path and the value of the number, such as `conditions.0.percent 2.7`."""
         value = self.value if isinstance(self.value, str) else f"{self.value:.4g}"
         return f"{'.'.join(map(str, self.path))} {value}"
 
@@ -49,7 +49,7 @@ def neighbours(strategy: Strategy, interval_seconds: int) -> list[Neighbour]:
 
 
 def _numbers(value: Node, path: Path) -> Iterator[tuple[Path, float | str]]:
-    """Every number and duration below this part of the document."""
+    """Yield every number and duration in this part of the document."""
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _numbers(each, (*path, key))
@@ -67,7 +67,7 @@ def _is_number(value: Node, key: str | int) -> bool:
 
 
 def _scaled(value: float | str, interval_seconds: int) -> list[float | str]:
-    """The value times each factor, without repetitions and without the value itself."""
+    """Return the value times each factor, without duplicates and without the value itself."""
     scaled = (_times(value, factor, interval_seconds) for factor in FACTORS)
     return [each for each in dict.fromkeys(scaled) if each != _times(value, 1, interval_seconds)]
 

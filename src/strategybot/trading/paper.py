@@ -81,7 +81,7 @@ class Advance(NamedTuple):
 
 
 def fills_of(state: Mapping[str, Any]) -> FillCounts:
-    """How sure the exits of a saved session are; states of older versions count none."""
+    """Return how sure the exits of a saved session are; states of older versions count none."""
     return _counts(state.get("fills", (0, 0, 0)))
 
 
@@ -96,19 +96,19 @@ def _counts(fills: Sequence[int]) -> FillCounts:
 
 
 def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candles: Candles) -> Outlook:
-    """How far each rule of a saved session is from acting; `candles` are those it has seen, as far as it looks back."""
+    """Return how far each rule of a saved session is from acting; `candles` are the last ones that it has seen."""
     seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
     watch = Watch(**_numbers(state["watch"])) if "watch" in state else None
     return outlook(strategy, costs, seen, State(**_numbers(state["book"])), watch)
 
 
 def tally_of(state: Mapping[str, Any]) -> Tally | None:
-    """What a saved session has done; None in states of older versions, which did not count."""
+    """Return what a saved session has done; None for states of older versions, which did not count it."""
     return Tally(**_numbers(state["tally"])) if "tally" in state else None
 
 
 def skips_of(state: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """The first and last times of the candles that a saved session skipped, one pair a pause."""
+    """Return the first and last times of the candles that a saved session skipped, one pair per pause."""
     return [(first, last) for first, last in state.get("skips", [])]
 
 
@@ -197,12 +197,12 @@ class PaperSession:
 
     @property
     def fills(self) -> FillCounts:
-        """How sure the exits so far are."""
+        """Return how sure the exits so far are."""
         return _counts(self._fills)
 
     @property
     def highest_equity(self) -> float:
-        """At a close so far; the initial cash if that is not known, in states of older versions."""
+        """Return the highest equity at a close so far; the initial cash for states of older versions, which lack it."""
         return self.initial_cash if self._tally is None else self._tally.highest_equity
 
     def portfolio(self) -> Portfolio:
@@ -241,7 +241,7 @@ class PaperSession:
 
     @classmethod
     def restore(cls, strategy: Strategy, costs: Costs, state: Mapping[str, Any], history: Candles) -> "PaperSession":
-        """The session as it was saved; `history` is what it was given, warm-up included, or at least its lookback."""
+        """Return the saved session. `history` has the candles it was given, or at least those of its look-back."""
         session = cls(strategy, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
         last_time = state["last_time"]
         seen = history.between(0, 0 if last_time is None else last_time + 1)
@@ -332,7 +332,7 @@ class PaperSession:
         return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price, None, None)
 
     def _decision_reason(self, seen: Candles, i: int) -> str:
-        """Why something was decided at this close; nothing when nothing was."""
+        """Return why something was decided at this close; an empty text if nothing was."""
         if self._book.pending == ENTER:
             return entry_reading(self.strategy, seen, i).reason()
         if self._book.pending == EXIT_CONDITIONS:
@@ -343,7 +343,7 @@ class PaperSession:
         return ""
 
     def _refused(self, by: int) -> str:
-        """Why a guard refused an entry at this close; nothing if none did."""
+        """Return why a guard refused an entry at this close; an empty text if none did."""
         guards = self.strategy.guards
         return "" if guards is None or by == NOT_REFUSED else refusal_words(guards, self._watch, by)
 

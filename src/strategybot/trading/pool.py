@@ -1,4 +1,4 @@
-"""What the token's pool and taxes would have taken from a run: an estimate beside the plain result.
+"""What the token's pool and taxes would have cost a run: an estimate next to the plain result.
 
 The pool is taken as constant-product with its present liquidity on both sides: a trade of a size moves the price by
 size / (liquidity / 2). Stops and targets stay where they were.
@@ -20,7 +20,7 @@ RiskLevel = Literal["low", "medium", "high", "unknown"]
 
 
 class PoolFacts(BaseModel):
-    """What the provider knows about a token at the moment; None where it does not."""
+    """The provider's current figures of a token; None where it has none."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -32,7 +32,7 @@ class PoolFacts(BaseModel):
 
 
 class PoolResult(PoolFacts):
-    """The run again "with this pool"."""
+    """The result of the run with the costs of the pool."""
 
     total_return: float | None = None
     expectancy_percent: float | None = None

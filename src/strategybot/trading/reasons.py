@@ -1,4 +1,4 @@
-"""The sentences of the log: why a condition is true, or how far it is from it, and why a position was sold or held."""
+"""The sentences of the log: why a condition is true, or how far it is from true; why a position was sold or held."""
 
 import math
 
@@ -26,7 +26,7 @@ NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
 
 
 def threshold_of(condition: WindowCondition) -> tuple[float, str]:
-    """The limit of a condition and its unit."""
+    """Return the limit of a condition and its unit."""
     match condition:
         case PriceDrop() | PriceRise():
             return condition.percent, "%"
@@ -37,19 +37,19 @@ def threshold_of(condition: WindowCondition) -> tuple[float, str]:
 
 
 def level_distance(condition: PriceLevel, measured: float) -> float | None:
-    """How far the price must move; None if it first has to come back to the other side."""
+    """Return how far the price must move; None if it must first go back to the other side of the level."""
     missing = condition.level - measured if condition.direction == "above" else measured - condition.level
     return missing if missing > 0 else None
 
 
 def comparison_distance(condition: Compare, left: float, right: float) -> float | None:
-    """How far the left side must move; None if it first has to come back to the other side."""
+    """Return how far the left side must move; None if it must first go back to the other side of the right one."""
     missing = right - left if condition.upward else left - right
     return max(missing, 0.0) if missing >= 0 else None
 
 
 def fired_words(condition: Condition, measured: float, right: float = math.nan) -> str:
-    """Why a condition is true. `right` is what a comparison of two series measured on its right side."""
+    """Return why a condition is true. `right` is what a comparison of two series measured on its right side."""
     if isinstance(condition, Compare):
         return _fired_comparison(condition, measured, right)
     if not math.isfinite(measured):
@@ -95,7 +95,7 @@ def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
 
 
 def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
-    """The measured left side, and the right side with its name if it is a series."""
+    """Return the measured left side, and the right side with its name if it is a series."""
     if not isinstance(condition.right, Series):
         return _value_words(condition.left, left, condition.right), plain(condition.right)
     limit = _value_words(condition.right, right, left)
@@ -114,7 +114,7 @@ def _value_words(series: Series, value: float, beside: float) -> str:
 
 
 def waiting_words(condition: Condition, measured: float, right: float = math.nan) -> str:
-    """How far a condition is from being true."""
+    """Return how far a condition is from being true."""
     if isinstance(condition, Compare):
         return _waiting_comparison(condition, measured, right)
     if not isinstance(condition, PriceLevel):
@@ -127,7 +127,7 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
 
 
 def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
-    """Why nothing can be measured at candle i."""
+    """Return why nothing can be measured at candle i."""
     name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
     if i < window:
         return f"{name} needs {counted(window, 'candle')} before it, has {i}"
@@ -141,7 +141,7 @@ def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -
 
 
 def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float) -> str:
-    """Why a position was closed inside a candle, and how sure that is."""
+    """Return why a position was closed inside a candle, and how sure that is."""
     name = RISK_WORDS.get(sale.reason, "trailing stop")
     level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
     extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
@@ -169,7 +169,7 @@ def cooling_words(seconds: int) -> str:
 
 
 def skipped_words(first: int, last: int, interval_seconds: int, dropped_entry: bool) -> str:
-    """What happened to the candles of a pause."""
+    """Return what happened to the candles of a pause."""
     count = (last - first) // interval_seconds + 1
     candles = "1 candle was" if count == 1 else f"{count} candles were"
     entry = "; the entry decided before was dropped" if dropped_entry else ""

@@ -19,7 +19,7 @@ CANDLES_A_SPAN = 2  # a rule is seen at least this often within its own window
 
 
 def spans(strategy: Strategy) -> list[str]:
-    """Every duration of the strategy: the windows of its conditions, its cooldown, longest holding and pause."""
+    """Return every duration of the strategy: the windows of its conditions, cooldown, longest holding and pause."""
     windows = [
         each.window
         for each in (*strategy.conditions, *strategy.exit_conditions)
@@ -32,14 +32,14 @@ def spans(strategy: Strategy) -> list[str]:
 
 
 def series_intervals(strategy: Strategy) -> list[Interval]:
-    """The longer candles that series of the strategy are read on."""
+    """Return the intervals of the longer candles on which series of the strategy are computed."""
     comparisons = [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
     sides = [side for each in comparisons for side in (each.left, each.right) if isinstance(side, Series)]
     return [side.interval for side in sides if side.interval is not None]
 
 
 def hidden_span(strategy: Strategy, interval_seconds: int) -> str | None:
-    """The first span of the strategy that is no whole number of candles."""
+    """Return the first span of the strategy that is not a whole number of candles."""
     looked_at = [*spans(strategy), *series_intervals(strategy)]
     return next((span for span in looked_at if duration_seconds(span) % interval_seconds != 0), None)
 
@@ -49,7 +49,7 @@ def fits(strategy: Strategy, interval: Interval) -> bool:
 
 
 def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = INTERVALS) -> str | None:
-    """One sentence why candles of this interval cannot show what the strategy looks at; None if they can."""
+    """Return why candles of this interval cannot show what the strategy looks at; None if they can."""
     hidden = hidden_span(strategy, INTERVAL_SECONDS[interval])
     if hidden is not None:
         best = recommended_interval(strategy, among)
@@ -65,7 +65,7 @@ def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = I
 
 
 def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVALS) -> Interval:
-    """The longest candles that fit every window at least twice; the longest that fit at all where none do."""
+    """Return the longest interval that fits twice into every window; if there is none, the longest that fits at all."""
     fitting = [each for each in among if fits(strategy, each)] or [among[0]]
     shortest = min((duration_seconds(each) for each in spans(strategy)), default=None)
     if shortest is None:
@@ -75,7 +75,7 @@ def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVA
 
 
 def as_measured(strategy: Strategy, interval_seconds: int) -> Strategy:
-    """The strategy with the windows that candles of this interval measured.
+    """Return the strategy with the windows that candles of this interval measured.
 
     Runs from before intervals had to fit measured a window rounded up to whole candles, and their reasons must say so.
     """

@@ -16,7 +16,7 @@ MATCH = 1e-4  # minutes belong to a candle if their extremes are its own, but fo
 
 
 class Terms(NamedTuple):
-    """Size, costs and risk settings; a factor that can never be reached stands for a setting that is off."""
+    """Size, costs and risk settings. A setting that is off has a factor that can never be reached."""
 
     share: float
     fee: float
@@ -50,7 +50,7 @@ class Minutes(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """An exit inside a candle; reason NOTHING when the position was held."""
+    """An exit inside a candle; the reason is NOTHING if the position was held."""
 
     reason: int
     base: float  # the price before slippage
@@ -60,7 +60,7 @@ class Exit(NamedTuple):
 
 @inlined
 def stop_level(terms: Terms, state: State) -> tuple[float, int]:
-    """Where the position is stopped now, and by which of the two stops."""
+    """Return the price of the stop now, and which of the two stops it is."""
     fixed = state.entry_price * terms.stop_factor
     trailing = state.peak * terms.trailing_factor
     return (trailing, TRAILING_STOP) if trailing > fixed else (fixed, STOP_LOSS)
@@ -68,7 +68,7 @@ def stop_level(terms: Terms, state: State) -> tuple[float, int]:
 
 @inlined
 def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float) -> tuple[int, float, float]:
-    """The reason, the price before slippage and the level of an exit inside the candle; the stop comes first."""
+    """Return reason, price before slippage and level of an exit inside the candle. The stop counts as first."""
     stop, reason = stop_level(terms, state)
     if open_ <= stop:
         return reason, open_, stop
@@ -84,7 +84,7 @@ def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float)
 
 @inlined
 def raised(terms: Terms, state: State, high: float) -> State:
-    """The position after a candle it survived: its peak counts from the next candle on."""
+    """Return the state after a candle without an exit. A new peak counts from the next candle on."""
     if terms.trailing_factor == 0.0 or high <= state.peak:
         return state
     return State(
@@ -101,7 +101,7 @@ def raised(terms: Terms, state: State, high: float) -> State:
 
 @inlined
 def in_doubt(terms: Terms, state: State, open_: float, high: float, low: float) -> bool:
-    """Does the order of the prices inside the candle decide what becomes of the position?
+    """Return whether the outcome depends on the order of the prices inside the candle.
 
     It does if the candle reaches both the stop and the target from between them, or if its own new high could have
     raised the trailing stop above its low.
@@ -117,7 +117,7 @@ def in_doubt(terms: Terms, state: State, open_: float, high: float, low: float) 
 
 @inlined
 def exit_inside(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Exit:
-    """What becomes of a held position inside the candle, by its 1-minute candles if it is in doubt."""
+    """Return the exit of a held position inside the candle, by its 1-minute candles if it is in doubt."""
     reason, base, level = risk_exit(terms, state, open_, high, low)
     if not in_doubt(terms, state, open_, high, low):
         return Exit(reason, base, level, EXACT)
@@ -143,7 +143,7 @@ def by_minutes(terms: Terms, minutes: Minutes, state: State, time: int, high: fl
 
 @lean
 def are_of(minutes: Minutes, first: int, end: int, high: float, low: float) -> bool:
-    """Are there minutes, and do they have the high and the low of the candle?"""
+    """Return whether there are minutes and they have the high and the low of the candle."""
     if first == end:
         return False
     top, bottom = minutes.high[first], minutes.low[first]
@@ -154,7 +154,7 @@ def are_of(minutes: Minutes, first: int, end: int, high: float, low: float) -> b
 
 @lean
 def first_at(time: Integers, moment: int) -> int:
-    """The first row that does not begin before the moment."""
+    """Return the first row that begins at the moment or later."""
     begin, end = 0, len(time)
     while begin < end:
         middle = (begin + end) // 2

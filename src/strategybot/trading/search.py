@@ -1,4 +1,4 @@
-"""What a sweep found: the best point, the recommended one, how the choice would have done on time it had not seen.
+"""The results of a sweep: the best point, the recommended one, and the walk-forward.
 
 A variant with too few trades is never chosen. The recommended point has the best mean of itself and its direct
 neighbours on the grid, so that a single lucky cell does not win. Walk-forward: time is cut into equal blocks; for each
@@ -69,7 +69,7 @@ class Search:
 
     @cached_property
     def scores(self) -> Floats:
-        """What is to be as large as possible, for each variant."""
+        """Return the objective of each variant; larger is better."""
         tallies = self.tallies
         return self._scores(tallies.equity, tallies.drawdown, tallies.trades, tallies.wins)
 
@@ -83,7 +83,7 @@ class Search:
 
     @cached_property
     def plateau(self) -> Floats:
-        """For each variant the mean score of itself and its direct neighbours."""
+        """Return for each variant the mean score of itself and its direct neighbours."""
         return with_neighbours(self.scores, self.shape)
 
     def walk_forward(self) -> WalkForward:
@@ -97,7 +97,7 @@ class Search:
         return losing_splits(above[enough]) if enough.any() else 1.0
 
     def packed(self) -> Singles:
-        """A row a variant: `COLUMNS`, then the blocks. A variant that was not run is NaN."""
+        """Return a row per variant: `COLUMNS`, then the blocks. A variant that was not run is NaN."""
         tallies = self.tallies
         trades = np.maximum(tallies.trades, 0).astype(np.float64)
         with np.errstate(all="ignore"):
@@ -136,12 +136,12 @@ class Search:
             return np.expm1(growth) / np.maximum(drawdown, SMALLEST_DRAWDOWN)
 
     def _enough(self, trades: Counts, share: float) -> NDArray[np.bool_]:
-        """Which variants were run and have the trades that are asked for, in such a share of the time."""
+        """Return which variants were run and have enough trades for this share of the time."""
         return self.ran & (trades >= max(1, math.ceil(self.minimum_trades * share)))
 
 
 def with_neighbours(scores: Floats, shape: tuple[int, ...]) -> Floats:
-    """For each cell of the grid the mean of itself and of those one step away on one axis."""
+    """Return for each cell of the grid the mean of itself and of those one step away on one axis."""
     cells = scores.reshape(shape)
     total, count = cells.copy(), np.ones(shape)
     for axis, size in enumerate(shape):
@@ -158,13 +158,13 @@ def _part(axes: int, axis: int, cells: slice) -> tuple[slice, ...]:
 
 
 def _largest(scores: Floats, allowed: NDArray[np.bool_]) -> int | None:
-    """The first of the largest among those allowed."""
+    """Return the first of the largest values among those allowed."""
     known = np.where(allowed & np.isfinite(scores), scores, -np.inf)
     best = int(np.argmax(known))
     return best if known[best] > -np.inf else None
 
 
 def _log(equity: Floats) -> Floats:
-    """Equity can be lost to nothing: then the logarithm is that of the smallest number."""
+    """Return the logarithm. An equity of 0 counts as the smallest positive number."""
     found: Floats = np.log(np.maximum(equity, np.finfo(np.float64).tiny))
     return found

@@ -54,6 +54,6 @@ class Signals:
         return np.append(self.places[:, ENTRY], self.last_entry)
 
     def _held_seconds(self, places: Integers) -> Integers:
-        """From the entry of the position held at each of these candles to the candle's end."""
+        """Return for each of these candles the seconds from the entry of its position to the end of the candle."""
         entries = self._entries[np.searchsorted(self._entries, places, side="right") - 1]
         return self.candles.time[places] - self.candles.time[entries] + self.candles.interval_seconds

@@ -31,13 +31,13 @@ def total_return_entering_late(rules: Rules, columns: Columns, start: int, contr
 
 
 def with_costs(rules: Rules, factor: float) -> Rules:
-    """The same rules with all costs multiplied."""
+    """Return the same rules with all costs multiplied."""
     fee, slippage = (min(LARGEST_COST, factor * cost) for cost in (rules.terms.fee, rules.terms.slippage))
     return rules._replace(terms=rules.terms._replace(fee=fee, slippage=slippage))
 
 
 def log_growth(total: float) -> float:
-    """The logarithm of 1 + a return; minus infinity when all is lost."""
+    """Return the logarithm of 1 + a return; minus infinity if everything is lost."""
     return math.log1p(total) if total > -1 else -math.inf
 
 
@@ -65,7 +65,7 @@ def step_late(
     has_guards: bool,
     control: Integers,
 ) -> State:
-    """A loop of the engine's step, in which a flat book reads its conditions one candle before the present one."""
+    """Run a loop of the engine's step in which entry conditions are read one candle earlier."""
     watch = opening_watch(state.cash)
     for i in range(start, len(columns.time)):
         if i % 4096 == 0 and control[STOP_REQUESTED] != 0:

@@ -1,6 +1,6 @@
 """A sweep runs every variant of a grid, each exactly as a backtest of its own would, on threads.
 
-Exits inside a candle count the stop first, as with `intrabar` off: to fetch 1-minute candles for thousands of variants
+Inside a candle the stop counts as first, as with `intrabar` off: to fetch 1-minute candles for thousands of variants
 would take longer than all the rest.
 """
 
@@ -37,7 +37,7 @@ MOST_ENTRIES = 4_000_000  # looked at for all average entries
 
 
 class Room(NamedTuple):
-    """How much is computed at once. The results do not depend on it."""
+    """Limits on what is computed at once. The results do not depend on them."""
 
     work: int = 20_000_000  # variants times candles: about 20 ms
     flags: int = 128 * 2**20  # bytes
@@ -47,7 +47,7 @@ USUAL_ROOM = Room()
 
 
 class Sweep:
-    """`done` counts the variants, and may be read while another thread is in `run`."""
+    """Runs the variants. `done` counts them, and may be read while another thread is in `run`."""
 
     def __init__(
         self, grid: Grid, candles: Candles, costs: Costs, initial_cash: float, start: int, room: Room = USUAL_ROOM
@@ -73,7 +73,7 @@ class Sweep:
                 list(pool.map(work, _pieces(last - first, self._room.work // max(1, len(self.candles)))))
 
     def average_entries(self, control: Integers, threads: int = 1) -> Floats:
-        """For each variant the mean return, as a fraction, of buying at any moment with its exits; NaN if unknown.
+        """Return for each variant the mean return (a fraction) of buying at any moment with its exits; NaN if unknown.
 
         The more different exits there are, the fewer moments are looked at.
         """
@@ -100,7 +100,7 @@ class Sweep:
             self.done += piece[1] - piece[0]
 
     def _rows_of(self, side: str) -> Integers:
-        """For each variant and condition of the side, its place in the list of all forms."""
+        """Return the row of each variant and condition of the side in the list of all conditions with values."""
         first, columns = 0, [np.empty((len(self.grid), 0), np.int64)]
         for row in self.grid.rows:
             if row.side == side:
@@ -109,13 +109,13 @@ class Sweep:
         return np.ascontiguousarray(np.hstack(columns))
 
     def _batches(self, count: int) -> Iterator[tuple[int, int]]:
-        """All at once, if the flags of all conditions fit into memory."""
+        """Return ranges of variants: one for all, if the flags of all conditions fit into memory."""
         most = self._room.flags // max(1, len(self.candles))
         whole = len(self._forms) <= most
         return iter(_pieces(count, count if whole else max(1, most // len(self.grid.rows))))
 
     def _field(self, part: Variants, pool: ThreadPoolExecutor, control: Integers) -> tuple[Field, Variants]:
-        """The flags that these variants need, and the variants with the rows of those flags."""
+        """Return the flags that these variants need, and the variants with the rows of those flags."""
         used, rows = np.unique(np.hstack((part.entry, part.exit)), return_inverse=True)
         rows = rows.reshape(len(part.entry), -1)
         words = np.zeros((max(1, len(used)), -(-len(self.candles) // WORD)), np.int64)

@@ -49,7 +49,7 @@ class SignalRow(NamedTuple):
 
 
 def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
-    """`measured`: by each entry condition at the close that decided to buy; NaN where it was not true."""
+    """Return the fields of a trade. `measured` has a value per entry condition; NaN if it was not true."""
     return np.dtype(
         [
             *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
@@ -60,7 +60,10 @@ def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
 
 
 def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
-    """`measured`: by each condition of its side; of a position that was held too long, the seconds come first."""
+    """Return the fields of a decision. `measured` has a value per condition of its side.
+
+    For a position that was held too long, the seconds come first.
+    """
     widest = max(_measured(strategy.conditions), _measured(strategy.exit_conditions))
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
@@ -98,14 +101,14 @@ def _decision_words(strategy: Strategy, decision: int, measured: list[float]) ->
 
 
 def reason_words(conditions: Iterable[Condition], measured: Iterable[float]) -> str:
-    """Why a list of conditions was true."""
+    """Return why a list of conditions was true."""
     values = iter(measured)  # a table is as wide as the longer side of the strategy
     read = [(each, [next(values) for _ in range(_numbers(each))]) for each in conditions]
     return "; ".join(fired_words(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
 
 
 def _numbers(condition: Condition) -> int:
-    """How many numbers the reason of a condition needs."""
+    """Return how many numbers the reason of a condition needs."""
     return 2 if isinstance(condition, Compare) and isinstance(condition.right, Series) else 1
 
 

@@ -134,7 +134,7 @@ def _sample(
 def _gain_by_minutes(
     strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult, control: Integers
 ) -> float:
-    """What the minutes changed in the mean trade of the run.
+    """Return by how much the minutes changed the mean trade of the run.
 
     The entry table counts the stop as first in every candle in doubt. Moved by this much it is compared with trades
     that were read in the same way.

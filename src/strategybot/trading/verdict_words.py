@@ -117,7 +117,7 @@ def other_tokens(count: int, good: int) -> str:
 
 
 def signed(percent: float) -> str:
-    """+0.8, −0.2 or 0, with as many digits as matter."""
+    """Return the number with its sign and few digits, such as +0.8, −0.2 or 0."""
     text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
     if float(text) == 0:
         return "0"

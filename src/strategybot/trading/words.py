@@ -9,7 +9,7 @@ AMOUNT_DIGITS = 3
 
 
 def finite(number: float) -> float | None:
-    """A plain float, or None for NaN and the infinities."""
+    """Return a float, or None for NaN and the infinities."""
     return float(number) if math.isfinite(number) else None
 
 
@@ -39,7 +39,7 @@ def rounded(number: float, digits: int) -> str:
 
 
 def duration_words(seconds: int) -> str:
-    """5400 as 1h 30m."""
+    """Return seconds as text: 5400 as 1h 30m."""
     parts = []
     for unit, length in (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)):
         count, seconds = divmod(seconds, length)

@@ -16,7 +16,7 @@ from strategybot.trading.risk import FOREVER, Terms
 def average_entries(
     field: Field, variants: Variants, stride: int, into: Floats, first: int, last: int, control: Integers
 ) -> None:
-    """For each variant from `first` on, the mean return of entries, one every `stride` candles; NaN if none closed."""
+    """Write the mean return of each variant from `first` on for entries every `stride` candles; NaN if none closed."""
     exit_ = np.zeros(field.words.shape[1], np.int64)
     for number in range(first, last):
         if control[STOP_REQUESTED] != 0:

@@ -1,8 +1,8 @@
-"""Where a list of conditions holds, for a block of candles at once; equal to `conditions_met` candle by candle.
+"""Evaluates a list of conditions for a block of candles at once, with the same result as `conditions_met`.
 
-Where all conditions must hold, a block is sifted by tests that are quick and let nothing true slip through, and what
-is left is held against the plain rule when a run gets there: most of it never is. Where any one is enough, or the
-plain rule would have to read a long window, the block's answer is the exact one.
+If all conditions must be true, a block is first filtered by quick tests that never reject a true candle. Candles that
+pass are checked with the plain rule only when the run reaches them, which it seldom does. If one condition is enough,
+or the plain rule would have to read a long window, the flags of the block are exact.
 """
 
 from typing import NamedTuple
@@ -35,19 +35,19 @@ from strategybot.trading.fast.judges import (
 from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, Sliding, find_values, new_sliding
 from strategybot.trading.jit import compiled, inlined, lean
 
-FEW = 4 * BLOCK  # so many candles are as soon read one by one as a block is sifted
+FEW = 4 * BLOCK  # up to this many reads, the plain rule is as fast as filtering the block
 BLOCK_NUMBER, FLAGS_SET = 0, 1  # cells of `block`
-PERHAPS, CERTAIN = 1, 3  # a flag
+PERHAPS, CERTAIN = 1, 3  # values of a flag that is set
 
 
 class Scratch(NamedTuple):
     """Working memory for one list of conditions, and what it holds at the moment."""
 
-    flags: Flags  # for each candle of the block at hand
+    flags: Flags  # one for each candle of the current block
     words: Integers  # the same memory, eight flags a word
     truths: Flags  # the same for a single condition
-    block: Integers  # two cells: which block the flags are of, and how many of them are set
-    loose: Flags  # the conditions that a set flag does not answer for
+    block: Integers  # two cells: the number of the block in `flags`, and how many of its flags are set
+    loose: Flags  # 1 for each condition that must still be checked where a flag is set
     sliding: Sliding
 
 
@@ -66,7 +66,7 @@ def new_scratch(conditions: Conditions, candles: int) -> Scratch:
 
 @inlined
 def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) -> bool:
-    """Does the list hold at candle i?"""
+    """Return whether the list of conditions is true at candle i."""
     if len(conditions.kinds) == 0:
         return False
     if scratch.block[BLOCK_NUMBER] != i // BLOCK:
@@ -77,7 +77,7 @@ def flagged(conditions: Conditions, columns: Columns, scratch: Scratch, i: int) 
 
 @inlined
 def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: int, end: int) -> int:
-    """The first candle from i on, in one block, at which the list holds, or the end."""
+    """Return the first candle from i on, in one block, at which the list is true, or `end`."""
     if scratch.block[BLOCK_NUMBER] != i // BLOCK:
         load_block(conditions, columns, scratch, i // BLOCK)
     if scratch.block[FLAGS_SET] == 0:
@@ -102,7 +102,7 @@ def first_flag(conditions: Conditions, columns: Columns, scratch: Scratch, i: in
 
 @inlined
 def lowest_flag(word: int) -> int:
-    """Which of the eight flags is the first that is set: below it there is a bit a flag, and 255 counts them."""
+    """Return the index of the first set flag: one bit per lower flag remains, and modulo 255 counts those bits."""
     return (((word & -word) - 1) & 0x0101010101010101) % 255
 
 
@@ -118,7 +118,7 @@ def confirmed(conditions: Conditions, columns: Columns, scratch: Scratch, i: int
 
 @inlined
 def is_met_quickly(kind: int, window: int, limit: float, columns: Columns, i: int) -> bool:
-    """What the plain rule says, asked only if need be."""
+    """Return the result of the plain rule, which is called only if quick tests cannot decide."""
     if kind < DROP_FROM_HIGH and surely_changed(kind, limit, columns.close[i - window], columns.close[i]):
         return True
     if kind == VOLUME_SPIKE and i >= window and far_below(limit, columns.volume[i - window : i], columns.volume[i]):
@@ -128,7 +128,7 @@ def is_met_quickly(kind: int, window: int, limit: float, columns: Columns, i: in
 
 @lean
 def load_block(conditions: Conditions, columns: Columns, scratch: Scratch, block: int) -> None:
-    """Make `scratch.flags` those of this block of candles."""
+    """Compute `scratch.flags` for this block of candles."""
     low, high = block * BLOCK, min((block + 1) * BLOCK, len(columns.time))
     scratch.flags[:] = 0 if conditions.any_one else PERHAPS
     scratch.flags[high - low :] = 0
@@ -147,21 +147,21 @@ def load_block(conditions: Conditions, columns: Columns, scratch: Scratch, block
 
 @lean
 def may_be_loose(conditions: Conditions, row: int) -> bool:
-    """Is there a quick test to sift by, and can the plain rule be asked afterwards?"""
+    """Return whether the condition has a quick filter, and a plain rule that is cheap enough to check afterwards."""
     kind, window = conditions.kinds[row], conditions.windows[row]
     return bool(not conditions.any_one and kind > CROSS_BELOW and (kind < DROP_FROM_HIGH or window <= SHORT_WINDOW))
 
 
 @lean
 def leave_to_the_rule(conditions: Conditions, row: int, alive: int) -> bool:
-    """Are so few candles left that sifting them further is not worth it?"""
+    """Return whether so few candles are left that the plain rule is faster than another filter."""
     windowed = conditions.kinds[row] >= DROP_FROM_HIGH
     return bool(not conditions.any_one and windowed and alive * conditions.windows[row] <= FEW)
 
 
 @lean
 def count(words: Integers) -> int:
-    """How many flags are set; four sums at once, each with sixteen bits to itself."""
+    """Return how many flags are set. Four sums are computed at once, each in 16 bits of a word."""
     pairs = 0
     for k in range(len(words)):
         pairs += (words[k] & 0x00FF00FF00FF00FF) + ((words[k] >> 8) & 0x00FF00FF00FF00FF)
@@ -181,7 +181,7 @@ def combine(any_one: bool, flags: Flags, truths: Flags) -> None:
 
 @lean
 def judge_block(conditions: Conditions, row: int, columns: Columns, scratch: Scratch, low: int, high: int) -> None:
-    """One condition over the block, into `scratch.truths`; unknown is not true."""
+    """Write where one condition is true in the block to `scratch.truths`; an unknown value is not true."""
     kind, window, limit = conditions.kinds[row], conditions.windows[row], conditions.limits[row]
     exact = scratch.loose[row] == 0
     scratch.truths[:] = 0

@@ -1,6 +1,6 @@
-"""Runs of strategies with guards: the same two drivers as in `scan`, with a watch carried along.
+"""Runs of strategies with guards: the same two loops as in `scan`, which also update the state of the guards.
 
-They are functions of their own so that a strategy without guards pays nothing for them.
+They are separate functions, so that a strategy without guards takes no more time.
 """
 
 from strategybot.trading.candles import Floats, Integers
@@ -46,7 +46,7 @@ def run_guarded(rules: Rules, columns: Columns, start: int, state: State, contro
 def take_guarded_steps(
     rules: Rules, columns: Columns, ledger: Ledger, state: State, watch: Watch, i: int, control: Integers
 ) -> tuple[int, State, Watch]:
-    """Step by step to the end, a stop or a full ledger."""
+    """Step through every candle until the end, a requested stop or a full ledger."""
     while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         done = step_guarded(rules, columns, i, state, watch)
         record(ledger, i, done.outcome)
@@ -68,7 +68,7 @@ def skip_ahead_guarded(
     i: int,
     control: Integers,
 ) -> tuple[int, State, Watch]:
-    """From event to event to the end, a stop or a full ledger."""
+    """Step from event to event until the end, a requested stop or a full ledger."""
     while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         begin, end = i, min(len(columns.time), i - i % BLOCK + BLOCK)
         if state.pending == NOTHING:
@@ -89,7 +89,7 @@ def skip_ahead_guarded(
 def after_closes(
     guards: GuardTerms, watch: Watch, time: Integers, close: Floats, state: State, begin: int, end: int
 ) -> Watch:
-    """The watch after candles in which nothing was traded."""
+    """Return the watch after candles in which nothing was traded."""
     for i in range(begin, end):
         watch = after_close(guards, watch, time[i], state.cash + state.quantity * close[i])
     return watch

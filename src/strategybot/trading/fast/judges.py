@@ -1,6 +1,7 @@
-"""One condition over many candles at once, in loops that the compiler turns into vector instructions.
+"""Evaluates one condition for many candles at once, in loops that the compiler turns into vector instructions.
 
-A loose answer is quick and lets nothing true slip through; why that is so in every bit stands beside each bound.
+A quick test may accept candles at which the condition is false, but never rejects one at which it is true. The bounds
+allow for every rounding error; the comment at each bound says why.
 """
 
 import numpy as np
@@ -42,14 +43,14 @@ def judge_level(kind: int, level: float, before: Floats, close: Floats, truths: 
 
 @lean
 def judge_comparison(flags: Flags, truths: Flags) -> None:
-    """A comparison was answered for all candles before the run."""
+    """Copy the flags: a comparison is computed for all candles before the run."""
     for k in range(len(flags)):
         truths[k] = flags[k]
 
 
 @lean
 def judge_change(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags) -> None:
-    """All that may hold, by a product instead of the slow division. Rounding keeps order: nothing true falls under."""
+    """Set all flags that may be true. A product is faster than the rule's division, and rounding keeps the order."""
     least = limit * (1.0 - SLACK)
     if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
         for k in range(len(truths)):
@@ -61,7 +62,7 @@ def judge_change(kind: int, limit: float, reference: Floats, close: Floats, trut
 
 @lean
 def change_in_doubt(kind: int, limit: float, reference: Floats, close: Floats, truths: Flags) -> bool:
-    """Is any of these so close that rounding could matter?"""
+    """Return whether any set flag is so close to the limit that rounding could change it."""
     most = sure_limit(limit)
     doubts = 0
     if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH):
@@ -81,20 +82,20 @@ def settle_change(kind: int, limit: float, reference: Floats, close: Floats, tru
 
 @inlined
 def surely_changed(kind: int, limit: float, reference: float, close: float) -> bool:
-    """Does the fall or rise to the close hold whatever the rounding? By a product instead of the slow division."""
+    """Return whether the change reaches the limit regardless of rounding. A product is faster than a division."""
     change = reference - close if kind in (DROP_FROM_CLOSE, DROP_FROM_HIGH) else close - reference
     return change >= sure_limit(limit) * reference + TINY
 
 
 @inlined
 def sure_limit(limit: float) -> float:
-    """So much of its reference, and TINY more, is past every rounding."""
+    """Return the smallest change, as a fraction, that reaches the limit regardless of rounding (with TINY added)."""
     return limit * (1.0 + SLACK) if limit > TINY else np.inf
 
 
 @lean
 def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> None:
-    """All that may hold, whatever the order of summing; a sum that is tiny or huge says little, so it lets more in."""
+    """Set all flags that may be true in any order of summing. Tiny and huge sums are inexact, so they accept more."""
     least = limit / window * (1.0 - rounding(window))
     for k in range(len(truths)):
         bar = least * (sums[k] - TINY)
@@ -103,7 +104,7 @@ def judge_volume(limit: float, window: int, sums: Floats, volume: Floats, truths
 
 @lean
 def volume_in_doubt(limit: float, window: int, sums: Floats, volume: Floats, truths: Flags) -> bool:
-    """Is any of these so close that the order of summing could matter?"""
+    """Return whether any set flag is so close to the limit that the order of summing could change it."""
     most = limit / window * (1.0 + rounding(window))
     doubts = 0
     for k in range(len(truths)):
@@ -114,7 +115,7 @@ def volume_in_doubt(limit: float, window: int, sums: Floats, volume: Floats, tru
 
 @lean
 def settle_volume(limit: float, window: int, columns: Columns, first: int, sums: Floats, truths: Flags) -> None:
-    """By the plain rule, which reads the whole window, and so only where nothing less will do."""
+    """Check uncertain flags with the plain rule, which is slow because it reads the whole window."""
     most = limit / window * (1.0 + rounding(window))
     for k in range(len(truths)):
         sure = columns.volume[first + k] >= most * sums[k] and TINY < sums[k] < HUGE
@@ -124,7 +125,7 @@ def settle_volume(limit: float, window: int, columns: Columns, first: int, sums:
 
 @inlined
 def far_below(limit: float, before: Floats, volume: float) -> bool:
-    """Is the bar out of reach by four sums side by side? What they leave out at the end could only raise it."""
+    """Return whether the volume is certainly too low. The four sums may miss some volumes, which only add to them."""
     window = len(before)
     part = window >> 2
     first, second = before[:part], before[part : 2 * part]
@@ -138,5 +139,5 @@ def far_below(limit: float, before: Floats, volume: float) -> bool:
 
 @inlined
 def rounding(window: int) -> float:
-    """A bound for the relative error of a window's mean and of what is made of it."""
+    """Return an upper bound of the relative error of a window's mean, with the operations that follow it."""
     return (2.0 * window + 16.0) * 2.0**-52

@@ -60,7 +60,7 @@ class Meter:
         return new_sliding(self._row, len(self.candles))
 
     def read(self, places: Integers) -> Floats:
-        """At each of these candles, which ascend: what was measured where the condition is true, else NaN."""
+        """Return what was measured at each of these ascending candles where the condition is true, otherwise NaN."""
         kind, window, limit = int(self._row.kinds[0]), int(self._row.windows[0]), float(self._row.limits[0])
         measured = np.full(len(places), np.nan)
         known = int(np.searchsorted(places, window))
@@ -99,14 +99,14 @@ class SideMeter:
         return comparison_flags(self.condition, self.candles)
 
     def read(self, places: Integers) -> Floats:
-        """The value where the comparison is true, infinite if the value itself is unknown there; else NaN."""
+        """Return the value where the comparison is true (infinite if the value is unknown there), otherwise NaN."""
         values = self._values[places]
         values[np.isnan(values)] = np.inf
         return np.where(self._flags[places] != 0, values, np.nan)
 
 
 def meters_of(conditions: Iterable[Condition], candles: Candles) -> list[Meter | SideMeter]:
-    """One meter a number of the reasons: a comparison of two series has two, every other condition one."""
+    """Return one meter for each number in the reasons: two for a comparison of two series, otherwise one."""
     meters: list[Meter | SideMeter] = []
     for condition in conditions:
         if isinstance(condition, Compare):

@@ -1,7 +1,7 @@
-"""What a condition measures: at one candle, and at many candles sooner, to the same bit.
+"""The values that a condition measures, at one candle or, faster and equal to the bit, at many candles.
 
-A long window is not walked for every candle that asks: highest and lowest are the same in whatever order they are
-found, and sums, which are not, are taken in the plain order but many beside each other, or made of shared stretches.
+A long window is not read again for every candle. The highest and lowest price do not depend on the order of reading.
+Sums do, so they are added in the order of the plain rule: several at once, or from sums of stretches that they share.
 """
 
 import numpy as np
@@ -20,12 +20,12 @@ from strategybot.trading.conditions import (
 from strategybot.trading.fast.windows import BLOCK, Sliding, find_values
 from strategybot.trading.jit import inlined, lean
 
-BESIDE = 4  # sums taken beside each other
+SUMS_AT_ONCE = 4
 
 
 @inlined
 def reference_of(kind: int, window: int, columns: Columns, i: int) -> float:
-    """What the candle is compared with; needs a full window."""
+    """Return what the candle is compared with. The window before it must be complete."""
     if kind <= CROSS_BELOW:
         return 0.0
     if kind == VOLUME_SPIKE:
@@ -35,7 +35,7 @@ def reference_of(kind: int, window: int, columns: Columns, i: int) -> float:
 
 @inlined
 def compared(kind: int, limit: float, columns: Columns, i: int, reference: float) -> tuple[bool, float]:
-    """Is the condition true, and what was measured: a price, a multiple or a percentage; NaN when there is none."""
+    """Return whether the condition is true, and the measured price, multiple or percentage; NaN if undefined."""
     if kind <= CROSS_BELOW:
         return level_holds(kind, limit, columns.close, i), columns.close[i]
     if kind == VOLUME_SPIKE:
@@ -56,7 +56,7 @@ def read_one(kind: int, window: int, limit: float, columns: Columns, i: int) -> 
 def compare_all(
     kind: int, limit: float, columns: Columns, candles: Integers, references: Floats, measured: Floats
 ) -> None:
-    """Into `measured` what was measured where the condition is true, and NaN where it is not."""
+    """Write to `measured` what was measured where the condition is true, and NaN elsewhere."""
     for k in range(len(candles)):
         fired, value = compared(kind, limit, columns, candles[k], references[k])
         measured[k] = value if fired else np.nan
@@ -70,11 +70,11 @@ def plain_references(kind: int, window: int, columns: Columns, candles: Integers
 
 @lean
 def mean_volumes(columns: Columns, window: int, candles: Integers, means: Floats) -> None:
-    """`mean_volume` of each, four beside each other: one sum alone would wait for every addition."""
-    volume, alone = columns.volume, len(candles) % BESIDE
+    """Write `mean_volume` of each candle. Four sums at once are faster, because the additions of one sum must wait."""
+    volume, alone = columns.volume, len(candles) % SUMS_AT_ONCE
     for k in range(alone):
         means[k] = mean_volume(columns, window, candles[k])
-    for k in range(alone, len(candles), BESIDE):
+    for k in range(alone, len(candles), SUMS_AT_ONCE):
         one, two = volume[candles[k] - window : candles[k]], volume[candles[k + 1] - window : candles[k + 1]]
         three, four = volume[candles[k + 2] - window : candles[k + 2]], volume[candles[k + 3] - window : candles[k + 3]]
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -85,7 +85,7 @@ def mean_volumes(columns: Columns, window: int, candles: Integers, means: Floats
 
 @lean
 def sum_stretches(time: Integers, volume: Floats, sums: Floats) -> None:
-    """Into `sums`, for every candle, the volumes of its stretch of time up to it."""
+    """Write to `sums` the total volume of each candle's stretch of time, up to and including the candle."""
     for k in range(len(time)):
         same = k > 0 and time[k] >> STRETCH_BITS == time[k - 1] >> STRETCH_BITS
         sums[k] = sums[k - 1] + volume[k] if same else volume[k]
@@ -95,7 +95,7 @@ def sum_stretches(time: Integers, volume: Floats, sums: Floats) -> None:
 def means_of_stretches(
     volume: Floats, window: int, candles: Integers, sums: Floats, lasts: Integers, means: Floats
 ) -> None:
-    """`mean_volume` of each, over a long window; `lasts` are the last candles of the stretches."""
+    """Write `mean_volume` of each candle for a long window; `lasts` are the last candles of the stretches."""
     head = 0
     for k in range(len(candles)):
         first, end = candles[k] - window, candles[k]
@@ -117,7 +117,7 @@ def means_of_stretches(
 def extreme_prices(
     kind: int, column: Floats, window: int, candles: Integers, sliding: Sliding, references: Floats
 ) -> None:
-    """The highest or lowest of a long window before each of these candles, block by block."""
+    """Write the highest or lowest price of the window before each of these candles, block by block."""
     k = 0
     while k < len(candles):
         first, high = candles[k], min(candles[k] - candles[k] % BLOCK + BLOCK, len(column))

@@ -1,10 +1,10 @@
-"""A run over many candles. `run_steps` is the truth: a loop of `step`. `run` gives the same, bit for bit, much sooner.
+"""A run over many candles. `run_steps` is the reference: a loop of `step`. `run` is much faster and equal to the bit.
 
-Between events a candle changes nothing but the mark and, under a trailing stop, the peak. `run` finds the next candle
-at which anything can happen and takes the candle's step there.
+Between events a candle changes only the equity and, with a trailing stop, the peak. `run` finds the next candle at
+which anything can happen and takes the step of that candle.
 
-`control` is how a caller in another thread follows and ends a run: the run writes the candles done into the first
-cell, and stops soon after the second is not zero.
+With `control` another thread follows and ends a run: the run writes the number of processed candles to the first cell,
+and stops soon after the second cell is set.
 """
 
 from typing import NamedTuple
@@ -72,7 +72,7 @@ def run(rules: Rules, columns: Columns, start: int, state: State, control: Integ
 def take_steps(
     rules: Rules, columns: Columns, ledger: Ledger, state: State, i: int, control: Integers
 ) -> tuple[int, State]:
-    """Step by step to the end, a stop or a full ledger."""
+    """Step through every candle until the end, a requested stop or a full ledger."""
     while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         outcome = step(rules, columns, i, state)
         record(ledger, i, outcome)
@@ -93,7 +93,7 @@ def skip_ahead(
     i: int,
     control: Integers,
 ) -> tuple[int, State]:
-    """From event to event to the end, a stop or a full ledger."""
+    """Step from event to event until the end, a requested stop or a full ledger."""
     while i < len(columns.time) and control[STOP_REQUESTED] == 0 and not is_full(ledger):
         begin, end = i, min(len(columns.time), i - i % BLOCK + BLOCK)
         if state.pending == NOTHING:
@@ -109,7 +109,7 @@ def skip_ahead(
 
 @inlined
 def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int) -> Outcome:
-    """The step of candle i, its conditions read from the block."""
+    """Return the step of candle i, with its conditions read from the block."""
     done = Outcome(state, False, no_sale(), EXACT)
     if state.pending != NOTHING or state.quantity > 0.0:  # else the prices need not be read
         high = low = open_ = columns.open[i]
@@ -126,7 +126,7 @@ def event(rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state:
 
 @inlined
 def at_risk(terms: Terms) -> bool:
-    """Can a price inside the candle close a position?"""
+    """Return whether a price inside a candle can close a position."""
     return bool(terms.stop_factor > 0.0 or terms.trailing_factor > 0.0 or terms.target_factor < np.inf)
 
 
@@ -134,7 +134,7 @@ def at_risk(terms: Terms) -> bool:
 def seek(
     rules: Rules, columns: Columns, entry: Scratch, exit_: Scratch, state: State, i: int, end: int
 ) -> tuple[int, State]:
-    """The first candle from i on, in one block, at which anything can happen, or the end; and the peak until then."""
+    """Return the first candle from i on, in one block, with an event, or `end`; and the state with its peak."""
     time = columns.time
     if state.quantity == 0.0:
         if time[end - 1] < state.ready_time:
@@ -152,7 +152,7 @@ def seek(
 
 @inlined
 def first_from(time: Integers, moment: int, i: int, end: int) -> int:
-    """The first candle of i to end that does not begin before the moment, or the end."""
+    """Return the first candle from i on that begins at the moment or later, or `end`."""
     while i < end:
         middle = (i + end) // 2
         if time[middle] < moment:
@@ -166,9 +166,9 @@ def first_from(time: Integers, moment: int, i: int, end: int) -> int:
 def next_risk(
     terms: Terms, open_: Floats, high: Floats, low: Floats, state: State, i: int, stop: int, doubts_too: bool
 ) -> tuple[int, State]:
-    """The first candle from i on with a risk exit, or one in doubt if these are wanted too; else `stop`.
+    """Return the first candle from i on with a risk exit, or with `doubts_too` one in doubt; otherwise `stop`.
 
-    Groups of candles that can have neither are passed over: a candle in doubt has a new peak or reaches the stop.
+    Groups of candles without either are skipped: a candle in doubt has a new peak or reaches the stop.
     """
     while i < stop:
         end = min(i + GROUP, stop)
@@ -176,7 +176,7 @@ def next_risk(
         ceiling = state.entry_price * terms.target_factor
         if terms.trailing_factor > 0.0:
             ceiling = min(ceiling, state.peak)  # a new peak moves the stop
-        if level == 0.0 and ceiling == np.inf:  # no price gets there: nothing needs to be read
+        if level == 0.0 and ceiling == np.inf:  # no price can close the position
             return stop, state
         if quiet(high[i:end], low[i:end], level, ceiling):
             i = end
@@ -191,7 +191,7 @@ def next_risk(
 
 @inlined
 def quiet(high: Floats, low: Floats, floor: float, ceiling: float) -> bool:
-    """Do all of these candles stay between the two?"""
+    """Return whether all prices are above `floor` and below `ceiling`."""
     found = 0
     for k in range(len(high)):
         found |= (low[k] <= floor) | (high[k] >= ceiling)

@@ -1,8 +1,8 @@
-"""Many variants of one strategy over the same candles, each equal, bit for bit, to its own run (`scan.run`).
+"""Runs many variants of one strategy over the same candles, each equal to the bit to its own run (`scan.run`).
 
-What variants have in common is computed once: where a condition holds (a row of flags for each value that is tried),
-and the extremes of every group of candles, by which held candles are passed over. A candle in doubt is read as stop
-first: 1-minute candles decide nothing here.
+What variants have in common is computed once: the candles at which a condition is true (a row of flags for each of its
+values), and the extremes of every group of candles, which allow whole groups to be skipped. In a candle in doubt the
+stop counts as first: 1-minute candles are not used here.
 """
 
 import math
@@ -24,7 +24,7 @@ from strategybot.trading.kernel import Outcome, decided, decision, guarded, trad
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
 
 GROUP = 32
-WORD = 8  # flags
+WORD = 8  # flags in one word
 Counts = NDArray[np.int32]
 
 
@@ -42,7 +42,7 @@ class Field(NamedTuple):
 
     columns: Columns
     groups: Groups
-    words: Integers  # a row for each condition with values of its own: its flags, eight a word
+    words: Integers  # a row of flags for each condition and value of it, eight flags a word
     any_entry: bool  # one condition of the entry is enough
     any_exit: bool
     start: int
@@ -51,20 +51,20 @@ class Field(NamedTuple):
 
 
 class Variants(NamedTuple):
-    """One row a variant."""
+    """The variants, one row each."""
 
-    entry: Integers  # for each condition of the entry its row in `Field.words`
+    entry: Integers  # for each entry condition, its row in `Field.words`
     exit: Integers
     terms: Floats  # the fields of `Terms`, in its order
     guards: Floats  # the fields of `GuardTerms`
 
 
 class Tallies(NamedTuple):
-    """What came of each variant; `trades` is -1 until it is known.
+    """The results of each variant, one row each; `trades` is -1 until the variant was run.
 
-    `marks`, `falls`, `closed` and `won` have a column for each of some equal stretches of time: the equity at its end,
-    and the deepest drawdown, the closed trades and those won until then. `growth` and `entries` are of the trades that
-    were entered in each of some equal stretches: their summed log growth and their number.
+    Some have a column for each of several equal stretches of time. `marks` is the equity at its end; `falls`, `closed`
+    and `won` are the deepest drawdown, the closed trades and the trades won until then. `growth` and `entries` are the
+    summed log growth and the number of the trades that were entered in it.
     """
 
     equity: Floats
@@ -82,7 +82,7 @@ class Tallies(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """How far the equity is marked, its peak, and the lowest mark since then."""
+    """The candle up to which the equity is known, its peak, and its lowest value since the peak."""
 
     next: int
     peak: float
@@ -106,7 +106,7 @@ def groups_of(columns: Columns) -> Groups:
 
 @compiled
 def fill_flags_of(condition: Conditions, columns: Columns, flags: Flags) -> None:
-    """Set the flag of each candle at which the one condition holds. `any_one` must be set: then blocks are exact."""
+    """Set the flag of each candle at which the condition is true. `any_one` must be set, so that blocks are exact."""
     scratch = new_scratch(condition, len(columns.time))
     for low in range(0, len(columns.time), BLOCK):
         load_block(condition, columns, scratch, low // BLOCK)
@@ -145,7 +145,7 @@ def run_each(
 
 @inlined
 def differs(rows: Integers, number: int) -> bool:
-    """Are the conditions of the variant others than those of the one before?"""
+    """Return whether the variant has other conditions than the one before it."""
     found = 0
     for place in range(rows.shape[1]):
         found |= rows[number, place] != rows[number - 1, place]
@@ -234,7 +234,7 @@ def after_held(columns: Columns, guards: GuardTerms, watch: Watch, state: State,
 def permitted(
     field: Field, terms: Terms, guards: GuardTerms, watch: Watch, done: Outcome, state: State, i: int
 ) -> tuple[State, Watch]:
-    """The state as the guards let it be after candle i, and what they remember."""
+    """Return the state after candle i, as the guards permit it, and the state of the guards."""
     if not field.guarded:
         return state, watch
     outcome = Outcome(state, done.bought, done.sale, done.certainty)
@@ -252,7 +252,7 @@ def next_entry(time: Integers, entry: Integers, ready_time: int, interval: int, 
 
 @inlined
 def exit_from(exit_: Integers, has_exit: bool, known: int, i: int, count: int) -> int:
-    """The first candle from i on whose close asks for an exit; `known` is the answer for an earlier candle."""
+    """Return the first candle from i on whose close decides an exit; `known` is the result for an earlier candle."""
     if not has_exit:
         return count
     return first_set(exit_, i, count) if known < i else known
@@ -260,7 +260,7 @@ def exit_from(exit_: Integers, has_exit: bool, known: int, i: int, count: int) -
 
 @inlined
 def next_event(field: Field, terms: Terms, state: State, i: int, end: int) -> tuple[int, State]:
-    """The first candle from i on at which a held position may be left, or the end; and the peak until then."""
+    """Return the first candle from i on at which the position may be closed, or `end`; and the state with its peak."""
     time = field.columns.time
     if terms.max_holding < FOREVER:
         due = state.entry_time + terms.max_holding - terms.interval
@@ -271,7 +271,7 @@ def next_event(field: Field, terms: Terms, state: State, i: int, end: int) -> tu
 
 @inlined
 def next_risk_by_groups(field: Field, terms: Terms, state: State, i: int, stop: int) -> tuple[int, State]:
-    """As `next_risk`, with groups whose extremes are known."""
+    """Do the same as `next_risk`, with groups whose extremes are known."""
     columns, groups = field.columns, field.groups
     while i < stop:
         level, _ = stop_level(terms, state)
@@ -298,7 +298,7 @@ def is_set(words: Integers, i: int) -> bool:
 
 @inlined
 def first_set(words: Integers, i: int, end: int) -> int:
-    """The first candle from i on whose flag is set, or the end."""
+    """Return the first candle from i on whose flag is set, or `end`."""
     if i >= end:
         return end
     at, last = i // WORD, (end - 1) // WORD
@@ -311,7 +311,7 @@ def first_set(words: Integers, i: int, end: int) -> int:
 
 @inlined
 def marked(field: Field, into: Tallies, number: int, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
-    """Mark the equity of all candles before `end`, and write down what stands at the end of each stretch of time."""
+    """Compute the equity of all candles before `end`, and save the figures at the end of each stretch of time."""
     stretches, span = into.marks.shape[1], len(field.columns.time) - field.start
     while mark.next < end:
         stretch = (mark.next - field.start) * stretches // span
@@ -328,7 +328,7 @@ def marked(field: Field, into: Tallies, number: int, mark: Mark, cash: float, qu
 
 @inlined
 def after_marks(field: Field, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
-    """Of marks under one peak the lowest has the deepest fall, also after rounding."""
+    """Return the mark at `end`. Between two peaks the lowest equity has the deepest fall, also after rounding."""
     if quantity == 0.0:
         return after_one(mark, cash, end)
     close, groups = field.columns.close, field.groups

@@ -1,9 +1,9 @@
-"""The highest, the lowest or the sum of the window before each of many candles at once.
+"""The highest, the lowest or the sum of the window before each candle, for many candles at once.
 
-Loops are written so that the compiler turns them into vector instructions. A short window is grown from shorter ones,
-doubling each time. A long one is put together from the end of one chunk and the beginning of the next, a chunk being
-as long as the window. Nothing is ever subtracted, so a sum is as good as the plain one, but in another order: it may
-differ in its last digits.
+Loops are written so that the compiler turns them into vector instructions. A short window is built from shorter ones,
+doubling each time. A long window is built from the end of one chunk and the start of the next; a chunk is as long as
+the window. Nothing is subtracted, so a sum is as accurate as that of the plain rule. It is added in another order,
+so it may differ in its last digits.
 """
 
 from typing import NamedTuple
@@ -15,17 +15,17 @@ from strategybot.trading.conditions import DROP_FROM_HIGH, VOLUME_SPIKE, Conditi
 from strategybot.trading.jit import compiled, inlined, lean
 
 BLOCK = 1024  # candles at once
-SHORT_WINDOW = 128  # up to here doubling is the faster way
+SHORT_WINDOW = 128  # up to this length doubling is faster
 
 
 class Sliding(NamedTuple):
     """Working memory for one list of conditions."""
 
-    values: Floats  # the highest, lowest or sum of each window, as asked for last
+    values: Floats  # the highest, lowest or sum of each window, as last computed
     spare: Floats
-    tables: Floats  # for each condition with a long window its two halves of a chunk
+    tables: Floats  # for each condition with a long window: the ends and the starts of its chunk
     offsets: Integers
-    chunks: Integers  # which chunk the tables are of
+    chunks: Integers  # the number of the chunk in each table
 
 
 @compiled
@@ -47,7 +47,7 @@ def new_sliding(conditions: Conditions, candles: int) -> Sliding:
 
 @lean
 def find_values(kind: int, column: Floats, window: int, first: int, high: int, sliding: Sliding, row: int) -> None:
-    """For candles first to high, into `sliding.values`, the highest, lowest or sum of the window before each."""
+    """Write the highest, lowest or sum of the window before each candle from `first` to `high` to `sliding.values`."""
     if window <= SHORT_WINDOW:
         grow(kind, column[first - window : high - 1], window, sliding.values, sliding.spare)
     else:
@@ -56,7 +56,7 @@ def find_values(kind: int, column: Floats, window: int, first: int, high: int, s
 
 @lean
 def grow(kind: int, column: Floats, window: int, values: Floats, spare: Floats) -> None:
-    """Into `values`, for every window of the column; the bits of its length say how to get there by doubling."""
+    """Write the result of every window of the column to `values`, doubling by the bits of the window's length."""
     bits = 0
     while window >> (bits + 1) > 0:
         bits += 1
@@ -95,9 +95,9 @@ def join_chunks(kind: int, column: Floats, window: int, first: int, high: int, s
 
 @lean
 def load_chunk(kind: int, column: Floats, middle: int, ends: Floats, starts: Floats) -> None:
-    """Around `middle`, ends[j] covers the last window − j candles before it and starts[j] the j candles from it on.
+    """Fill ends[j] with the last (window − j) candles before `middle`, and starts[j] with the j candles from it on.
 
-    Both in one loop: each waits for its own last result, and so they wait together.
+    Both are filled in one loop: each result depends on the one before it, so two chains at once are faster.
     """
     last = len(ends) - 1
     end = column[middle - 1]

@@ -26,11 +26,11 @@ from strategybot.trading.indicators.sliding import (
 
 MACD_LINES = {"macd": MACD_LINE, "signal": SIGNAL_LINE, "histogram": HISTOGRAM}
 DIRECTIONAL_LINES = {"adx": ADX_LINE, "plus_di": PLUS_DI, "minus_di": MINUS_DI}
-FLAT_RSI = 1e-9  # in a flat market the RSI stays where it is, but for rounding: a smaller range is none
+FLAT_RSI = 1e-9  # in a flat market the RSI changes only by rounding: a smaller range counts as none
 
 
 def source(candles: Candles, name: str) -> Floats:
-    """A column of the candles by its name, or the typical price."""
+    """Return a column of the candles by its name, or the typical price."""
     if name == "typical":
         return typical_price(candles)
     column: Floats = getattr(candles, name) if name in ("open", "high", "low", "volume") else candles.close
@@ -38,7 +38,7 @@ def source(candles: Candles, name: str) -> Floats:
 
 
 def typical_price(candles: Candles) -> Floats:
-    """The mean of high, low and close, taken around the close so that a flat candle gives exactly its price."""
+    """Return the mean of high, low and close, computed around the close: a flat candle gives its exact price."""
     return candles.close + ((candles.high - candles.close) + (candles.low - candles.close)) / 3
 
 
@@ -130,7 +130,7 @@ def _directional(candles: Candles, period: int, line: int) -> Floats:
 
 
 def change(candles: Candles, period: int) -> Floats:
-    """The change of the close over `period` candles, in percent."""
+    """Return the change of the close over `period` candles, in percent."""
     before = shifted(candles.close, period)
     return 100 * ((candles.close - before) / before)
 
@@ -145,6 +145,6 @@ def shifted(column: Floats, candles: int) -> Floats:
 
 
 def quotient(above: Floats, below: Floats) -> Floats:
-    """above / below, unknown where below is zero."""
+    """Return above / below, unknown where below is zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below == 0, np.nan, above / below)

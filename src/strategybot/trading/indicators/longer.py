@@ -9,7 +9,7 @@ from strategybot.trading.candles import Candles, Integers
 
 
 def longer_candles(candles: Candles, interval_seconds: int) -> Candles:
-    """Merge the candles into longer ones. A first one that is not whole is left out; so is a last one still open."""
+    """Merge the candles into longer ones. An incomplete first one, and a last one that is still open, are left out."""
     bucket = candles.time // interval_seconds
     first = np.flatnonzero(np.diff(bucket, prepend=bucket[:1] - 1))
     last = np.append(first[1:], len(bucket))
@@ -31,6 +31,6 @@ def longer_candles(candles: Candles, interval_seconds: int) -> Candles:
 
 
 def last_closed(candles: Candles, longer: Candles) -> Integers:
-    """For each candle the index of the last longer candle that has closed by its close; -1 where there is none."""
+    """Return for each candle the index of the last longer candle that has closed by its close; -1 if there is none."""
     closes = candles.time + candles.interval_seconds
     return np.searchsorted(longer.time + longer.interval_seconds, closes, side="right") - 1

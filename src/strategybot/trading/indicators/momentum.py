@@ -1,4 +1,4 @@
-"""RSI, MACD, ATR and ADX, each in one pass: its recursions run beside each other and no column between them is kept."""
+"""RSI, MACD, ATR and ADX, each computed in one pass without intermediate columns."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ ADX_LINE, PLUS_DI, MINUS_DI, TRUE_RANGE = 0, 1, 2, 3
 
 @inlined
 def ratio(above: float, below: float) -> float:
-    """above / below, unknown where below is zero."""
+    """Return above / below, unknown where below is zero."""
     return above / below if below != 0.0 else np.nan
 
 
@@ -41,7 +41,7 @@ def fill_macd(
     line: int,
     values: Floats,
 ) -> None:
-    """Into `values` the line of the MACD; weights and stretches are those of the fast, slow and signal average."""
+    """Write the line of the MACD to `values`; weights and stretches are those of the fast, slow and signal average."""
     fast, slow, signal = (np.nan, np.nan), (np.nan, np.nan), (np.nan, np.nan)
     fast_end, slow_end, signal_end = 0, 0, 0
     for i in range(len(close)):
@@ -71,7 +71,7 @@ def fill_directions(
     line: int,
     values: Floats,
 ) -> None:
-    """Into `values` the ADX, +DI, −DI or the average true range. The first candle has no movement: it is unknown."""
+    """Write the ADX, +DI, −DI or average true range to `values`. It is unknown at the first candle."""
     unknown = (np.nan, np.nan)
     ranges, up, down, spread, end = unknown, unknown, unknown, unknown, 0
     for i in range(len(close)):

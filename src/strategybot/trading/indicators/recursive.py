@@ -15,7 +15,7 @@ Pair = tuple[float, float]  # the recursion that is read now, and the one that i
 
 
 def ema_reach(period: int) -> int:
-    """Number of candles before it that a value depends on."""
+    """Return on how many earlier candles a value depends."""
     return 2 * EMA_PERIODS * period - 1
 
 
@@ -24,7 +24,7 @@ def wilder_reach(period: int) -> int:
 
 
 def ema(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
-    """The average with weight 2 / (period + 1). It starts at the first value, so that a flat line stays exact."""
+    """Return the average with weight 2 / (period + 1). It starts at the first value: a flat line stays exact."""
     averages = np.empty(len(values))
     fill_averages(time, values, ema_weight(period), ema_stretch(period, interval_seconds), True, averages)
     return averages
@@ -66,7 +66,7 @@ def fill_averages(
 
 @inlined
 def restarted(pair: Pair, start: float, i: int, time: int, end: int, stretch: int) -> Pair:
-    """The recursions at the first candle of a stretch, which is candle i; `end` is that of the stretch before it."""
+    """Return the recursions at candle i, the first of a stretch; `end` is the end of the stretch before it."""
     whole = i > 0 or time % stretch == 0  # the candles may begin in the middle of a stretch
     follows = i > 0 and time < end + stretch
     return pair[1] if follows else np.nan, start if whole else np.nan

@@ -58,7 +58,7 @@ def load(values: Floats, first: int, end: int, buffer: Floats) -> int:
 
 @inlined
 def copy(values: Floats, into: Floats) -> None:
-    """A loop, because numba allocates memory to assign a slice to a slice."""
+    """Copy in a loop, because numba allocates memory to assign a slice to a slice."""
     for k in range(len(values)):
         into[k] = values[k]
 
@@ -104,7 +104,7 @@ def double_means(level: Floats, length: int, doubled: Floats, size: int) -> None
 
 @lean
 def fill_deviations(values: Floats, window: int, buffers: Floats, mean: Floats, deviation: Floats) -> None:
-    """The sum of squares around the mean is merged with the mean, so that no large squares are subtracted."""
+    """Write the deviations. Sums of squares around the means are merged, so that no large squares are subtracted."""
     level, total, spare = buffers[0], buffers[1], buffers[2]
     squares, square_total, square_spare = buffers[3], buffers[4], buffers[5]
     for low in range(0, len(values), BLOCK):
@@ -184,7 +184,7 @@ def add_to(sums: Floats, values: Floats) -> None:
 
 @lean
 def fill_highest(values: Floats, window: int, buffers: Floats, highest: Floats) -> None:
-    """Two windows of a power of two, overlapping, cover any window: the highest may be counted twice."""
+    """Write the highest values. Two overlapping windows of a power of two cover a window of any length."""
     level, spare = buffers[0], buffers[1]
     for low in range(0, len(values), BLOCK):
         high = min(low + BLOCK, len(values))
@@ -203,5 +203,5 @@ def fill_highest(values: Floats, window: int, buffers: Floats, highest: Floats) 
 
 @inlined
 def higher(one: float, other: float) -> float:
-    """The higher of two values; NaN if either is unknown."""
+    """Return the higher of two values; NaN if either is unknown."""
     return one if one > other or one != one else other

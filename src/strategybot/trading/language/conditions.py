@@ -61,7 +61,7 @@ VERBS: dict[ComparisonOperator, tuple[str, str]] = {  # now, and within the last
 
 
 def _right_kind(value: object) -> str | None:
-    """The tag of a right side, so that a mistake gives one sentence. No tag may be the name of a field."""
+    """Return the tag of a right side, so that a mistake gives one error. No tag may be the name of a field."""
     if isinstance(value, dict | Series):
         return "any_series"
     return "number" if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -95,7 +95,7 @@ def _parameters(model: type[Series]) -> list[Parameter]:
 
 
 def _parameter(name: str, rules: dict[str, Any], required: bool) -> Parameter:
-    (first, *_) = rules.get("anyOf", [rules])  # a parameter that may be null says so behind its own rules
+    (first, *_) = rules.get("anyOf", [rules])  # a parameter that may be null lists that after its own rules
     choices = first.get("enum")
     return Parameter(
         name=name,

@@ -52,7 +52,7 @@ def place_of(strategy: Strategy, path: str) -> Place:
 
 
 def places(strategy: Strategy) -> Iterator[Place]:
-    """Every number and duration that the strategy has, in the order of the language."""
+    """Return an iterator over every number and duration of the strategy, in the order of the language."""
     return _places(strategy, ())
 
 
@@ -104,7 +104,7 @@ def _places(part: object, steps: tuple[Step, ...]) -> Iterator[Place]:
 
 @cache
 def _kinds(model: type[Language]) -> dict[str, Kind]:
-    """Which fields may hold a number and which a duration, by the model's JSON schema."""
+    """Return which fields may hold a number and which a duration, by the model's JSON schema."""
     found: dict[str, Kind] = {}
     for name, rules in model.model_json_schema()["properties"].items():
         for choice in (rules, *rules.get("anyOf", ()), *rules.get("oneOf", ())):

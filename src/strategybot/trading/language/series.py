@@ -1,4 +1,4 @@
-"""The one table of series. The web editor, the chat, MCP, the explanations and the documentation are made from it.
+"""The table of all series. The web editor, the chat, MCP, the explanations and the documentation are made from it.
 
 To add a series: a class here with its parameters, phrase, pane, reach and column, its name in `SERIES`, and its words
 for the chat.
@@ -37,15 +37,15 @@ class Series(Language):
     plus: float = 0
 
     def name(self) -> str:
-        """The series in words, without what is done to its value."""
+        """Return the series in words, without `interval`, `offset`, `times` and `plus`."""
         raise NotImplementedError
 
     def reach(self) -> int:
-        """Number of candles before it that a value depends on."""
+        """Return on how many earlier candles a value depends."""
         raise NotImplementedError
 
     def column(self, candles: Candles) -> Floats:
-        """One value a candle; NaN where it is unknown."""
+        """Return one value per candle; NaN where it is unknown."""
         raise NotImplementedError
 
     def drawn_in(self) -> Pane:

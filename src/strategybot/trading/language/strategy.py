@@ -40,7 +40,7 @@ def _none_if_empty(guards: Guards | None) -> Guards | None:
     return None if guards is None or guards.is_empty else guards
 
 
-# A strategy without guards is written as it was before there were any, so that its content stays the same.
+# A strategy without guards is serialised without the field, so that its digest is the same as before guards existed.
 OptionalGuards = Annotated[
     Guards | None, AfterValidator(_none_if_empty), Field(exclude_if=lambda guards: guards is None)
 ]
@@ -67,12 +67,12 @@ class Strategy(Language):
 
     @cached_property
     def summary(self) -> str:
-        """The strategy in plain English; a strategy never changes, so it is put into words once."""
+        """Return the strategy in plain English. A strategy never changes, so the text is cached."""
         return describe(self)
 
 
 def describe(strategy: Strategy) -> str:
-    """The strategy as a few plain sentences."""
+    """Return the strategy as a few plain sentences."""
     share = "" if strategy.position_percent == 100 else f" with {plain(strategy.position_percent)} % of the cash"
     sentences = [f"Buy{share} when {_joined(strategy.conditions, strategy.match)}.", _selling(strategy)]
     if strategy.risk_management.cooldown is not None:

@@ -23,7 +23,7 @@ def _well_formed(text: str) -> str:
 
 
 def _whole(value: object) -> object:
-    """14.0 is a whole number too, as in JSON schema."""
+    """Return a float without a fraction, such as 14.0, as an int: JSON schema counts it as a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -34,7 +34,7 @@ def duration_seconds(text: str) -> int:
 Duration = Annotated[
     str, AfterValidator(_well_formed), Field(json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]})
 ]
-WHOLE = BeforeValidator(_whole)  # behind the bounds of a number, so that its JSON schema has them
+WHOLE = BeforeValidator(_whole)  # listed after the bounds of a number, so that its JSON schema has them
 Percent = Annotated[float, Field(gt=0, lt=100)]
 CostPercent = Annotated[float, Field(ge=0, lt=100)]
 Cash = Annotated[float, Field(gt=0, le=1e12)]
