@@ -30,15 +30,15 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ENGINE = {
-    "conditions": ["rules", "explain", "kernel", "blocks"],
+    "conditions": ["rules", "explain", "kernel", "fast/blocks"],
     "kernel": ["kernel", "rules", "paper"],
     "ledger": ["kernel", "rules", "backtest"],
-    "windows": ["blocks"],
-    "judges": ["judges", "blocks"],
-    "blocks": ["blocks", "rules"],
-    "scan": ["scan", "rules", "kernel"],
+    "fast/windows": ["fast/blocks"],
+    "fast/judges": ["fast/judges", "fast/blocks"],
+    "fast/blocks": ["fast/blocks", "rules"],
+    "fast/scan": ["fast/scan", "rules", "kernel"],
+    "fast/readings": ["tables", "explain", "fast/blocks"],
     "equity": ["backtest", "rules"],
-    "readings": ["tables", "explain", "blocks"],
     "tables": ["tables", "backtest"],
     "signals": ["tables", "backtest"],
     "backtest": ["backtest", "rules", "tables"],
@@ -48,13 +48,20 @@ ENGINE = {
     "paper": ["paper"],
     "recent": ["recent", "paper"],
     "candles": ["candles"],
-    "strategy": ["strategy"],
+    "language/strategy": ["language/strategy"],
 }
 EDGE = {
     "kit/limits.py": ["kit/test_limits.py"],
     "accounts/credentials.py": ["accounts"],
 }
-TESTS = {f"trading/{name}.py": [f"trading/test_{each}.py" for each in tests] for name, tests in ENGINE.items()} | EDGE
+
+
+def _test_file(name: str) -> str:
+    folder, _, file = f"trading/{name}".rpartition("/")
+    return f"{folder}/test_{file}.py"
+
+
+TESTS = {f"trading/{name}.py": [_test_file(each) for each in tests] for name, tests in ENGINE.items()} | EDGE
 MOST_SECONDS = 8.0
 OPTIONS = ["-s", "-o", "addopts=--import-mode=importlib", "-W", "ignore", "-k", "not postgresql"]
 OPTIONS += ["-p", "no:cacheprovider", "-p", "no:terminal"]
