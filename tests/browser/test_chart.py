@@ -158,11 +158,16 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     place = player.get_by_role("slider", name="Place in the run")
     happened = player.get_by_role("list", name="What has happened")
     expect(happened).to_contain_text("Nothing has been decided yet.")
+    outcome = signed_in.get_by_text(re.compile("Max drawdown|Total return|Loses money|while simply holding"))
+    expect(outcome.locator("visible=true")).to_have_count(0)  # also in the tabs and on the phone
+    result = signed_in.get_by_role("region", name="Result")
+    expect(result).to_contain_text("Closed trades0")
     player.get_by_role("button", name="Next trade").click()
     expect(happened).to_contain_text(f"Decided to buy: {first['entry_reason']}")
     expect(happened).not_to_contain_text("Bought")
     player.get_by_role("button", name="Step ›").click()
     expect(happened).to_contain_text("Bought at")
+    expect(result).to_contain_text("bought at")
     player.get_by_role("button", name="Step back").click()
     expect(happened).not_to_contain_text("Bought")
     for _ in range(3):
@@ -174,6 +179,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     player.get_by_role("button", name="Play", exact=True).click()
     expect(player.get_by_text("The run ends here.")).to_be_visible(timeout=20_000)
     assert int(place.input_value()) - before > 1500 * 3600
+    expect(result).to_contain_text("Max drawdown")
     expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
     take_picture(signed_in, "chart-playback-end")
     player.get_by_role("button", name="Close playback").click()

@@ -10,6 +10,7 @@ import { RunNotes } from "@/backtests/RunNotes";
 import { type Run, useBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
+import { useHiddenRun } from "@/playback/played";
 
 type BacktestsTabProps = {
   bot: Schemas["BotView"];
@@ -23,6 +24,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
   const [marked, setMarked] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
   const [filter, setFilter] = useState(NO_FILTER);
+  const hidden = useHiddenRun();
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) {
     return (
@@ -32,7 +34,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
       </Loading>
     );
   }
-  const runs = data.backtests;
+  const runs = data.backtests.map((each) => (each.run_id === hidden ? { ...each, metrics: null } : each));
   const mark = (runId: string, wanted: boolean) =>
     setMarked(wanted ? [...marked, runId] : marked.filter((other) => other !== runId));
   return (
@@ -47,7 +49,11 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
       {run && (
         <div className="stack gap-4 border-t border-line px-4 pt-3">
           <RunNotes onDelete={onStart} run={run} />
-          <RunDetail run={run} />
+          {run.run_id === hidden ? (
+            <Note>The result stays hidden until the playback reaches the end.</Note>
+          ) : (
+            <RunDetail run={run} />
+          )}
         </div>
       )}
       {runs.length === 0 && bot.strategy && (
@@ -73,7 +79,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
           />
         </div>
       )}
-      {comparing && marked.length >= 2 && (
+      {comparing && marked.length >= 2 && !marked.includes(hidden ?? "") && (
         <div className="px-4">
           <Compare botId={bot.id} onClose={() => setComparing(false)} runIds={marked} />
         </div>

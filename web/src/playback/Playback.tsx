@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from "react";
 import { hasSeries, INTERVALS } from "@/backtests/chart";
 import { type Run, seconds, type Trades } from "@/backtests/runs";
 import { Chart } from "@/chart/Chart";
-import { candleAt } from "@/chart/curves";
 import { Button } from "@/design/Button";
 import { Input, Select } from "@/design/Field";
 import { PauseIcon, PlayIcon } from "@/design/icons";
@@ -11,7 +10,8 @@ import { ErrorState } from "@/design/States";
 import { Money, Time } from "@/format/Figures";
 import { type Course, lastOf, SPEEDS, type Speed } from "@/playback/clock";
 import { usePages, useRulesAround } from "@/playback/pages";
-import { happened, happenings, nextDecision, sceneAt } from "@/playback/scene";
+import { played } from "@/playback/played";
+import { happened, happenings, nextDecision, sceneAt, soFarAt } from "@/playback/scene";
 import { useClock } from "@/playback/useClock";
 
 /** As many candles are in view; a phone has room for fewer. */
@@ -44,7 +44,12 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
     if (moment !== undefined) player.goTo(moment);
   };
   const told = all.slice(0, happened(all, clock)).slice(-TOLD).reverse();
-  const equity = loaded.klines.length > 0 ? (loaded.equity[candleAt(loaded.klines, clock)] ?? null) : null;
+  const soFar = useMemo(() => soFarAt({ run, trades: trades.trades }, loaded, clock), [run, trades, loaded, clock]);
+  const { atEnd } = player;
+  useEffect(() => {
+    played.set({ ...soFar, runId: run.run_id, clock, atEnd });
+  }, [soFar, run, clock, atEnd]);
+  useEffect(() => () => played.set(null), []);
   if (error) return <ErrorState error={error} onRetry={retry} />;
 
   const onKeyDown = ({ key, target }: KeyboardEvent) => {
@@ -111,7 +116,7 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
               </strong>
             </span>
             <span>
-              <span className="text-ink-faint">Equity</span> <Money value={equity ?? run.initial_cash} />
+              <span className="text-ink-faint">Equity</span> <Money value={soFar.equity} />
             </span>
             {player.atEnd && <span>The run ends here.</span>}
             {!player.atEnd && reaches <= clock && <span>Loading candles…</span>}
@@ -119,6 +124,7 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
         }
         className={className}
         data={data}
+        isDemo={run.data_source === "demo"}
         name={`${run.run_id}-playback`}
       />
       <div className="stack gap-2 px-4 pb-3">

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Run, Trade } from "@/backtests/runs";
 import type { Rules } from "@/chart/RuleLines";
-import { happened, happenings, nextDecision, sceneAt } from "@/playback/scene";
+import { happened, happenings, nextDecision, sceneAt, soFarAt } from "@/playback/scene";
 
 const at = (time: number) => new Date(time * 1000).toISOString();
 const TIMES = Array.from({ length: 100 }, (_, i) => i * 60);
@@ -60,4 +60,14 @@ test("what has happened is told in order, and trades can be jumped to", () => {
     undefined,
   ]);
   expect([nextDecision(all, 1140, -1), nextDecision(all, 9999, -1)]).toEqual([undefined, 2940]);
+});
+
+test("the account at one moment knows no later trade and no later price", () => {
+  const account = (clock: number) => soFarAt(STORY, LOADED, clock);
+  expect(account(0)).toEqual({ equity: 1000, returnPercent: 0, closed: 0, won: 0, position: null });
+  expect(account(1200)).toMatchObject({ equity: 2200, closed: 0, position: { entryPrice: 1, changePercent: 0 } });
+  expect(account(2340)).toMatchObject({ closed: 0, position: { entryPrice: 1 } });
+  expect(account(2400)).toMatchObject({ closed: 1, won: 1, position: null });
+  expect(account(2940).position).toBeNull();
+  expect(account(3000)).toMatchObject({ closed: 1, position: { entryPrice: 1 } });
 });

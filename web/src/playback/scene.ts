@@ -49,6 +49,33 @@ function openPosition(run: Run, clock: number): Run["open_position"] {
   return run.open_position && seconds(run.open_position.entry_time) <= clock ? run.open_position : null;
 }
 
+/** The account of a run at one moment. `changePercent` is the price against the purchase, before costs. */
+export type SoFar = {
+  equity: number;
+  returnPercent: number;
+  closed: number;
+  won: number;
+  position: { entryPrice: number | null; changePercent: number | null } | null;
+};
+
+export function soFarAt({ run, trades }: Pick<Story, "run" | "trades">, loaded: Loaded, clock: number): SoFar {
+  const place = loaded.klines.length > 0 ? candleAt(loaded.klines, clock) : -1;
+  const equity = loaded.equity[place] ?? run.initial_cash;
+  const closed = trades.filter((trade) => seconds(trade.exit_time) <= clock);
+  const held =
+    trades.find((trade) => seconds(trade.entry_time) <= clock && clock < seconds(trade.exit_time)) ??
+    openPosition(run, clock);
+  const price = loaded.klines[place]?.close ?? null;
+  const entryPrice = held?.entry_price ?? null;
+  return {
+    equity,
+    returnPercent: (equity / run.initial_cash - 1) * 100,
+    closed: closed[0]?.number ?? 0,
+    won: closed.filter(({ pnl }) => (pnl ?? 0) > 0).length,
+    position: held && { entryPrice, changePercent: price && entryPrice ? (price / entryPrice - 1) * 100 : null },
+  };
+}
+
 export type Happening = { time: number; what: string; why: string };
 
 /** Every decision and fill of the run, oldest first. A close decides, and the next candle fills. */

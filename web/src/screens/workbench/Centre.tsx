@@ -11,6 +11,7 @@ import type { Stretch } from "@/chart/Canvas";
 import { lazyPart } from "@/design/lazyPart";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
+import { useHiddenRun, useTradesSoFar } from "@/playback/played";
 import { ChartArea } from "@/screens/workbench/ChartArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
 import { useShownBacktest } from "@/screens/workbench/shown";
@@ -155,7 +156,8 @@ export function Centre({ bot }: { bot: Bot }) {
 
 /** Where the strategy and its result do not stand beside the chart, what came of it stands above: it matters most. */
 function Verdict({ run }: { run: Run }) {
-  if (!run.metrics) return null;
+  const hidden = useHiddenRun();
+  if (!run.metrics || run.run_id === hidden) return null;
   return (
     <p className="border-b border-line bg-surface px-4 py-3 text-lead lg:hidden">
       {meaning(run.metrics, run.open_position !== null)}
@@ -200,17 +202,22 @@ type KnownTradesProps = { run: Run; trades: Trades; chosen: number | null; onCho
 function KnownTrades({ run, trades, chosen, onChoose }: KnownTradesProps) {
   const courses = useCourses(run.details_kept ? run : undefined);
   const chart = useKlines(run);
+  const isHidden = useHiddenRun() === run.run_id;
+  const known = useTradesSoFar(run, trades);
+  if (isHidden && known.total === 0) {
+    return <Empty title="No trade was closed yet.">They are listed here as the run is played.</Empty>;
+  }
   return (
     <>
       <TradesTable
-        action={<CsvButton run={run} />}
+        action={!isHidden && <CsvButton run={run} />}
         chosen={chosen}
         courses={courses.data?.courses ?? []}
         onChoose={onChoose}
         run={run}
-        trades={trades}
+        trades={known}
       />
-      {trades.total > 0 && (
+      {trades.total > 0 && !isHidden && (
         <Analysis chart={chart.data} fallback={<Skeleton className="m-4 h-60" />} run={run} trades={trades.trades} />
       )}
     </>

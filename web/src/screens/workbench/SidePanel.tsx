@@ -8,6 +8,8 @@ import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
 import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
+import { useSoFar } from "@/playback/played";
+import { SoFarFigures } from "@/playback/SoFarFigures";
 import { usePlace } from "@/screens/workbench/place";
 import { ExportButton } from "@/strategy/ExportButton";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
@@ -52,6 +54,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Result({ run }: { run: Run }) {
+  const soFar = useSoFar(run.run_id);
+  if (soFar && !soFar.atEnd) return <SoFarFigures soFar={soFar} />;
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
     <div className="stack gap-3">
