@@ -186,8 +186,8 @@ class _Fold(PartFold):
     # conditions
     def _condition(self, frame: Match) -> None:
         condition = self._made(self._about_indicator(frame.values))
-        if isinstance(frame.values.get("when"), Token):
-            self._token(replace(frame, values={"tok": frame.values["when"]}))
+        if frame.values.get("when") is not None:  # “when PIPO drops 5 %”
+            self._token(replace(frame, values=frame.values["when"]))
         self._check_told(frame)
         if self.side == "sell":
             if "when" in frame.values and self.pending_join == "all" and self.exits:

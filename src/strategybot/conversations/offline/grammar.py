@@ -39,7 +39,7 @@ class Grammar:
             for phrase in lexicon.words()[name]:
                 self._quiet[phrase[0]].append((phrase, name == "polite"))
         self.phrase_tree, self.frame_tree = Node(), Node()
-        for pattern, frame in [*series.operands(), *lexicon.frames(series, self.parts)]:
+        for pattern, frame in [*series.operands(), *lexicon.frames(self.parts)]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
 
     def _said(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
@@ -67,82 +67,47 @@ class Grammar:
                     continue
                 if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
                     edges[at].append(Edge(label, at + len(words), value, _vague(words, value)))
-            edges[at] += [*_names(tokens, at), *self._last_words(tokens, at)]
-            edges[at] += [
-                Edge("NAMED", edge.end, edge.value)
-                for edge in edges[at]
-                if edge.label == "NAMES" and self._is_name(tokens[at])
-            ]
-        for at in range(len(tokens)):
-            edges[at] += _with_subject(edges, at)
-        harmless, polite = self._harmless_places(tokens, texts)
-        _forgive_question_marks(texts, harmless, polite)
-        gaps = [self._gap(token) for token in tokens]
-        found = Lattice(tokens, edges, harmless, gaps)
+            names = list(_names(tokens, at))
+            is_name = token.written[:1].isupper() or not (token.has_number or self._is_known(token))
+            edges[at] += [*names, *(edge._replace(label="NAMED", cost=0.0) for edge in names if is_name)]
+        found = Lattice(tokens, edges, self._harmless_places(tokens, texts), [self._gap(token) for token in tokens])
         add_phrases(self.phrase_tree, found)
         return found
 
     def _token_edges(self, token: Token, at: int) -> Iterator[Edge]:
-        if token.kind == "word" or token.is_spelled:
-            yield Edge(token.text, at + 1, token)
-            is_strange = token.text not in self.known and token.text not in self.harmless
-            if token.kind == "word" and is_strange and token.text not in CHAIN_NAMES:
-                yield Edge("UNKNOWN", at + 1, token)
-                yield Edge("ANYTOKEN", at + 1, token)
-            if token.kind == "word":
-                yield Edge("ANY", at + 1, token)
-        elif token.kind == "mark":
-            yield Edge(token.text, at + 1, token)
-        if (token.kind == "name" or _looks_like_symbol(token)) and not self._is_known_upper(token):
-            yield from (Edge(label, at + 1, token) for label in ("NAME", "ANY", "ANYTOKEN"))
+        labels = [token.text] if token.kind in ("word", "mark") or token.is_spelled else []
+        is_symbol = token.kind == "word" and len(token.written) > 1 and token.written.isupper()
+        if token.kind == "word":
+            labels.append("ANY")
+            labels += [] if self._is_known(token) or token.text in CHAIN_NAMES else ["UNKNOWN", "ANYTOKEN"]
+        if token.kind == "name" or (is_symbol and not self._is_known(token)):
+            labels += ["NAME", "ANY", "ANYTOKEN"]
+        yield from (Edge(label, at + 1, token) for label in labels)
         if token.text in CHAINS and token.kind == "word":
             yield Edge("CHAIN", at + 1, CHAINS[token.text])
         yield from (Edge(slot, at + 1, value) for slot, value in slots_of(token))
 
-    def _last_words(self, tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
-        """The last two words of a sentence, which may be a name though the second has no capital."""
-        words, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
-        is_last = not behind or behind[0].kind == "mark"
-        if (
-            len(words) == 2
-            and is_last
-            and words[1].written == words[1].text
-            and all(each.kind == "word" and each.text not in self.harmless for each in words)
-        ):
-            yield Edge("LASTWORDS", at + 2, " ".join(each.written for each in words))
+    def _is_known(self, token: Token) -> bool:
+        return token.text in self.known or token.text in self.harmless
 
-    def _is_name(self, token: Token) -> bool:
-        is_word = not token.has_number and token.text not in self.known and token.text not in self.harmless
-        return token.written[:1].isupper() or is_word
-
-    def _is_known_upper(self, token: Token) -> bool:
-        return token.kind == "word" and (token.text in self.known or token.text in self.harmless)
-
-    def _harmless_places(self, tokens: tuple[Token, ...], texts: list[str]) -> tuple[list[bool], list[bool]]:
+    def _harmless_places(self, tokens: tuple[Token, ...], texts: list[str]) -> list[bool]:
+        """Which tokens need no frame. A question mark that ends a polite request does not make a question of it."""
         harmless = [token.text in self.harmless and not token.has_number for token in tokens]
-        polite = [False] * len(tokens)
+        is_polite = False
         for at, text in enumerate(texts):
-            for words, is_polite in self._quiet.get(text, ()):
+            for words, opens_request in self._quiet.get(text, ()):
                 if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
                     harmless[at : at + len(words)] = [True] * len(words)
-                    polite[at] |= is_polite
-        return harmless, polite
+                    is_polite |= opens_request
+            if text in ("?", ".", "!", ";"):
+                harmless[at] = is_polite if text == "?" else harmless[at]
+                is_polite = False
+        return harmless
 
     def _gap(self, token: Token) -> float | None:
         if token.text == ",":
             return PAUSE
         return WITHIN if token.text in self.harmless and token.text not in NO_GAP and not token.has_number else None
-
-
-def _with_subject(edges: list[list[Edge]], at: int) -> list[Edge]:
-    """“when PIPO” is a “when” that names the token."""
-    return [
-        Edge("WHEN", name.end, name.value)
-        for edge in edges[at]
-        if edge.label == "WHEN" and edge.end < len(edges)
-        for name in edges[edge.end]
-        if name.label == "NAME"
-    ]
 
 
 def _vague(words: lexicon.Phrase, part: object) -> float:
@@ -157,10 +122,6 @@ def _is_free(tokens: Sequence[Token]) -> bool:
         token.has_number and not token.is_spelled and not (token.kind == "number" and token.written.isalpha())
         for token in tokens
     )
-
-
-def _looks_like_symbol(token: Token) -> bool:
-    return token.kind == "word" and len(token.written) > 1 and token.written.isupper()
 
 
 def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
@@ -181,15 +142,3 @@ def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
         is_close = end > at and tokens[end - 1].end == token.start  # degen42
         words = [*words[:-1], words[-1] + token.written] if is_close else [*words, token.written]
         yield Edge("NAMES", end + 1, " ".join(words), 0.01 * (LONGEST_NAME - len(words)))
-
-
-def _forgive_question_marks(texts: list[str], harmless: list[bool], polite: list[bool]) -> None:
-    """A question mark that ends a polite request does not make a question of it."""
-    is_polite = False
-    for at, text in enumerate(texts):
-        is_polite |= polite[at]
-        if text == "?":
-            harmless[at] = is_polite
-            is_polite = False
-        elif text in (".", "!", ";"):
-            is_polite = False

@@ -1,10 +1,7 @@
-"""The tables of words (`words.txt`) and patterns (`frames.txt`), and what follows from the series of the language.
-
-A word may say several concepts. A word that is in no frame and not harmless makes the model ask before it acts. One
-entry is enough for a part or a series to be entered, changed, raised, lowered, doubled, removed and kept.
-"""
+"""The tables of words (`words.txt`) and patterns (`frames.txt`), and what follows from the series of the language."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +20,7 @@ PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their
 EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
 LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
+NUMBER = re.compile(r"true|-?[0-9]")
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
 
@@ -64,7 +62,6 @@ class Part:
 
     @property
     def label(self) -> str:
-        """The label of the part in the patterns."""
         return f"{'C' if self.kind else ''}PART_{self.slot}"
 
     @property
@@ -135,7 +132,7 @@ class SeriesWords:
             yield f"[new] period:INT PERIODWORD {EXTREMES[name]}", Frame("OPERAND", {"series": name}, 0.0)
 
 
-def frames(series: SeriesWords, parts: Sequence[Part]) -> Iterator[Pattern]:
+def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
     """Return each pattern with its frame: those of single concepts, and `frames.txt` spread over the parts."""
     for concept, _, head in (key.partition(" ") for key in words()):
         if head and concept.isupper():
@@ -145,18 +142,12 @@ def frames(series: SeriesWords, parts: Sequence[Part]) -> Iterator[Pattern]:
         head, _, pattern = line.partition(" = ")
         name, _, rest = head.partition(" ")
         if name == "idiom":
-            yield from _idiom(json.loads(rest), pattern, series)
-        else:
-            spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
-            for label, slot in spread:
-                yield from _part_frame(rest if name in ("part", "slot") else head, pattern, label, slot)
-
-
-def _idiom(whole: dict[str, Any], pattern: str, series: SeriesWords) -> Iterator[Pattern]:
-    """A whole comparison that has a name of its own, unless it is about an unknown series."""
-    sides = (side for side in (whole["left"], whole["right"]) if isinstance(side, dict))
-    if all(side["series"] in series.table for side in sides):
-        yield f"[WHEN] [it] [(is | gets)] ({pattern})", Frame("condition", {"kind": "compare", "whole": whole}, 0.9)
+            fixed = {"kind": "compare", "whole": json.loads(rest)}
+            yield f"[WHEN] [it] [(is | gets)] ({pattern})", Frame("condition", fixed, 0.9)
+            continue
+        spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
+        for label, slot in spread:
+            yield from _part_frame(rest if name in ("part", "slot") else head, pattern, label, slot)
 
 
 def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Pattern]:
@@ -170,10 +161,7 @@ def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Patt
 def _frame(head: str) -> Frame:
     """Read a name and what its frame always has; phrases have names in capitals and cost nothing."""
     name, *pairs = head.split()
-    fixed = {key: _value(value) for key, value in (pair.split("=") for pair in pairs)}
+    split = (pair.split("=") for pair in pairs)
+    fixed: dict[str, Any] = {key: json.loads(text) if NUMBER.match(text) else text for key, text in split}
     cost = fixed.pop("cost", 0.0 if name.isupper() else 1.0)
     return Frame(name, fixed, cost)
-
-
-def _value(text: str) -> Any:
-    return json.loads(text) if text == "true" or text.lstrip("-")[:1].isdigit() else text

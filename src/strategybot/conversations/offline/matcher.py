@@ -124,10 +124,9 @@ class Match:
     cost: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
-    matches: tuple[Match, ...]
-    unread: tuple[Token, ...]
+class Cover(NamedTuple):
+    matches: list[Match]
+    unread: list[Token]
 
 
 def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
@@ -164,29 +163,18 @@ def cover(root: Node, lattice: Lattice) -> Cover:
     costs: list[float] = [0.0] * (size + 1)
     choice: list[Match | None] = [None] * size
     for start in reversed(range(size)):
-        costs[start] = costs[start + 1] + _skipped(lattice, start)
+        unread = UNREAD_NUMBER if lattice.tokens[start].has_number else UNREAD
+        costs[start] = costs[start + 1] + (HARMLESS if lattice.harmless[start] else unread)
         for match in matches_from(root, lattice, start):
             total = match.cost + costs[match.end]
             if total < costs[start] - 1e-9:
                 costs[start], choice[start] = total, match
-    return _walked(lattice, choice)
-
-
-def _skipped(lattice: Lattice, at: int) -> float:
-    if lattice.harmless[at]:
-        return HARMLESS
-    return UNREAD_NUMBER if lattice.tokens[at].has_number else UNREAD
-
-
-def _walked(lattice: Lattice, choice: list[Match | None]) -> Cover:
-    matches, unread, at = [], [], 0
-    while at < len(choice):
-        match = choice[at]
-        if match is not None:
-            matches.append(match)
-            at = match.end
-            continue
-        if not lattice.harmless[at]:
-            unread.append(lattice.tokens[at])
-        at += 1
-    return Cover(tuple(matches), tuple(unread))
+    result, at = Cover([], []), 0
+    while at < size:
+        chosen = choice[at]
+        if chosen is not None:
+            result.matches.append(chosen)
+        elif not lattice.harmless[at]:
+            result.unread.append(lattice.tokens[at])
+        at = chosen.end if chosen is not None else at + 1
+    return result

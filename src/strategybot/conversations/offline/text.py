@@ -24,9 +24,15 @@ _SECONDS = {word: seconds for seconds, words in _UNITS.items() for word in words
 _ALONE = {word for word in _SECONDS if len(word) > 3 and word not in ("secs", "mins", "second", "seconds", "quarter")}
 _PERCENT = {"procent", "%", "percent", "pct", "percents", "perc", "percentage"}
 _MULTIPLE = {"x", "×", "times", "fold", "xs"}
-_MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "bucks", "quid", "€", "£"}
+_MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "buck", "bucks", "quid", "€", "£"}
 _SCALES = {"k": 1e3, "thousand": 1e3, "grand": 1e3, "million": 1e6, "mil": 1e6}
 _ARTICLES = {"a", "an", "one"}
+_COUNTED = {word for word in _SECONDS if len(word) > 1} - {"quarter", "second"} | {
+    "thousand",
+    "million",
+    "dollar",
+    "buck",
+}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
 SHARES = {
     "half": 50.0, "third": 33.33, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0, "all": 100.0, "everything": 100.0,
@@ -34,6 +40,12 @@ SHARES = {
 MULTIPLES = {
     "double": 2.0, "doubles": 2.0, "twice": 2.0, "doubled": 2.0, "triple": 3.0, "triples": 3.0, "thrice": 3.0,
     "quadruple": 4.0, "quadruples": 4.0, "tripled": 3.0,
+}  # fmt: skip
+_SPELLED = (("SHARE", SHARES), ("MULT", MULTIPLES))
+_SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
+_UNSIGNED = {
+    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
+    "duration": ("DUR",),
 }  # fmt: skip
 _LEXEME = re.compile(
     r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
@@ -45,6 +57,7 @@ _LEXEME = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
+_THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +86,15 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 def _lexemes(text: str) -> list[Token]:
     tokens = []
     for match in _LEXEME.finditer(text):
-        kind = match.lastgroup or "mark"
+        group = match.lastgroup or "mark"
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
-        written = match[kind]
-        if kind == "number":
-            tokens.append(Token("number", written, written, _value(written), "", *match.span()))
-        elif kind in ("address", "quoted", "tag", "symbol"):
-            tokens.append(Token("name", written.lower(), written, 0.0, "", *match.span()))
-        else:
-            plain = re.sub("['’`]", "", written.lower())
-            tokens.append(Token("mark" if kind == "mark" else "word", plain, written, 0.0, "", *match.span()))
+        written = match[group]
+        kind = group if group in ("number", "word", "mark") else "name"
+        digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
+        value = min(float(digits), 1e18) if kind == "number" else 0.0
+        tokens.append(Token(kind, re.sub("['’`]", "", written.lower()), written, value, "", *match.span()))
     return tokens
-
-
-def _value(digits: str) -> float:
-    if re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", digits):
-        return float(digits.replace(",", ""))
-    return min(float(digits.replace(",", ".")), 1e18)
 
 
 def _with_spelled_numbers(tokens: list[Token]) -> list[Token]:
@@ -119,7 +123,8 @@ def _with_units(tokens: list[Token]) -> list[Token]:
         token = replace(token, end=tokens[at + used - 1].end)
         if token.has_number and result:
             token = _signed(result, token)
-        if token.kind == "duration" and result and _continues(result[-1], token):
+        is_minutes = token.kind == "duration" and not token.is_spelled and token.value < HOUR
+        if is_minutes and result and result[-1].kind == "duration" and HOUR <= result[-1].value < DAY:  # 1h 30m
             token = replace(token, value=result[-1].value + token.value, start=result.pop().start)
         result.append(token)
         at += used
@@ -130,14 +135,14 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     """The token at a place together with its unit, and how many tokens that takes."""
     token = tokens[at]
     texts = [each.text for each in tokens[at : at + 6]] + [""] * 6
-    if (found := _spoken(token, texts)) is not None:
-        return found
     is_before_number = len(tokens) > at + 1 and tokens[at + 1].kind == "number"
     if token.text == "x" and is_before_number:
         return replace(tokens[at + 1], kind="multiple", start=token.start), 2
     if token.text in _MONEY and is_before_number:
         amount, used = _measured(tokens, at + 1)
         return replace(amount, kind="money", start=token.start), used + 1
+    if token.kind == "word" and token.text in (*_ARTICLES, "half"):
+        return _spoken(token, texts)
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
     if token.kind == "word" and token.text in _ALONE:
@@ -145,44 +150,36 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     return _number_with_unit(token, texts) if token.kind == "number" else (token, 1)
 
 
-def _spoken(token: Token, texts: list[str]) -> tuple[Token, int] | None:
+def _spoken(token: Token, texts: list[str]) -> tuple[Token, int]:
     """“A day”, “half an hour”, “an hour and a half”, “half a percent”, “a thousand dollars”."""
     is_half = texts[0] == "half"
-    if not is_half and texts[0] not in _ARTICLES:
-        return None
-    size = 3 if is_half and texts[1] in _ARTICLES else 2
-    unit, share = texts[size - 1], 0.5 if is_half else 1.0
-    if unit in _SECONDS and len(unit) > 1 and unit not in ("quarter", "second"):
-        is_more = not is_half and texts[2:5] == ["and", "a", "half"]
-        seconds = _SECONDS[unit] * (1.5 if is_more else share)
-        return replace(token, kind="duration", value=seconds), size + (3 if is_more else 0)
-    if is_half and unit in _PERCENT:
-        return replace(token, kind="percent", value=share), size
-    if unit in ("thousand", "million", "dollar", "buck"):
-        is_money = texts[size] in _MONEY
-        kind = "money" if is_money or unit not in _SCALES else "number"
-        return replace(token, kind=kind, value=share * _SCALES.get(unit, 1.0)), size + is_money
-    return None
+    skipped = 1 if is_half and texts[1] in _ARTICLES else 0
+    unit = texts[skipped + 1]
+    if unit not in _COUNTED and not (is_half and unit in _PERCENT):
+        return token, 1
+    is_more = unit in _SECONDS and not is_half and texts[2:5] == ["and", "a", "half"]
+    value = 0.5 if is_half else 1.5 if is_more else 1.0
+    amount, used = _number_with_unit(replace(token, value=value), texts[skipped:])
+    return amount, skipped + used + (3 if is_more else 0)
 
 
-def _number_with_unit(token: Token, texts: list[str]) -> tuple[Token, int]:
+def _number_with_unit(number: Token, texts: list[str]) -> tuple[Token, int]:
+    token = replace(number, kind="number")
     gap = 2 if texts[1] == "-" else 1
     unit = texts[gap]
     if texts[1:4] == ["and", "a", "half"]:
         more, used = _number_with_unit(replace(token, value=token.value + 0.5), ["", *texts[4:]])
         return more, used + 3
-    if unit in _PERCENT or texts[1:3] == ["per", "cent"]:
-        return replace(token, kind="percent"), (3 if unit == "per" else gap + 1)
-    if unit in _MULTIPLE:
-        return replace(token, kind="multiple"), gap + 1
+    if texts[1:3] == ["per", "cent"]:
+        return replace(token, kind="percent"), 3
     if unit in _SCALES:
         scaled = replace(token, value=token.value * _SCALES[unit])
         return (replace(scaled, kind="money"), gap + 2) if texts[gap + 1] in _MONEY else (scaled, gap + 1)
-    if unit in _MONEY:
-        return replace(token, kind="money"), gap + 1
     if unit in _SECONDS and texts[gap : gap + 2] != ["w", "/"]:  # “0.02 w/ 3x volume”
         return replace(token, kind="duration", value=token.value * _SECONDS[unit]), gap + 1
-    return token, 1
+    kinds = (("percent", _PERCENT), ("multiple", _MULTIPLE), ("money", _MONEY))
+    kind = next((kind for kind, units in kinds if unit in units), "")
+    return (replace(token, kind=kind), gap + 1) if kind else (token, 1)
 
 
 def _signed(before: list[Token], token: Token) -> Token:
@@ -196,51 +193,27 @@ def _signed(before: list[Token], token: Token) -> Token:
     return replace(token, sign="+" if last.text in ("+", "plus") else "-", start=last.start)
 
 
-def _continues(last: Token, token: Token) -> bool:
-    """1h 30m: a shorter length of time right behind a longer one."""
-    both = last.kind == "duration" and not last.is_spelled and not token.is_spelled
-    return both and token.value < last.value and last.value % DAY != 0 and token.value < HOUR <= last.value
-
-
 def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
-    if token.kind == "word":
-        yield from (("SHARE", SHARES[token.text]),) if token.text in SHARES else ()
-        yield from (("MULT", MULTIPLES[token.text]),) if token.text in MULTIPLES else ()
+    value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
+        yield from ((slot, said[token.text]) for slot, said in _SPELLED if token.kind == "word" and token.text in said)
         return
     if not token.is_spelled:
         yield "VALUE", token
-    yield from _percents(token, token.value, token.sign) if token.kind in ("percent", "number") else ()
-    if not token.sign:
-        yield "ANYNUMBER", token
-        yield from _unsigned(token, token.value)
-
-
-def _unsigned(token: Token, value: float) -> Iterator[tuple[str, Any]]:
-    kinds = {"number": ("NUM",), "money": ("NUM", "MONEY"), "multiple": ("MULT",), "duration": ("DUR",)}
-    yield from ((slot, value) for slot in kinds.get(token.kind, ()))
+    if token.kind in ("percent", "number"):
+        yield "SIGNED", -value if sign == "-" else value
+        sides = _SIDES[sign] if is_percent or value >= 0.5 else ()  # “drops 0.02” is no percentage
+        yield from ((side, value) for side in sides)
+        yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
+    if sign:
+        is_plain = is_percent or (token.kind == "number" and token.text.isdigit())
+        if is_plain:
+            yield "MINUS" if sign == "-" else "PLUS", value
+        return
+    yield "ANYNUMBER", token
+    yield from ((slot, value) for slot in _UNSIGNED[token.kind])
     if token.kind == "number" and value == int(value):
         yield "INT", int(value)
     if token.kind == "duration" and value in INTERVALS:
         yield "INTERVAL", INTERVALS[int(value)]
-
-
-def _percents(token: Token, value: float, sign: str) -> Iterator[tuple[str, Any]]:
-    is_percent = token.kind == "percent"
-    is_price = not is_percent and value < 0.5  # “drops 0.02” is no percentage
-    yield "SIGNED", -value if sign == "-" else value
-    if sign in ("", "-") and not is_price:
-        yield "LOSS", value
-        if is_percent:
-            yield "LOSSPERCENT", value
-    if sign in ("", "+") and not is_price:
-        yield "GAIN", value
-        if is_percent:
-            yield "GAINPERCENT", value
-    if not sign:
-        yield "SHARE", value
-        if is_percent:
-            yield "PERCENT", value
-    elif is_percent or token.text.isdigit():
-        yield ("MINUS" if sign == "-" else "PLUS"), value
