@@ -13,7 +13,7 @@ from strategybot.trading.candles import Candles, Integers, tidy
 from strategybot.trading.conditions import columns_of, encode
 from strategybot.trading.explain import entry_reading, explain
 from strategybot.trading.fast.meters import meters_of
-from strategybot.trading.fast.readings import BESIDE, read_one
+from strategybot.trading.fast.readings import SUMS_AT_ONCE, read_one
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
@@ -64,7 +64,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
     assert np.count_nonzero(~np.isnan(found)) > 5
 
 
-@pytest.mark.parametrize("count", range(2 * BESIDE + 1))
+@pytest.mark.parametrize("count", range(2 * SUMS_AT_ONCE + 1))
 def test_sums_beside_each_other_leave_none_out(count: int) -> None:
     strategy = strategy_of(spike(1.1, "200m"))
     places = np.arange(1000, 1000 + count)

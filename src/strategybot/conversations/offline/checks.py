@@ -132,7 +132,7 @@ def _beside(match: Match, is_beside: bool) -> Match:
     return replace(match, name="complaint") if is_beside and match.name == "mention" else match
 
 
-def _with_more_sweeps(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+def _with_more_sweeps(matches: Sequence[Match]) -> tuple[Match, ...]:
     """“Try stops from 2 to 10 % and targets from 5 to 30 %”: the second range is searched too, not changed."""
     first = min((match.start for match in matches if match.name == "sweep"), default=1_000)
     return tuple(_swept(match) if match.start > first else match for match in matches)
