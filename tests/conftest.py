@@ -18,6 +18,7 @@ from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from tests.application import application
 from tests.commands import Terminal
+from tests.compiled import compile_once
 from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
@@ -41,6 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not any(word in item.path.name for word in SLOW_TESTS))
 
 
+compile_once()
 hypothesis_settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
