@@ -4,10 +4,11 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from strategybot.kit.logs import configure_logging, note_account, request_facts
+from strategybot.kit.logs import JsonFormatter, configure_logging, note_account, request_facts
 
 
 @pytest.fixture
@@ -47,3 +48,19 @@ def test_an_exception_stays_on_its_line(stream: io.StringIO) -> None:
     (line,) = stream.getvalue().splitlines()
     assert "ZeroDivisionError" in json.loads(line)["exception"]
     assert "request_id" not in json.loads(line)
+
+
+def test_the_time_of_a_line_is_that_of_its_record_to_the_millisecond() -> None:
+    for created, text in (
+        (1_767_323_045.678901, "2026-01-02T03:04:05.678Z"),
+        (1_767_323_046.0, "2026-01-02T03:04:06.000Z"),
+    ):
+        record = logging.makeLogRecord({"created": created})
+        assert json.loads(JsonFormatter().format(record))["at"] == text
+
+
+def test_whatever_a_record_holds_is_one_valid_line(stream: io.StringIO) -> None:
+    logging.getLogger("test").info("odd", extra={"path": Path("/x"), "half": "\ud800", "number": float("nan")})
+    (line,) = stream.getvalue().splitlines()
+    assert line.encode()
+    assert json.loads(line)["path"] == "/x"

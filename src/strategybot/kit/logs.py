@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TextIO
+
+from pydantic_core import PydanticSerializationError, to_json
 
 _request_facts: ContextVar[dict[str, str] | None] = ContextVar("request_facts", default=None)
 
 # Attributes that `logging` itself sets on a record; all others were passed as `extra`.
 _OWN_ATTRIBUTES = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
-_encode = json.JSONEncoder(default=str, ensure_ascii=False).encode
 
 
 @contextmanager
@@ -40,8 +42,9 @@ def account_of_request() -> str:
 
 class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
+        second, fraction = divmod(record.created, 1)
         line: dict[str, object] = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "at": f"{_text_of(second)}.{int(1000 * fraction):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
@@ -50,12 +53,21 @@ class JsonFormatter(logging.Formatter):
         line |= {key: value for key, value in vars(record).items() if key not in _OWN_ATTRIBUTES}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return _encode(line)
+        try:
+            return to_json(line, fallback=str).decode()
+        except PydanticSerializationError:  # text that UTF-8 cannot encode
+            return json.dumps(line, default=str)
+
+
+@lru_cache(maxsize=1)
+def _text_of(second: float) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def configure_logging(stream: TextIO = sys.stdout) -> None:
-    # No line shows these fields, and collecting them takes a tenth of the time of a line.
+    # No line shows these fields, nor the place of the call, and collecting them takes a third of the time of a line.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # type: ignore[attr-defined]  # noqa: SLF001  as the documentation of `logging` says
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
