@@ -1,6 +1,5 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -54,6 +53,7 @@ from strategybot.conversations.service import (
 from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
+from strategybot.kit.http.bodies import quick_routes
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
@@ -281,13 +281,14 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
     app.include_router(info_router(app.version, settings.market_provider))
     _add_site(app, site)
     # Built here, because the framework would build its routes at the first request, in any thread.
-    deque(iter_route_contexts(app.routes), maxlen=0)
+    app.router.routes.insert(0, quick_routes(list(iter_route_contexts(app.routes))))
     return app
 
 
 def attach_services(app: FastAPI, services: Services) -> None:
     """Store the services in the application's state, where the routes find them."""
     app.state.services = services
+    app.state.database = services.database
     app.state.accounts = services.accounts
     app.state.personal_tokens = services.personal_tokens
     app.state.bots = services.bots

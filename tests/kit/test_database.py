@@ -9,11 +9,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import inspect, select, text
+from sqlalchemy import event, inspect, select, text
 from sqlalchemy.exc import InternalError
 
 from strategybot.kit.database import Base, Database, DatabaseDamaged, DatabaseUnavailable
 from strategybot.kit.limits import Admission
+from strategybot.kit.reads import PreparedRead
 from tests.servers import PostgresServer, free_port
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -68,6 +69,45 @@ def test_reads_do_not_wait_for_a_write(database: Database) -> None:
         session.flush()
         assert keys(database) == []
     assert keys(database) == ["x"]
+
+
+_KEYS = PreparedRead(select(Admission.key))
+
+
+def looked(database: Database) -> list[str]:
+    with database.look() as look:
+        return [row.key for row in look.all(_KEYS)]
+
+
+def add(database: Database, key: str) -> None:
+    with database.write() as session:
+        session.add(Admission(key=key, expires_at=MOMENT))
+
+
+def test_looks_that_share_a_connection_see_one_state_on_sqlite_and_the_next_ones_a_new_one(database: Database) -> None:
+    with database.shared_look():
+        assert looked(database) == []
+        add(database, "x")
+        assert looked(database) == ([] if database.is_sqlite else ["x"])
+        with ThreadPoolExecutor(1) as another_thread:
+            assert another_thread.submit(looked, database).result() == ["x"]
+    assert looked(database) == ["x"]
+    with database.shared_look():
+        assert looked(database) == ["x"]
+
+
+def test_looks_that_share_a_connection_take_one_at_most_and_give_it_back(database: Database) -> None:
+    taken: list[object] = []
+    event.listen(database.engine, "checkout", lambda *_: taken.append(1))
+    with database.shared_look():
+        pass
+    assert taken == []
+    with pytest.raises(ZeroDivisionError), database.shared_look():
+        looked(database)
+        looked(database)
+        _ = 1 / 0
+    assert taken == [1]
+    assert database.engine.pool.checkedout() == 0  # type: ignore[attr-defined]  # of a pool with a queue
 
 
 def test_sqlite_has_the_intended_pragmas(tmp_path: Path) -> None:

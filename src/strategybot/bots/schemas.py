@@ -2,12 +2,14 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.config import JsonDict
 
 from strategybot.kit.paging import PageView
+from strategybot.kit.reads import REMEMBERED_ROWS, Same
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
@@ -165,6 +167,20 @@ class BotPage(PageView):
     bots: list[ListedBot]
     total_bots: int
     paper_total: PaperTotal
+
+    def as_json(self) -> bytes:
+        """Return the page as JSON, in which unchanged bots without a simulation are not encoded again."""
+        bots = (_kept_json(Same(bot)) if bot.simulation is None else _LISTED_BOT.dump_json(bot) for bot in self.bots)
+        rest = _BOT_PAGE.dump_json(self, exclude={"bots"})
+        return b'{"bots":[%b],%b' % (b",".join(bots), rest.removeprefix(b"{"))
+
+
+_LISTED_BOT, _BOT_PAGE = TypeAdapter(ListedBot), TypeAdapter(BotPage)
+
+
+@lru_cache(maxsize=REMEMBERED_ROWS)
+def _kept_json(bot: Same) -> bytes:
+    return _LISTED_BOT.dump_json(bot.value)
 
 
 class RevisionView(BaseModel):

@@ -1,49 +1,35 @@
 """Rows of bots as they are shown."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from strategybot.bots import storage
 from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
-from strategybot.kit.reads import REMEMBERED_ROWS, Row
+from strategybot.kit.reads import REMEMBERED_ROWS, Row, Same
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.resolution import recommended_interval
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A row as the key of a cache, equal only to itself: an unchanged row is read as the same object."""
-
-    row: Row
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.row is self.row
-
-    def __hash__(self) -> int:
-        return id(self.row)
-
-
 def listed(bot: Row, simulation: BotSimulation | None) -> ListedBot:
     """Return the bot of a list. It must not be changed: the same object may be returned again."""
-    view = _listed(_Same(bot))
+    view = _listed(Same(bot))
     return view if simulation is None else view.model_copy(update={"simulation": simulation})
 
 
 @lru_cache(maxsize=REMEMBERED_ROWS)
-def _listed(same: _Same) -> ListedBot:
-    return ListedBot(**facts_of(same.row, same.row.conversation_id), simulation=None)
+def _listed(same: Same) -> ListedBot:
+    return ListedBot(**facts_of(same.value, same.value.conversation_id), simulation=None)
 
 
 @lru_cache(maxsize=REMEMBERED_ROWS)
-def _read(same: _Same) -> BotView:
-    return view_of(same.row, same.row.conversation_id)
+def _read(same: Same) -> BotView:
+    return view_of(same.value, same.value.conversation_id)
 
 
 def read_view(bot: Row) -> BotView:
     """Return a bot that a prepared query has read. It must not be changed, as in `listed`."""
-    return _read(_Same(bot))
+    return _read(Same(bot))
 
 
 def view_of(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:

@@ -7,7 +7,7 @@ disk. A database that cannot be reached raises `DatabaseUnavailable`, a 503.
 import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -119,12 +119,20 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar = {datetime: UtcDateTime}
 
 
+class _Shared(threading.local):
+    """What a thread has open within `Database.shared_look`."""
+
+    stack: ExitStack | None = None
+    look: Look | None = None
+
+
 class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writing = threading.Lock()
         self._driver: Any = self.engine.dialect.loaded_dbapi
+        self._shared = _Shared()
         self.on_change: Callable[[], None] | None = None
         """Called in the writer's thread after a commit that noted changes (`kit/changes.py`)."""
 
@@ -141,6 +149,27 @@ class Database:
     @contextmanager
     def look(self) -> Iterator[Look]:
         """Yield a reader of prepared queries, without the cost of a session. On SQLite it sees one state."""
+        stack = self._shared.stack
+        if stack is None:
+            with self._new_look() as look:
+                yield look
+        else:
+            if self._shared.look is None:
+                self._shared.look = stack.enter_context(self._new_look())
+            yield self._shared.look
+
+    @contextmanager
+    def shared_look(self) -> Iterator[None]:
+        """Let every `look` of this thread within the block use one connection, which on SQLite sees one state."""
+        with ExitStack() as stack:
+            self._shared.stack = stack
+            try:
+                yield
+            finally:
+                self._shared.stack = self._shared.look = None
+
+    @contextmanager
+    def _new_look(self) -> Iterator[Look]:
         with self._guarded(), closing(self.engine.raw_connection()) as connection:
             cursor = connection.cursor()
             try:

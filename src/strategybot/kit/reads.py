@@ -6,6 +6,7 @@ query. The result is plain named tuples, with values converted as SQLAlchemy wou
 
 from collections import namedtuple
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +16,19 @@ Row = Any
 """A named tuple with the statement's columns as fields."""
 
 REMEMBERED_ROWS = 4096
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Same:
+    """An object as the key of a cache, equal only to itself: an unchanged row is read as the same object."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 class PreparedRead:

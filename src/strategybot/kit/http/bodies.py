@@ -1,17 +1,17 @@
 """Strict parsing of JSON bodies: no NaN, lone surrogates, byte order mark or excessive nesting."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from inspect import iscoroutinefunction, signature
 from itertools import islice
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, RouteContext
 from pydantic_core import from_json
 
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.quick import quick_answer
+from strategybot.kit.http.quick import QuickRoutes, quick_answer
 from strategybot.kit.threads import in_thread, reading
 
 LARGE = 16 * 1024
@@ -53,11 +53,11 @@ class JsonRoute(APIRoute):
             # Every route that changes something refuses a personal token with the scope `read` with 403.
             options["responses"] = {**error_responses(403), **options["responses"]}
         plain = endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint, is_read=is_read)
-        self._quick_answer = quick_answer(endpoint) if is_read else None
+        self.quick_answer = quick_answer(endpoint) if is_read else None
         super().__init__(path, plain, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle, answer = super().get_route_handler(), self._quick_answer
+        handle, answer = super().get_route_handler(), self.quick_answer
 
         async def handle_strictly(request: Request) -> Response:
             if answer is not None and not request.scope["query_string"]:
@@ -65,6 +65,16 @@ class JsonRoute(APIRoute):
             return await handle(JsonRequest(request.scope, request.receive))
 
         return handle_strictly
+
+
+def quick_routes(contexts: Iterable[RouteContext]) -> QuickRoutes:
+    """Return one route for all plain GET requests among these whose path has no parameters."""
+    quick = {}
+    for context in contexts:
+        route = context.original_route
+        if isinstance(route, JsonRoute) and route.quick_answer and context.path and not route.param_convertors:
+            quick[context.path] = (route, route.quick_answer)
+    return QuickRoutes(quick)
 
 
 def _in_one_thread(endpoint: Callable[..., Any], *, is_read: bool) -> Callable[..., Coroutine[Any, Any, Any]]:
