@@ -63,8 +63,9 @@ def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings:
     assert set(run) == {
         "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
         "metrics", "metric_notes", "error", "strategy_revision", "data_source", "fee_percent", "slippage_percent",
-        "verdict", "fills_summary", "guards_summary",
+        "verdict", "fills_summary", "guards_summary", "symbol", "untrusted",
     }  # fmt: skip
+    assert run["symbol"] == "SOL"
     assert again == run
     stored = client.get(f"/api/bots/{bot['bot']['id']}/backtest/{run['run_id']}", headers=user).json()
     assert run["metrics"] == stored["metrics"]

@@ -34,6 +34,7 @@ from strategybot.conversations.agent.facts import (
     StrategyFacts,
     SurveyFacts,
     TokenFacts,
+    TokenRunFacts,
 )
 from strategybot.conversations.agent.refusals import (
     NoRunYet,
@@ -67,6 +68,7 @@ TRADES_A_PAGE = 20
 LOG_ENTRIES_SHOWN = 20
 FINISHED = {"completed", "failed", "stopped"}
 Searched = TypeVar("Searched", OptimisationView, SurveyView)
+RunNamed = TypeVar("RunNamed", bound=TokenRunFacts)
 
 
 class Acts:
@@ -128,28 +130,29 @@ class Acts:
             end = closed_until(self._clock().timestamp(), INTERVAL_SECONDS[interval])
             request = request.model_copy(update={"start_time": max(0, end - round(days * 86_400))})
         run = await self._backtests.start(caller.principal, caller.defaults, bot.id, request)
-        return RunFacts.model_validate(await self._awaited(caller.principal, run, seconds_to_wait))
+        return await self._named(RunFacts.model_validate(await self._awaited(caller.principal, run, seconds_to_wait)))
 
     async def get_backtest(
         self, caller: Actor, run_id: str | None, bot: str | None = None, trades_page: int | None = None
     ) -> RunFacts:
-        return await reading(self._backtest, caller, run_id, bot, trades_page)
+        return await self._named(await reading(self._backtest, caller, run_id, bot, trades_page))
 
     async def compare_backtests(self, caller: Actor, run_ids: Sequence[str], bot: str | None) -> ComparisonFacts:
-        return await reading(self._compare, caller, run_ids, bot)
+        compared = await reading(self._compare, caller, run_ids, bot)
+        return ComparisonFacts(backtests=[await self._named(run) for run in compared.backtests])
 
     async def start_simulation(
         self, caller: Actor, request: SimulationRequest, bot_name: str | None = None
     ) -> SimulationFacts:
         bot = await reading(self._choice.ready, caller, request, bot_name)
         run = await self._simulations.start(caller.principal, caller.defaults, bot.id, request)
-        return SimulationFacts.model_validate(run)
+        return await self._named(SimulationFacts.model_validate(run))
 
     async def stop_simulation(self, caller: Actor, run_id: str | None, bot: str | None = None) -> SimulationFacts:
-        return await in_thread(self._stop_simulation, caller, run_id, bot)
+        return await self._named(await in_thread(self._stop_simulation, caller, run_id, bot))
 
     async def get_simulation(self, caller: Actor, run_id: str | None, bot: str | None) -> SimulationWithLogFacts:
-        return await reading(self._simulation, caller, run_id, bot)
+        return await self._named(await reading(self._simulation, caller, run_id, bot))
 
     async def optimise(
         self, caller: Actor, request: OptimiseRequest, days: float | None, bot_name: str | None, seconds_to_wait: float
@@ -159,7 +162,7 @@ class Acts:
         request = request.model_copy(update=self._start_time(days))
         run = await self._optimisations.start(caller.principal, caller.defaults, bot.id, request)
         read = partial(self._optimisations.run, caller.principal, bot.id, run.run_id)
-        return OptimisationFacts.model_validate(await _finished(run, read, seconds_to_wait))
+        return await self._named(OptimisationFacts.model_validate(await _finished(run, read, seconds_to_wait)))
 
     async def survey(
         self, caller: Actor, request: SurveyRequest, days: float | None, bot_name: str | None, seconds_to_wait: float
@@ -172,6 +175,11 @@ class Acts:
         run = await self._surveys.start(caller.principal, caller.defaults, bot.id, request)
         read = partial(self._surveys.run, caller.principal, bot.id, run.run_id)
         return SurveyFacts.model_validate(await _finished(run, read, seconds_to_wait))
+
+    async def _named(self, run: RunNamed) -> RunNamed:
+        """Return the run with the symbol of its token, if the market knows it."""
+        token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
+        return run if token is None else run.model_copy(update={"symbol": TokenFacts.model_validate(token).symbol})
 
     def _start_time(self, days: float | None) -> dict[str, int]:
         """Return the start time of a request that begins this many days ago; an empty dict for the default."""

@@ -91,15 +91,22 @@ class VerdictFacts(Facts):
     checks: list[CheckFacts]
 
 
-class RunOnTokenFacts(Facts):
-    """What a backtest and a search have in common."""
+class TokenRunFacts(Facts):
+    """A run on one token. The symbol is None if the market does not know the token or cannot be reached."""
 
     run_id: str
     status: str
     progress: float
     token: str
+    symbol: StrangersText | None = None
     chain: str
     kline_interval: str
+    untrusted: tuple[str, ...] = ("symbol",)
+
+
+class RunOnTokenFacts(TokenRunFacts):
+    """What a backtest and a search have in common."""
+
     start_time: datetime
     end_time: datetime
 
@@ -231,16 +238,10 @@ class TokenFacts(Facts):
     untrusted: tuple[str, ...] = ("symbol", "name")
 
 
-class SimulationFacts(Facts):
-    run_id: str
-    status: str
+class SimulationFacts(TokenRunFacts):
     stop_reason: str | None
     mode: str
-    token: str
-    chain: str
     check_interval: int
-    kline_interval: str
-    progress: float
     candles_processed: int
     candles_total: int
     portfolio: PortfolioView

@@ -43,9 +43,14 @@ def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> 
     return known or (f"`{address[:6]}…{address[-4:]}`" if len(address) > LONGEST_ADDRESS else f"`{address}`")
 
 
+def traded_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
+    """Return the token that a run trades."""
+    return run.get("symbol") or token_words(run.get("token"), symbols)
+
+
 def run_words(run: Json) -> str:
     where = (
-        f"{token_words(run['token'])} on {run['chain']}, {run['kline_interval']} candles, {_day(run['start_time'])} to "
+        f"{traded_words(run)} on {run['chain']}, {run['kline_interval']} candles, {_day(run['start_time'])} to "
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
@@ -58,7 +63,7 @@ def run_words(run: Json) -> str:
 
 
 def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
-    where = f"{token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+    where = f"{traded_words(run, symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
     if run["status"] == "running":
         return f"The simulation runs on {where}, one step every {run['check_interval']} seconds. `/stop` ends it."
     if run["status"] == "paused":
@@ -142,7 +147,7 @@ def reported(tool: str, result: Any) -> str:
 
 def result_words(run: Json, symbols: Mapping[str, str]) -> str:
     """Return a backtest as a few sentences."""
-    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
+    where = f"{traded_words(run, symbols)} on {run.get('chain')}"
     status, metrics = run.get("status"), run.get("metrics")
     if status == "failed":
         return f"The backtest of {where} failed: {run.get('error')}"
@@ -190,7 +195,7 @@ def money(amount: float | None) -> str:
 
 def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
     """A search as a few sentences: first what the choice made on unseen time, last the best, which flatters."""
-    where = f"{token_words(run.get('token'), symbols)} on {run.get('chain')}"
+    where = f"{traded_words(run, symbols)} on {run.get('chain')}"
     done = f"{run.get('variants_done')} of {run.get('variants_total')} variants"
     if run.get("status") in UNFINISHED:
         return f"The search on {where} is still running: {done} are done. The page of the bot shows the result."
