@@ -178,6 +178,57 @@ test.each([
   },
 );
 
+test("what is asked again while the conversation is still being opened is answered in that one", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const answer = message("assistant", "The second answer.");
+  const seen = serve({
+    "POST /api/conversations": async () => {
+      await opened;
+      return { status: 201, body: { ...conversation(), anonymous_token: "secret" } };
+    },
+    [CHAT]: () => told(turn("second", answer)),
+  });
+  render(<ChatPanel />);
+  const user = await say("first");
+  await user.click(screen.getByRole("button", { name: "Stop" }));
+  await say("second");
+  open();
+  expect(await screen.findByText("The second answer.")).toBeDefined();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(seen.filter(({ url }) => url.endsWith("/api/conversations") || url.endsWith("/chat"))).toHaveLength(2);
+});
+
+test("what is asked while an answer is looked up goes on", async () => {
+  const broken = stream();
+  const next = stream();
+  let found = () => {};
+  const looked = new Promise<void>((resolve) => {
+    found = resolve;
+  });
+  const first = message("assistant", "It was kept.");
+  const chats = [broken.response, next.response];
+  serve({
+    "POST /api/conversations": { status: 201, body: { ...conversation(), anonymous_token: "secret" } },
+    [CHAT]: () => chats.shift()?.() ?? new Response(null, { status: 500 }),
+    "GET /api/conversations/c1": async () => {
+      await looked;
+      return { body: conversation(message("user", "first"), first) };
+    },
+  });
+  render(<ChatPanel />);
+  const user = await say("first");
+  await broken.breakOff();
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  await say("second");
+  found();
+  expect(await screen.findByText("It was kept.")).toBeDefined();
+  expect(screen.getByText("second")).toBeDefined();
+  expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();
+});
+
 test("a visitor who has said all they may is shown the way in, which leads back", async () => {
   becomeVisitor("v");
   serve({

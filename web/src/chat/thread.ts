@@ -45,6 +45,7 @@ export class Thread {
   readonly state: Store<ThreadState>;
   readonly #about: Subject;
   #listening = new AbortController();
+  #opening: Promise<string> | null = null;
 
   constructor(conversationId: string | null, about: Subject = {}) {
     this.#about = about;
@@ -58,14 +59,15 @@ export class Thread {
   /** Settles whatever becomes of it: a failure is part of the state. */
   async send(asked: string): Promise<void> {
     if (this.isAnswering) return;
-    this.#listening = new AbortController();
+    const listening = new AbortController();
+    this.#listening = listening;
     const kept = this.state.get().turns.filter((turn) => turn.admitted);
     const turn: Turn = { asked, answer: NO_ANSWER, phase: "answering", problem: null, admitted: false };
     this.#change({ turns: [...kept, turn] });
     try {
-      await this.#ask(asked, this.#listening.signal);
+      await this.#ask(asked, listening.signal);
     } catch (error) {
-      if (!this.#listening.signal.aborted) this.#fail(problemOf(error));
+      if (!listening.signal.aborted) this.#fail(problemOf(error));
     }
   }
 
@@ -85,7 +87,8 @@ export class Thread {
   }
 
   async #ask(asked: string, signal: AbortSignal): Promise<void> {
-    const conversationId = this.state.get().conversationId ?? (await this.#open());
+    const conversationId = this.state.get().conversationId ?? (await this.#openOnce());
+    signal.throwIfAborted();
     const headers = new Headers({
       ...identityHeaders(),
       "Content-Type": "application/json",
@@ -102,6 +105,16 @@ export class Thread {
     if (session.get().accessToken === null) noteTaken();
     for await (const part of events(response.body)) this.#take(part as Part);
     if (this.isAnswering) throw new Problem(0, BROKEN_OFF);
+  }
+
+  /** One who stops and asks again while the conversation is being opened waits for the same one. */
+  async #openOnce(): Promise<string> {
+    this.#opening ??= this.#open();
+    try {
+      return await this.#opening;
+    } finally {
+      this.#opening = null;
+    }
   }
 
   async #open(): Promise<string> {
@@ -144,9 +157,10 @@ export class Thread {
     if (!conversationId) return;
     try {
       await queryClient.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });
-      this.#change({ turns: [] });
+      // What was asked while it was looked up goes on.
+      this.#change({ turns: this.state.get().turns.filter(({ phase }) => phase === "answering") });
     } catch (error) {
-      this.#fail(problemOf(error));
+      if (!this.isAnswering) this.#fail(problemOf(error));
     }
   }
 
