@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from strategybot.app import SITE
 from strategybot.kit.http.site import is_built
-from tests.browser.support import WIDE, Person, come_as
+from tests.browser.support import MOST_SECONDS, WIDE, Person, come_as
 from tests.servers import ServiceProcess
 from tests.support import sign_up
 
@@ -31,7 +31,7 @@ CHROMIUM_OPTIONS = [
 ]
 counter = itertools.count()
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=MOST_SECONDS * 1000)
 
 
 @pytest.fixture(scope="session")

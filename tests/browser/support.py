@@ -1,6 +1,8 @@
 """What the journeys share: a person, axe, and looks at a screen in both themes."""
 
 import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ WIDE: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 Theme = Literal["light", "dark"]
 CONTRAST = "color-contrast"
+MOST_SECONDS = 30  # on a busy machine; what is there earlier is not waited for
 # Until the theme is there and every colour has changed; what moves for ever, such as a skeleton, may go on.
 _SETTLE = """async theme => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -73,6 +76,19 @@ def assert_accessible(page: Page, only: str | None = None, but: str | None = Non
         for violation in found["violations"]
         for node in violation["nodes"]
     ]
+
+
+def next_frame(page: Page) -> None:
+    """Until what has changed is drawn."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def wait_until(page: Page, holds: Callable[[], bool], seen: Callable[[], object] = lambda: "") -> None:
+    """For what no locator can wait for; `seen` says what there was instead."""
+    deadline = time.monotonic() + MOST_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {MOST_SECONDS} s: {seen()}"
+        next_frame(page)
 
 
 def assert_no_sideways_scrolling(page: Page) -> None:

@@ -1,6 +1,5 @@
 """A backtest from the form to its trades, and two of them side by side; and one that is stopped."""
 
-import time
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -11,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from strategybot.app import Services
 from strategybot.settings import Settings
-from tests.browser.support import Person, look_at
-from tests.browser.trading import backtest, runs_of, see_chart, trades_of, trading_bot
+from tests.browser.support import Person, look_at, wait_until
+from tests.browser.trading import backtest, pinned, runs_of, see_chart, trades_of, trading_bot
 from tests.servers import SECRET, ServiceProcess
 
 BOUGHT = (0x08, 0x72, 0x4C)  # the light theme's `up`
@@ -41,10 +40,12 @@ def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: P
     best = max(trades, key=lambda trade: trade["pnl_percent"])
     expect(rows.first).to_contain_text(f"{best['pnl_percent']:.2f}%")
     jump = rows.first.get_by_role("button", name="on the chart")
-    before = signed_in.locator("figure").screenshot()
+    figure = signed_in.locator("figure")
+    before = figure.screenshot()
     jump.click()
-    expect(signed_in.locator("figure")).to_be_in_viewport()
-    assert signed_in.locator("figure").screenshot() != before
+    expect(figure).to_be_in_viewport()
+    expect(figure).to_contain_text(f"trade #{best['number']}")
+    wait_until(signed_in, lambda: figure.screenshot() != before)
 
     with signed_in.expect_download() as download:
         signed_in.get_by_role("button", name="CSV").click()
@@ -56,7 +57,7 @@ def test_a_backtest_is_run_and_read(signed_in: Page, person: Person, tmp_path: P
 
 def test_a_trade_of_a_long_run_is_shown_on_the_candles_it_was_made_on(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 60 * 86_400)
+    run = backtest(person, bot, kline_interval="15m", **pinned(60))
     trade = min(
         trades_of(person, run), key=lambda trade: moment_of(trade["exit_time"]) - moment_of(trade["entry_time"])
     )
@@ -72,9 +73,7 @@ def test_a_trade_of_a_long_run_is_shown_on_the_candles_it_was_made_on(signed_in:
     assert {moment_of(trade["entry_time"]), moment_of(trade["exit_time"])} <= set(times)
     expect(caption).to_contain_text(f"SOL, trade #{trade['number']} on 15m candles")
     expect(caption).not_to_contain_text("drawn as")
-    deadline = time.monotonic() + 15
-    while not shows_a_purchase(signed_in):
-        assert time.monotonic() < deadline, "no mark of the purchase on the chart"
+    wait_until(signed_in, lambda: shows_a_purchase(signed_in))
 
     signed_in.get_by_role("button", name="Show the whole run").click()
     expect(caption).to_contain_text("drawn as 1 h candles")

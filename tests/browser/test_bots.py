@@ -75,10 +75,24 @@ def test_bots_are_summed_up_filtered_and_ordered(signed_in: Page, person: Person
     expect(cards).to_contain_text("Simulation paused")
 
 
-def test_a_simulation_is_paused_resumed_and_stopped_from_the_list(signed_in: Page, person: Person) -> None:
+def test_a_held_position_is_drawn_and_its_simulation_paused_resumed_and_stopped_from_the_list(
+    signed_in: Page, person: Person
+) -> None:
     bot = paper_bot(person, "Holder", ALWAYS)
-    wait_until_it_holds(person, bot)
-    signed_in.goto("/bots")
+    note_what_is_drawn(signed_in)
+    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
+    see_chart(signed_in)
+    run = wait_until_it_holds(person, bot)
+    levels = {rule["condition"]: rule["limit"] for rule in run["next_exit"]}
+    assert levels["stop loss"] < run["portfolio"]["entry_price"] < levels["take profit"]
+    drawn_labels(signed_in, r"^(↓ )?stop [\d.,]+$")
+    drawn_labels(signed_in, r"^(↑ )?target [\d.,]+$")
+    rules = signed_in.get_by_role("region", name="What could end the position")
+    expect(rules).to_contain_text("stop loss: not met, needs a")
+    expect(rules).to_contain_text("take profit: not met, needs a")
+    look_at(signed_in, "workbench-simulation-held")
+
+    signed_in.get_by_role("link", name="Bots", exact=True).click()
     card = signed_in.get_by_role("article")
     expect(card).to_contain_text(re.compile(r"Holds \$[\d,.]+\. (Bought: price|Holding: )"))
     card.get_by_role("button", name="Pause").click()
@@ -99,19 +113,3 @@ def test_a_simulation_is_paused_resumed_and_stopped_from_the_list(signed_in: Pag
     expect(card).not_to_contain_text("Simulation")
     run = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
     assert (run["status"], run["stop_reason"]) == ("stopped", "user")
-
-
-def test_the_stop_and_the_target_of_a_held_position_are_drawn(signed_in: Page, person: Person) -> None:
-    bot = paper_bot(person, "Drawn", ALWAYS)
-    run = wait_until_it_holds(person, bot)
-    note_what_is_drawn(signed_in)
-    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
-    see_chart(signed_in)
-    levels = {rule["condition"]: rule["limit"] for rule in run["next_exit"]}
-    assert levels["stop loss"] < run["portfolio"]["entry_price"] < levels["take profit"]
-    drawn_labels(signed_in, r"^(↓ )?stop [\d.,]+$")
-    drawn_labels(signed_in, r"^(↑ )?target [\d.,]+$")
-    rules = signed_in.get_by_role("region", name="What could end the position")
-    expect(rules).to_contain_text("stop loss: not met, needs a")
-    expect(rules).to_contain_text("take profit: not met, needs a")
-    look_at(signed_in, "workbench-simulation-held")

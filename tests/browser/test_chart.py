@@ -1,14 +1,13 @@
 """The chart of a run explains it: indicators, why a trade was made, finer candles when zoomed in, and a preview."""
 
 import re
-import time
 from datetime import datetime, timedelta
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import PHONE, WIDE, Person, look_at, take_picture
-from tests.browser.trading import SOL, backtest, see_chart, trades_of
+from tests.browser.support import PHONE, WIDE, Person, look_at, next_frame, take_picture, wait_until
+from tests.browser.trading import DAY, END, SOL, backtest, pinned, see_chart, trades_of
 from tests.support import create_bot
 
 INDICATORS: dict[str, Any] = {
@@ -59,11 +58,12 @@ def drawn(page: Page) -> list[tuple[str, str]]:
 
 def drawn_labels(page: Page, pattern: str) -> list[str]:
     """The texts like this; waits for one."""
-    deadline = time.monotonic() + 15
-    while not (found := [text for text, _ in drawn(page) if re.search(pattern, text)]):
-        assert time.monotonic() < deadline, f"{pattern} was not drawn: {sorted({text for text, _ in drawn(page)})}"
-        page.wait_for_timeout(100)
-    return found
+
+    def found() -> list[str]:
+        return [text for text, _ in drawn(page) if re.search(pattern, text)]
+
+    wait_until(page, lambda: bool(found()), lambda: f"{pattern} among {sorted({text for text, _ in drawn(page)})}")
+    return found()
 
 
 def stretch_down(page: Page) -> None:
@@ -75,7 +75,7 @@ def stretch_down(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(x, y + 160, steps=8)
     page.mouse.up()
-    page.wait_for_timeout(200)  # until it is drawn
+    next_frame(page)
 
 
 def most_in_one_mark(page: Page) -> int:
@@ -89,7 +89,7 @@ def indicator_bot(person: Person) -> dict[str, Any]:
 
 def test_a_run_shows_its_indicators_and_why_a_trade_was_made(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    run = backtest(person, bot, kline_interval="1h", start_time=int(time.time()) - 60 * 86_400)
+    run = backtest(person, bot, kline_interval="1h", **pinned(60))
     assert trades_of(person, run)
     with signed_in.expect_response(lambda answer: "/series" in answer.url) as answer:
         signed_in.goto(f"/bots/{bot['id']}")
@@ -108,7 +108,7 @@ def test_a_run_shows_its_indicators_and_why_a_trade_was_made(signed_in: Page, pe
 
 def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    backtest(person, bot, kline_interval="15m", **pinned(120))
     signed_in.goto(f"/bots/{bot['id']}")
     see_chart(signed_in)
     canvas = signed_in.locator("figure canvas").first
@@ -119,7 +119,7 @@ def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: 
     with signed_in.expect_response(is_part, timeout=20_000) as answer:
         for _ in range(25):
             signed_in.mouse.wheel(0, -300)
-            signed_in.wait_for_timeout(20)
+            next_frame(signed_in)
     finer = answer.value.json()
     assert finer["interval_seconds"] < 7200
 
@@ -138,19 +138,11 @@ def test_the_editor_previews_what_is_typed(signed_in: Page, person: Person) -> N
     look_at(signed_in, "chart-preview")
 
 
-def first_trade_after_a_wait(person: Person, bot: dict[str, Any]) -> dict[str, Any]:
-    """The first trade of a run of 80 to 90 days that decides nothing on its first candle."""
-    for days in range(90, 80, -1):
-        start = int(time.time()) - days * 86_400
-        first = trades_of(person, backtest(person, bot, kline_interval="1h", start_time=start))[0]
-        if datetime.fromisoformat(first["entry_time"]).timestamp() > start + 3 * 3600:
-            return first
-    raise AssertionError("every run decides at once")
-
-
 def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    first = first_trade_after_a_wait(person, bot)
+    first = trades_of(person, backtest(person, bot, kline_interval="1h", **pinned(90)))[0]
+    waited = datetime.fromisoformat(first["entry_time"]).timestamp() - (END - 90 * DAY)
+    assert waited > 3 * 3600, "it decides on its first candles"
     signed_in.goto(f"/bots/{bot['id']}")
     see_chart(signed_in)
     signed_in.get_by_role("button", name="Play", exact=True).click()
@@ -172,7 +164,6 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     expect(happened).not_to_contain_text("Bought")
     for _ in range(3):
         player.get_by_role("button", name="Step ›").click()
-    signed_in.wait_for_timeout(500)
     look_at(signed_in, "chart-playback")
     player.get_by_label("Candles a second").select_option("500")
     before = int(place.input_value())
@@ -189,7 +180,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
 
 def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    run = backtest(person, bot, kline_interval="1h", start_time=int(time.time()) - 60 * 86_400)
+    run = backtest(person, bot, kline_interval="1h", **pinned(60))
     trades = trades_of(person, run)
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     table = signed_in.get_by_role("table", name="Closed trades of the backtest")
@@ -212,7 +203,7 @@ def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Pag
 
 def test_marks_that_would_cover_each_other_are_one_with_a_number(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    run = backtest(person, bot, kline_interval="15m", **pinned(120))
     assert run["metrics"]["total_trades"] > 40
     note_what_is_drawn(signed_in)
     signed_in.set_viewport_size(PHONE)
@@ -281,10 +272,10 @@ def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, perso
     signed_in.locator("figure canvas").first.hover(force=True)
     for _ in range(8):
         signed_in.mouse.wheel(0, -300)
-    signed_in.wait_for_timeout(500)
+    next_frame(signed_in)
     signed_in.evaluate("() => { window.drawn = [] }")
     signed_in.get_by_role("button", name="Reset zoom").click()
-    assert len(whole & set(drawn_labels(signed_in, days))) > 1
+    wait_until(signed_in, lambda: len(whole & set(drawn_labels(signed_in, days))) > 1)
     signed_in.get_by_role("button", name="Full screen").click()
     signed_in.wait_for_function("() => document.fullscreenElement?.tagName === 'FIGURE'")
 
@@ -338,7 +329,7 @@ def after_a_pause(trades: list[dict[str, Any]]) -> int:
 def test_the_equity_is_flat_until_the_buy_and_moves_with_it(signed_in: Page, person: Person) -> None:
     """Of a long run only some values of the equity are kept: drawn as they are, they would fall before the buy."""
     bot = create_bot(person.client, {}, "Deep dips", strategy=DEEP_DIPS, token=SOL, chain="solana")
-    run = backtest(person, bot, kline_interval="15m", start_time=int(time.time()) - 120 * 86_400)
+    run = backtest(person, bot, kline_interval="15m", **pinned(120))
     number = after_a_pause(trades_of(person, run))
     signed_in.add_init_script(_NOTE_PATHS)
     signed_in.goto(f"/bots/{bot['id']}")
@@ -347,12 +338,13 @@ def test_the_equity_is_flat_until_the_buy_and_moves_with_it(signed_in: Page, per
         signed_in.get_by_role("button", name="Next trade").click()
     expect(signed_in.locator("figcaption")).to_contain_text(f"trade #{number} on 15m candles")
     expect(signed_in.locator("figcaption")).not_to_contain_text("drawn as")
-    deadline = time.monotonic() + 15
-    while True:
+
+    def rises_with_the_buy() -> bool:
         line, buy = equity_and_first_buy(signed_in)
         candle = line[1][0] - line[0][0]
         moved = next(x for x, y in line if abs(y - line[0][1]) > 1)
-        if buy - line[0][0] > 50 * candle and -candle < moved - buy < 5 * candle:
-            break
-        assert time.monotonic() < deadline, (line[0], candle, moved, buy)
-        signed_in.wait_for_timeout(100)  # until the candles around the trade are drawn
+        return buy - line[0][0] > 50 * candle and -candle < moved - buy < 5 * candle
+
+    wait_until(
+        signed_in, rises_with_the_buy, lambda: equity_and_first_buy(signed_in)
+    )  # until the candles around the trade are drawn

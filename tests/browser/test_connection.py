@@ -12,14 +12,13 @@ from tests.browser.trading import backtest, see_chart, trading_bot
 def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
     page.goto("/")
     held = held_requests(page, "**/api/conversations/*/chat*")
-    say(page, "buy SOL when it drops 5% in 1 hour, stop loss 3%")
+    say(page, "buy SOL when it drops 2% in 4 hours, stop loss 3%")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.get_by_role("link", name="Market", exact=True).click()
     expect(page.get_by_role("table", name="Tokens")).to_be_visible()
-    with page.expect_response("**/api/conversations/*/chat*"):
+    with page.expect_response("**/api/bots/*/backtest"):  # the answer is read to its end, and its bot tested
         for route in held:
             route.continue_()
-    page.wait_for_timeout(2_000)
     expect(page).to_have_url("/market")
     expect(page.get_by_role("table", name="Tokens")).to_be_visible()
 

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
-from tests.browser.trading import SOL, runs_of, trading_bot
+from tests.browser.trading import SOL, pinned, runs_of, trading_bot
 
 DEPTHS = [
     {"path": "conditions.0.percent", "values": [1, 2, 3]},
@@ -18,7 +18,7 @@ UNKNOWN = "nosuchtoken1111111111111111111111"
 
 def explored(person: Person, bot: dict[str, Any], kind: str, **request: Any) -> dict[str, Any]:
     """A completed search or survey, started by a program."""
-    answer = person.client.post(f"/api/bots/{bot['id']}/{kind}", json={"kline_interval": "1h", **request})
+    answer = person.client.post(f"/api/bots/{bot['id']}/{kind}", json={"kline_interval": "1h", **pinned(), **request})
     assert answer.status_code == 202, answer.text
     run: dict[str, Any] = answer.json()
     while run["status"] in {"pending", "running"}:
@@ -45,6 +45,9 @@ def test_a_search_draws_a_heat_map_and_a_variant_becomes_a_revision(signed_in: P
     form.get_by_role("button", name="Search").click()
     expect(form.get_by_role("alert")).to_contain_text("do not fit the strategy")
     first.get_by_label("From", exact=True).fill("1")
+    form.get_by_role("radio", name="Dates").check()
+    form.get_by_role("textbox", name="From").fill("2025-09-01")
+    form.get_by_role("textbox", name="To").fill("2025-10-01")
     form.get_by_role("button", name="Search").click()
 
     search = signed_in.get_by_role("region", name="Search", exact=True)

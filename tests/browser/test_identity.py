@@ -5,7 +5,7 @@ import time
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
-from tests.browser.trading import backtest, see_chart, trading_bot
+from tests.browser.trading import DAY, backtest, see_chart, trading_bot
 
 PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 
@@ -13,7 +13,7 @@ PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
     backtest(person, bot)
-    start = int(time.time()) - 90 * 86_400
+    start = int(time.time()) - 90 * DAY
     old = backtest(person, bot, token=PIPO, kline_interval="4h", start_time=start, fee_percent=0.25)
     changed = {**bot["strategy"], "position_percent": 50}
     assert person.client.patch(f"/api/bots/{bot['id']}", json={"strategy": changed}).status_code == 200

@@ -1,16 +1,14 @@
 """Runs are named, noted, starred, found again and deleted; and a simulation keeps its rules until it is restarted."""
 
-import time
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, assert_accessible
-from tests.browser.trading import backtest, runs_of, trading_bot
+from tests.browser.trading import backtest, pinned, runs_of, trading_bot
 
 
 def test_runs_are_named_starred_filtered_compared_and_deleted(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    backtest(person, bot, kline_interval="4h", start_time=int(time.time()) - 90 * 86_400)
+    backtest(person, bot, kline_interval="4h", **pinned(90))
     newest = backtest(person, bot, fee_percent=0.5)
     signed_in.goto(f"/bots/{bot['id']}")
     signed_in.get_by_role("button", name="Name it").click()

@@ -1,6 +1,7 @@
 """A backtest is shared, read by somebody without a login, tried, and taken back; a strategy travels as a file."""
 
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -9,7 +10,7 @@ from tests.browser.trading import backtest, see_chart, trading_bot
 
 
 def test_a_shared_backtest_is_read_tried_and_taken_back(
-    signed_in: Page, person: Person, browser: Browser, base_url: str
+    signed_in: Page, person: Person, browser: Browser, base_url: str, browser_context_args: dict[str, Any]
 ) -> None:
     bot = trading_bot(person)
     backtest(person, bot)
@@ -19,7 +20,7 @@ def test_a_shared_backtest_is_read_tried_and_taken_back(
     address = signed_in.get_by_label("Its address").input_value()
     assert address.startswith(f"{base_url}/s/")
 
-    stranger = browser.new_context(base_url=base_url)
+    stranger = browser.new_context(**browser_context_args)
     page = stranger.new_page()
     page.goto(address)
     expect(page.get_by_text("Made with demo prices")).to_be_visible()

@@ -74,9 +74,13 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
 
 
 def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: Person) -> None:
-    bot = create_bot(person.client, {}, "In doubt", strategy=IN_DOUBT, token=SOL, chain="solana")
-    simulate = f"/api/bots/{bot['id']}/simulate"
-    signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
+    doubtful, strict = (
+        create_bot(person.client, {}, name, strategy=IN_DOUBT, token=SOL, chain="solana")
+        for name in ("In doubt", "Stop first")
+    )
+    simulate = f"/api/bots/{doubtful['id']}/simulate"
+    run = person.client.post(simulate, json={"check_interval": 10, "kline_interval": "15m"}).json()
+    signed_in.goto(f"/bots/{strict['id']}?tab=simulation")
     form = signed_in.get_by_role("form", name="New simulation")
     form.get_by_role("radio", name="15m").check()
     form.get_by_text("Cash and costs").click()
@@ -85,17 +89,16 @@ def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: P
     form.get_by_role("button", name="Start simulation").click()
     exits = signed_in.get_by_role("region", name="Exits")
     expect(exits).to_contain_text("Stop and target inside one candle: Stop first.")
-    started = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"][0]
+    started = person.client.get(f"/api/bots/{strict['id']}/simulations").json()["simulations"][0]
     assert (started["intrabar"], started["fee_percent"]) == ("off", 0.3)
 
-    run = person.client.post(simulate, json={"check_interval": 10, "kline_interval": "15m"}).json()
     deadline = time.monotonic() + 60
     while sum(run["fills_resolved"].values()) == 0:
         assert time.monotonic() < deadline, run["trade_log"]
-        time.sleep(1)
+        time.sleep(0.2)
         run = person.client.get(f"{simulate}/{run['run_id']}").json()
     counts = person.client.post(f"{simulate}/{run['run_id']}/stop").json()["fills_resolved"]
-    signed_in.goto(f"/bots/{bot['id']}?tab=simulation&simulation={run['run_id']}")
+    signed_in.goto(f"/bots/{doubtful['id']}?tab=simulation&simulation={run['run_id']}")
     expect(exits).to_contain_text(
         f"Exits so far: {counts['exact']} exact, {counts['resolved']} decided on 1-minute candles, "
         f"{counts['assumed']} assumed (stop first). Stop and target inside one candle: 1-minute candles decide."

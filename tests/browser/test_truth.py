@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.support import Person, assert_accessible, look_at
 from tests.browser.test_chart import drawn_labels, note_what_is_drawn
 from tests.browser.test_chat import say
-from tests.browser.trading import TRADES_OFTEN, backtest, runs_of, see_chart, trading_bot
+from tests.browser.trading import TRADES_OFTEN, backtest, pinned, runs_of, see_chart, trading_bot
 from tests.support import create_bot
 
 TOO_SMALL = "The take profit of 0.1 % is below the cost of buying and selling"
@@ -32,7 +32,7 @@ def graded(person: Person, bot: dict[str, Any], run: dict[str, Any]) -> dict[str
 
 def test_few_trades_are_said_by_the_verdict_and_grey_the_ratios(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    run = graded(person, bot, backtest(person, bot, start_time=int(time.time()) - 10 * 86_400))
+    run = graded(person, bot, backtest(person, bot, **pinned(10)))
     assert 0 < run["metrics"]["total_trades"] < 30
     signed_in.goto(f"/bots/{bot['id']}")
     result = signed_in.get_by_role("region", name="Result")

@@ -1,5 +1,7 @@
 """A bot with something to show, and its backtests."""
 
+import time
+from datetime import UTC, datetime
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -8,6 +10,9 @@ from tests.browser.support import Person
 from tests.support import create_bot
 
 SOL = "So11111111111111111111111111111111111111112"
+DAY = 86_400
+# The demo market's prices depend on the date: what a test expects of them, it expects of days that are over.
+END = int(datetime(2025, 10, 1, tzinfo=UTC).timestamp())
 TRADES_OFTEN = {
     "conditions": [{"kind": "price_drop", "percent": 2, "window": "4h"}],
     "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 4},
@@ -18,10 +23,17 @@ def trading_bot(person: Person) -> dict[str, Any]:
     return create_bot(person.client, {}, "Dip buyer", strategy=TRADES_OFTEN, token=SOL, chain="solana")
 
 
+def pinned(days: int = 30) -> dict[str, int]:
+    """The same days whenever the test runs."""
+    return {"start_time": END - days * DAY, "end_time": END}
+
+
 def backtest(person: Person, bot: dict[str, Any], **request: Any) -> dict[str, Any]:
-    """A finished run."""
-    run = person.client.post(f"/api/bots/{bot['id']}/backtest", json=request).json()
+    """A finished run, of the same 30 days unless the request names others."""
+    body = request if "start_time" in request else {**pinned(), **request}
+    run = person.client.post(f"/api/bots/{bot['id']}/backtest", json=body).json()
     while run["status"] in {"pending", "running"}:
+        time.sleep(0.05)
         run = person.client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}").json()
     assert run["status"] == "completed", run["error"]
     finished: dict[str, Any] = run
