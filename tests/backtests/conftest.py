@@ -1,4 +1,4 @@
-"""A service on the demo market, and one before an upstream that a test can hold back."""
+"""A service on the demo market, and one whose provider a test can block."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def upstream() -> Iterator[HeldUpstream]:
 
 @pytest.fixture
 def held(tmp_path: Path, database_url: str, clock: ManualClock, upstream: HeldUpstream) -> Iterator[TestClient]:
-    """Nothing that it starts can finish before the upstream lets it through."""
+    """Return an application whose runs cannot finish while the provider is blocked."""
     settings = ave_settings(tmp_path / "data", upstream.url, database_url=database_url)
     with TestClient(application(settings, clock)) as client:
         yield client

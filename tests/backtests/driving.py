@@ -1,4 +1,4 @@
-"""How a test starts, follows and reads backtests, over the API of an application or of a real process."""
+"""Helpers that start, follow and read backtests over the API of an application or of a real process."""
 
 import time
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def stop(client: Client, who: Headers, run: Json) -> httpx2.Response:
 
 
 def finished(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:
-    """The run at its end; a completed one with its verdict and pool, if they come soon."""
+    """Return the run once it has ended; a completed one with its verdict and pool, if they come soon."""
     done = awaited(lambda: read(client, who, run), lambda now: now["status"] in FINISHED, seconds)
     deadline = time.monotonic() + SECONDS_FOR_A_VERDICT
     while not _is_graded(done) and time.monotonic() < deadline:
@@ -56,7 +56,7 @@ def running(client: Client, who: Headers, run: Json, seconds: float = 60) -> Jso
 
 
 def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: float) -> Json:
-    """What it looks like once it is as wanted."""
+    """Return the result of `look` once `wanted` accepts it."""
     deadline = time.monotonic() + seconds
     while not wanted(seen := look()):
         assert time.monotonic() < deadline, f"not so after {seconds} s: {seen}"
@@ -65,7 +65,7 @@ def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: f
 
 
 def lasting(run: Json) -> Json:
-    """What must be equal in two runs of one request: all but their ids and the times at which they were made."""
+    """Return what must be equal in two runs of one request: everything but ids and times of creation."""
     own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict")
     return {name: value for name, value in run.items() if name not in own}
 

@@ -1,4 +1,4 @@
-"""A private Redis on a free port, with a password, gone when the test ends."""
+"""A private Redis with a password on a free port, which ends with the test."""
 
 import shutil
 import socket
@@ -36,7 +36,7 @@ class RedisServer:
         self._wait()
 
     def stop(self) -> None:
-        """As a crash would: it keeps nothing."""
+        """Kill the server, as a crash would. It keeps no data."""
         self._process.kill()
         self._process.wait()
 

@@ -1,4 +1,4 @@
-"""What the owner of a run writes on it: a name, a note and a star; and its deletion."""
+"""The name, note and star that its owner gives to a run; and its deletion."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def test_a_run_is_named_noted_and_starred_and_stays_the_same_run(client: TestCli
 @pytest.mark.parametrize(
     "patch", [{"name": ""}, {"name": "x" * 101}, {"note": "x" * 1001}, {"note": None}, {"starred": 1}, {"token": "xyz"}]
 )
-def test_what_cannot_be_written_on_a_run_is_refused(
+def test_invalid_names_and_notes_are_refused(
     client: TestClient, user: Headers, run: Json, patch: dict[str, Any]
 ) -> None:
     assert client.patch(path_of(run), json=patch, headers=user).status_code == 422

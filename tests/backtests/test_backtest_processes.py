@@ -45,7 +45,7 @@ def upstream() -> Iterator[HeldUpstream]:
 
 
 class Stage:
-    """Processes on one database, before an upstream that can be held back."""
+    """Processes on one database, with a provider that can be blocked."""
 
     def __init__(self, folder: Path, upstream: HeldUpstream, stack: ExitStack, **environment: str) -> None:
         self._data, self._stack = with_key(folder), stack
@@ -79,7 +79,7 @@ def seconds_until_taken_up(run: Json) -> float:
     return (datetime.fromisoformat(run["started_at"]) - datetime.fromisoformat(run["created_at"])).total_seconds()
 
 
-def test_a_run_that_was_killed_is_taken_up_again_after_the_restart(stage: Stage, upstream: HeldUpstream) -> None:
+def test_a_run_whose_process_was_killed_is_run_again_after_the_restart(stage: Stage, upstream: HeldUpstream) -> None:
     (service,) = stage.processes(1)
     client = stage.client(service)
     who = new_user(client)
@@ -100,7 +100,9 @@ def test_a_run_that_was_killed_is_taken_up_again_after_the_restart(stage: Stage,
     assert "Traceback" not in service.log()
 
 
-def test_asked_to_stop_in_the_middle_of_a_run_it_lets_go_and_exits_well(stage: Stage, upstream: HeldUpstream) -> None:
+def test_a_process_that_is_asked_to_stop_releases_its_run_and_exits_with_0(
+    stage: Stage, upstream: HeldUpstream
+) -> None:
     (service,) = stage.processes(1)
     client = stage.client(service)
     who = new_user(client)
@@ -122,14 +124,14 @@ class TestTwoProcesses:
     def pair(
         self, tmp_path: Path, upstream: HeldUpstream, postgres: PostgresServer
     ) -> Iterator[tuple[list[ServiceProcess], list[httpx2.Client]]]:
-        """On one PostgreSQL, each with a queue of its own."""
+        """Two processes on one PostgreSQL, each with its own queue."""
         self.url = postgres.new_database()
         with ExitStack() as stack:
             stage = Stage(tmp_path, upstream, stack, database_url=self.url)
             services = stage.processes(2)
             yield services, [stage.client(service) for service in services]
 
-    def test_a_run_is_stopped_from_the_other_and_survives_its_owner(
+    def test_a_run_is_stopped_by_another_process_and_survives_its_own(
         self, pair: tuple[list[ServiceProcess], list[httpx2.Client]], upstream: HeldUpstream
     ) -> None:
         (one, _), clients = pair
@@ -185,7 +187,7 @@ class TestSharedQueue:
         with RedisServer() as server:
             yield server
 
-    def test_two_processes_share_the_queue_and_outlive_it(
+    def test_two_processes_share_a_queue_and_survive_its_outage(
         self, tmp_path: Path, upstream: HeldUpstream, postgres: PostgresServer, queue: RedisServer
     ) -> None:
         environment = {"database_url": postgres.new_database(), "queue_url": queue.url}

@@ -1,4 +1,4 @@
-"""What a chart draws of a run: the equity at each candle, candles before the start, and the rules of its trades."""
+"""The data for a chart: equity at each candle, candles before the start, and the rules of each trade."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""While backtests run back to back, the service answers everybody else as before."""
+"""Other requests are answered quickly while backtests run one after the other."""
 
 import statistics
 import threading
@@ -76,7 +76,7 @@ def test_healthz_is_quick_beside_two_long_runs(tmp_path: Path) -> None:
 
 
 def p99_beside_runs(service: ServiceProcess, client: httpx2.Client, who: Headers, bot: Json) -> float:
-    """Beside two runs that begin again and again."""
+    """Return the 99th percentile of response times while two runs are repeated."""
     ended, counts = threading.Event(), [0, 0]
 
     def keep_busy(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Which 1-minute candles a run asks for, and what a backtest says about the exits that they decided."""
+"""Which 1-minute candles a run requests, and how a backtest reports the exits that they decided."""
 
 import asyncio
 from typing import cast
@@ -25,7 +25,7 @@ PAIRS = {
 
 
 class MinuteMarket:
-    """Has every minute, but for those of some pages; asked too often, it fails."""
+    """A market with every minute except those of some pages. It raises after too many requests."""
 
     def __init__(self, without: set[int] = frozenset(), answers: int = 1000) -> None:  # type: ignore[assignment]
         self.asked: list[tuple[int, int]] = []
@@ -54,7 +54,7 @@ def pages(*numbers: int) -> list[tuple[int, int]]:
     return [(number * PAGE_SECONDS, (number + 1) * PAGE_SECONDS) for number in numbers]
 
 
-def test_only_the_pages_of_candles_in_doubt_are_asked_for_and_each_once() -> None:
+def test_only_pages_of_candles_in_doubt_are_requested_and_each_only_once() -> None:
     market = MinuteMarket()
     minutes = fetcher(market)
     assert fetched(minutes, 0, HOUR, 7 * PAGE_SECONDS)
@@ -71,7 +71,7 @@ def test_a_long_candle_may_need_three_pages() -> None:
     assert market.asked == [(2 * PAGE_SECONDS, 5 * PAGE_SECONDS)]
 
 
-def test_the_minutes_stay_within_the_allowance_and_the_oldest_doubts_come_first() -> None:
+def test_requests_stay_within_the_limit_and_the_oldest_candles_in_doubt_come_first() -> None:
     market = MinuteMarket()
     minutes = fetcher(market, most_minutes=2_500)
     assert fetched(minutes, *(number * PAGE_SECONDS for number in (1, 4, 9)))
@@ -79,7 +79,7 @@ def test_the_minutes_stay_within_the_allowance_and_the_oldest_doubts_come_first(
     assert not fetched(minutes, 9 * PAGE_SECONDS)
 
 
-def test_if_most_pages_are_needed_all_are_fetched_unless_that_is_too_much() -> None:
+def test_if_most_pages_are_needed_all_are_requested_unless_that_exceeds_the_limit() -> None:
     doubts = [number * PAGE_SECONDS for number in range(0, 100, 2)] + [PAGE_SECONDS]
     market, poor = MinuteMarket(), MinuteMarket()
     assert fetched(fetcher(market, most_minutes=100_000), *doubts)
@@ -88,19 +88,19 @@ def test_if_most_pages_are_needed_all_are_fetched_unless_that_is_too_much() -> N
     assert sum(end - start for start, end in poor.asked) == 51 * PAGE_SECONDS
 
 
-def test_nothing_before_the_start_of_the_run_is_asked_for() -> None:
+def test_no_minutes_before_the_start_of_the_run_are_requested() -> None:
     market = MinuteMarket()
     assert fetched(fetcher(market, start=600), 600)
     assert market.asked == [(600, PAGE_SECONDS)]
 
 
-def test_candles_of_a_minute_have_nothing_finer() -> None:
+def test_no_minutes_are_requested_for_1_minute_candles() -> None:
     market = MinuteMarket()
     assert not fetched(fetcher(market), 0, seconds=60)
     assert market.asked == []
 
 
-def test_a_provider_without_minutes_or_one_that_fails_leaves_what_is_known() -> None:
+def test_a_provider_without_minutes_or_with_an_error_keeps_the_minutes_known_so_far() -> None:
     assert not fetched(fetcher(MinuteMarket(without={0})), 0)
     minutes = fetcher(MinuteMarket(answers=1))
     assert fetched(minutes, 0, 5 * PAGE_SECONDS)
@@ -108,7 +108,7 @@ def test_a_provider_without_minutes_or_one_that_fails_leaves_what_is_known() -> 
     assert not fetched(minutes, 9 * PAGE_SECONDS)  # it is not asked again
 
 
-def test_the_rounds_are_counted() -> None:
+def test_the_number_of_rounds_is_limited() -> None:
     minutes = fetcher(MinuteMarket())
     rounds = [fetched(minutes, number * PAGE_SECONDS) for number in range(0, 2 * MOST_ROUNDS + 2, 2)]
     assert rounds == [True] * MOST_ROUNDS + [False]

@@ -1,4 +1,4 @@
-"""A run is of one bot; a visitor's becomes the user's at sign-up. `tests/test_ownership.py` has who may see it."""
+"""A run belongs to one bot; a visitor's run moves to the user at sign-up. `tests/test_ownership.py` tests access."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -34,7 +34,7 @@ def test_a_run_belongs_to_one_bot(client: TestClient, user: Headers, bot: Json) 
         assert (answer.status_code, answer.json()) == (404, {"detail": "Backtest not found."})
 
 
-def test_what_is_no_id_does_not_exist(client: TestClient, user: Headers, bot: Json) -> None:
+def test_an_invalid_id_is_not_found(client: TestClient, user: Headers, bot: Json) -> None:
     for run_id in ("0", "9" * 25, "%00", "{id}", "ABCDEF00-0000-7000-8000-000000000000"):
         for method, path, body in OPERATIONS[2:]:
             place = path.replace("{run_id}", run_id)
@@ -42,7 +42,7 @@ def test_what_is_no_id_does_not_exist(client: TestClient, user: Headers, bot: Js
             assert answer.status_code == 404, (method, path, run_id)
 
 
-def test_a_visitor_has_one_run_in_all_and_takes_it_along(client: TestClient, guest: Headers) -> None:
+def test_a_visitor_has_one_run_in_total_and_keeps_it_on_sign_up(client: TestClient, guest: Headers) -> None:
     bot = create_bot(client, guest, strategy=STRATEGY)
     long = client.post(
         f"/api/bots/{bot['id']}/backtest",
@@ -72,7 +72,7 @@ def test_a_visitor_has_one_run_in_all_and_takes_it_along(client: TestClient, gue
     start(client, user, bot, token=SOL.token_id)
 
 
-def test_a_run_may_look_back_as_far_as_it_may_be_long(client: TestClient, guest: Headers) -> None:
+def test_the_look_back_of_a_run_is_limited_like_its_length(client: TestClient, guest: Headers) -> None:
     def drop_within(window: str) -> Json:
         return {"strategy": {"conditions": [{"kind": "price_drop", "percent": 5, "window": window}]}}
 
@@ -91,7 +91,7 @@ def test_a_run_may_look_back_as_far_as_it_may_be_long(client: TestClient, guest:
     start(client, guest, bot, **request)
 
 
-def test_a_visitor_who_deletes_the_bot_has_had_the_run(client: TestClient, guest: Headers) -> None:
+def test_deleting_the_bot_does_not_give_the_visitors_run_back(client: TestClient, guest: Headers) -> None:
     bot = create_bot(client, guest, strategy=STRATEGY)
     start(client, guest, bot, token=SOL.token_id)
     client.delete(f"/api/bots/{bot['id']}", headers=guest)

@@ -64,7 +64,7 @@ def test_a_strategy_that_never_buys_comes_with_smaller_numbers_that_do(client: T
     assert again["total_entries"] == easier["total_entries"] > 0
 
 
-def test_a_preview_is_no_backtest(client: TestClient) -> None:
+def test_a_preview_is_not_saved_and_not_counted_as_a_backtest(client: TestClient) -> None:
     headers = {"X-Anonymous-Token": client.post("/api/conversations", json={}).json()["anonymous_token"]}
     bot = create_bot(client, headers, strategy=DIPS)
     for _ in range(3):

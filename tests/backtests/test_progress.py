@@ -1,4 +1,4 @@
-"""Progress as a user sees it: it grows while candles come from the provider, page after page, and never falls."""
+"""Progress as a user sees it: it grows with every page of candles from the provider and never falls."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from tests.market.upstream.server import Request
 
 
 class PagedUpstream(HeldUpstream):
-    """Lets one answer through for each ticket."""
+    """An upstream that sends one answer per ticket."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Reading what a run found: pages of trades and signals, the table, the chart, the list; all of one mind."""
+"""The results of a run as pages of trades and signals, CSV, chart and list, which agree with each other."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ REQUEST = {"token": SOL.token_id, "kline_interval": "15m", "start_time": "2025-1
 
 @pytest.fixture
 def run(client: TestClient, user: Headers) -> Json:
-    """Of some hundreds of trades."""
+    """A run with some hundreds of trades."""
     bot = create_bot(client, user, strategy=BUSY)
     run = finished(client, user, start(client, user, bot, **REQUEST))
     assert run["status"] == "completed", run
@@ -83,7 +83,7 @@ def test_the_signals_are_the_decisions_of_the_run(client: TestClient, user: Head
     assert datetime.fromisoformat(trade["entry_time"]).timestamp() == page["signals"][0]["time"] + 900
 
 
-def test_the_list_is_newest_first_and_without_long_members(client: TestClient, user: Headers, run: Json) -> None:
+def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, user: Headers, run: Json) -> None:
     bot = {"id": run["bot_id"]}
     later = finished(client, user, start(client, user, bot, **REQUEST))
     page = client.get(f"/api/bots/{bot['id']}/backtests", params={"per_page": 1}, headers=user).json()
@@ -98,7 +98,9 @@ def test_the_list_is_newest_first_and_without_long_members(client: TestClient, u
     assert whole["backtests"][1] == {name: value for name, value in run.items() if name not in long}
 
 
-def test_the_chart_fits_and_loses_nothing(client: TestClient, user: Headers, run: Json) -> None:
+def test_the_chart_has_at_most_the_requested_candles_and_all_of_the_volume(
+    client: TestClient, user: Headers, run: Json
+) -> None:
     whole = read(client, user, run, "/klines", limit=5000)
     assert (whole["interval_seconds"], len(whole["klines"])) == (900, 42 * 96)
     assert whole["klines"][0]["time"] == datetime.fromisoformat(run["start_time"]).timestamp()
@@ -134,7 +136,7 @@ def test_fitted_candles_are_made_of_whole_ones(times: list[int], most: int) -> N
 
 
 class TestSame:
-    """The same request gives the same result, to the last digit."""
+    """The same request gives the same result to the last digit."""
 
     def test_as_the_engine_called_directly(
         self, client: TestClient, user: Headers, run: Json, services: Services
@@ -204,7 +206,7 @@ def test_a_tier_limits_the_candles_of_a_run(
     assert answer.json()["upsell_message"]
 
 
-def test_strategy_without_trades_has_an_empty_table(client: TestClient, user: Headers) -> None:
+def test_a_run_without_trades_has_an_empty_table(client: TestClient, user: Headers) -> None:
     never = {"conditions": [{"kind": "price_level", "level": 1e12, "direction": "above"}]}
     bot = create_bot(client, user, strategy=never)
     run = finished(client, user, start(client, user, bot, **REQUEST))

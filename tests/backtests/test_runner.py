@@ -1,4 +1,4 @@
-"""The runner: stopped half-way it keeps what it did, cancelled it lets go, and many at once stay within the limit."""
+"""The runner: a stopped run keeps its result so far, a cancelled one is released, and the limit is kept."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ STRATEGY = {
 
 
 class CannedMarket:
-    """Has candles ready, or makes its callers wait for ever."""
+    """A market that returns given candles, or lets its callers wait for ever."""
 
     def __init__(self, candles: Candles | None) -> None:
         self.candles_known = candles
@@ -87,9 +87,7 @@ class Theatre(Stage):
         return self.seen()
 
 
-def test_stopped_half_way_it_keeps_the_beginning_of_the_whole(
-    database: Database, clock: ManualClock, walk: Candles
-) -> None:
+def test_a_stopped_run_keeps_its_result_so_far(database: Database, clock: ManualClock, walk: Candles) -> None:
     whole = Theatre(database, clock, walk).execute(lambda _: None)
     assert (whole["status"], whole["progress"]) == ("completed", 100)
 
@@ -108,7 +106,9 @@ def test_stopped_half_way_it_keeps_the_beginning_of_the_whole(
     assert stopped["equity_curve"][-1]["time"] < whole["equity_curve"][-1]["time"]
 
 
-def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Database, clock: ManualClock) -> None:
+def test_a_run_that_is_stopped_while_it_waits_for_the_market_ends_at_once(
+    database: Database, clock: ManualClock
+) -> None:
     theatre = Theatre(database, clock, None)
 
     def stop(_: LiveBacktest) -> None:
@@ -119,9 +119,7 @@ def test_stopped_while_it_waits_for_the_market_it_is_free_at_once(database: Data
     assert (run["status"], run["equity_curve"], run["chunks"]) == ("stopped", None, 0)
 
 
-def test_stopped_while_it_waits_for_a_place_among_large_runs_it_waits_no_longer(
-    database: Database, clock: ManualClock
-) -> None:
+def test_a_run_that_is_stopped_while_it_waits_for_its_turn_ends_at_once(database: Database, clock: ManualClock) -> None:
     theatre = Theatre(database, clock, None)
 
     async def crowded() -> None:
@@ -139,7 +137,9 @@ def test_stopped_while_it_waits_for_a_place_among_large_runs_it_waits_no_longer(
 
 
 @pytest.mark.parametrize("waits", [True, False], ids=["fetching", "computing"])
-def test_cancelled_it_lets_go_at_once(database: Database, clock: ManualClock, walk: Candles, waits: bool) -> None:
+def test_a_cancelled_run_is_released_at_once(
+    database: Database, clock: ManualClock, walk: Candles, waits: bool
+) -> None:
     theatre = Theatre(database, clock, None if waits else walk)
 
     async def cancelled_soon() -> None:
@@ -174,7 +174,7 @@ DEFECT = ("failed", "Something went wrong inside the service; the run was not fi
 
 
 class Unwilling(Database):
-    """Breaks at its second write: the first claims the run, the second would be the outcome."""
+    """A database that fails at its second write: the first claims the run, the second is the outcome."""
 
     writes = 0
 
@@ -187,7 +187,7 @@ class Unwilling(Database):
                 raise TypeError("secret detail")
 
 
-def test_an_outcome_that_cannot_be_written_ends_the_run_in_words(
+def test_an_outcome_that_cannot_be_written_ends_the_run_with_a_message(
     database_url: str, database: Database, clock: ManualClock, walk: Candles
 ) -> None:
     theatre = Theatre(database, clock, walk)
@@ -199,7 +199,7 @@ def test_an_outcome_that_cannot_be_written_ends_the_run_in_words(
 
 
 class Away(Database):
-    """Cannot be reached at one of its writes, before it or after it was committed."""
+    """A database that cannot be reached at one write, before or after its commit."""
 
     def __init__(self, url: str, write: int, *, committed: bool) -> None:
         super().__init__(url)
@@ -217,10 +217,10 @@ class Away(Database):
 
 
 @pytest.mark.parametrize(("write", "committed"), [(1, True), (2, False)], ids=["claim", "outcome"])
-def test_a_run_is_repeated_when_the_database_was_away(
+def test_a_run_is_repeated_after_a_database_outage(
     database_url: str, database: Database, clock: ManualClock, walk: Candles, write: int, committed: bool
 ) -> None:
-    """Although the worker that holds it lives."""
+    """Even if the worker that holds it is alive."""
     theatre = Theatre(database, clock, walk)
     away = Away(database_url, write, committed=committed)
     theatre.runner = theatre.new_runner(away, CannedMarket(walk))
@@ -232,7 +232,7 @@ def test_a_run_is_repeated_when_the_database_was_away(
     away.close()
 
 
-def test_a_run_is_not_given_up_while_it_is_being_claimed(database: Database, clock: ManualClock) -> None:
+def test_a_run_is_not_released_while_it_is_being_claimed(database: Database, clock: ManualClock) -> None:
     theatre = Theatre(database, clock, None)
 
     async def asked_twice() -> None:
@@ -248,7 +248,7 @@ def test_a_run_is_not_given_up_while_it_is_being_claimed(database: Database, clo
     assert theatre.seen()["epoch"] == 1
 
 
-def test_a_defect_ends_the_run_in_words(database: Database, clock: ManualClock, walk: Candles) -> None:
+def test_a_defect_ends_the_run_with_a_message(database: Database, clock: ManualClock, walk: Candles) -> None:
     class BrokenMarket(CannedMarket):
         async def candles(self, *_: object, **__: object) -> tuple[Candles, DataReport]:
             raise RuntimeError("secret detail")

@@ -1,4 +1,4 @@
-"""A shared backtest: read by anybody who knows the address, with nothing of its owner, until it ends."""
+"""A shared backtest: readable by everyone who knows the address, without data of its owner, until the share ends."""
 
 import io
 from typing import Any
@@ -37,7 +37,7 @@ def share(client: TestClient, user: Headers, run: Json) -> str:
 
 
 def texts(client: TestClient, url: str) -> list[Any]:
-    """Everything that the share shows."""
+    """Return everything that the share shows."""
     share_id = url.rpartition("/")[2]
     paths = (
         f"/s/{share_id}",
@@ -48,7 +48,7 @@ def texts(client: TestClient, url: str) -> list[Any]:
     return [client.get(path) for path in paths]
 
 
-def test_anybody_reads_it_and_nothing_of_its_owner(client: TestClient, user: Headers, run: Json) -> None:
+def test_everyone_can_read_it_and_nothing_identifies_the_owner(client: TestClient, user: Headers, run: Json) -> None:
     url = share(client, user, run)
     assert url.startswith("http://testserver/s/")
     page, facts, klines, picture = answers = texts(client, url)
@@ -66,7 +66,7 @@ def test_anybody_reads_it_and_nothing_of_its_owner(client: TestClient, user: Hea
         assert (image.format, image.size) == ("PNG", (1200, 630))
 
 
-def test_the_page_has_a_preview_and_no_place_in_search_engines(client: TestClient, user: Headers, run: Json) -> None:
+def test_the_page_has_a_link_preview_and_is_not_indexed(client: TestClient, user: Headers, run: Json) -> None:
     url = share(client, user, run)
     page = client.get(url)
     assert page.headers["X-Robots-Tag"] == "noindex"
@@ -116,10 +116,10 @@ def test_a_stopped_run_is_not_shared(client: TestClient, user: Headers) -> None:
     assert client.post(f"{address(run)}/share", headers=user).status_code == expected
 
 
-def test_what_strangers_wrote_is_text_on_the_page(client: TestClient, user: Headers, run: Json) -> None:
+def test_names_of_other_people_are_shown_as_plain_text(client: TestClient, user: Headers, run: Json) -> None:
     answer = client.get(share(client, user, run), headers={"Host": '"><script>alert(1)</script>'})
     assert "<script>alert" not in answer.text
 
 
-def test_without_the_browser_app_the_page_says_it_in_words() -> None:
+def test_without_the_web_app_the_page_is_plain_text() -> None:
     assert "<p>This backtest is not shared, or not any more.</p>" in share_page(None, None, "")

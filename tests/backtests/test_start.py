@@ -1,4 +1,4 @@
-"""Starting a backtest: what a request may say, what fills its gaps, and what is refused."""
+"""Starting a backtest: the fields of a request, their defaults, and what is refused."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -70,7 +70,7 @@ def test_a_run_goes_from_pending_to_completed(
 
 
 class TestDefaults:
-    def test_the_bot_and_the_settings_fill_the_gaps(self, client: TestClient, user: Headers) -> None:
+    def test_omitted_fields_come_from_the_bot_and_the_settings(self, client: TestClient, user: Headers) -> None:
         settings = {"default_kline_interval": "4h", "initial_cash": 77, "fee_percent": 0.3, "slippage_percent": 0.2}
         assert client.patch("/api/auth/settings", json=settings, headers=user).status_code == 200
         bot = create_bot(client, user, strategy=STRATEGY, token="abc", chain="base")
@@ -83,7 +83,7 @@ class TestDefaults:
         run = start(client, user, bot, **said)
         assert {name: run[name] for name in said} == said
 
-    def test_without_any_settings_there_are_defaults_all_the_same(self, client: TestClient, user: Headers) -> None:
+    def test_without_settings_there_are_general_defaults(self, client: TestClient, user: Headers) -> None:
         run = start(client, user, create_bot(client, user, strategy=STRATEGY), token="abc")
         assert (run["chain"], run["kline_interval"], run["initial_cash"]) == ("solana", "4h", 10_000)
         assert (run["start_time"], run["end_time"]) == ("2025-12-03T00:00:00Z", "2026-01-02T00:00:00Z")
@@ -202,7 +202,7 @@ class TestFailure:
             (Reply("no object"), "Failed to fetch klines: the provider's answer has an unexpected shape: no object"),
         ],
     )
-    def test_a_fault_of_the_provider_is_told_in_the_proxys_words(
+    def test_a_provider_error_has_the_message_of_the_market_proxy(
         self, held: TestClient, held_user: Headers, held_bot: Json, upstream: HeldUpstream, fault: Reply, error: str
     ) -> None:
         upstream.fault = fault
@@ -214,7 +214,9 @@ class TestFailure:
         assert (run["metrics"], run["equity_curve"], run["finished_at"]) == (None, None, "2026-01-02T03:04:05Z")
         assert stop(held, held_user, run).status_code == 409
 
-    def test_a_token_without_klines_fails_the_run_in_words(self, client: TestClient, user: Headers, bot: Json) -> None:
+    def test_a_token_without_klines_fails_the_run_with_a_message(
+        self, client: TestClient, user: Headers, bot: Json
+    ) -> None:
         run = finished(client, user, start(client, user, bot, token="nobody", chain="base"))
         assert (run["status"], run["error"]) == ("failed", "The provider has no klines for nobody on base.")
 
@@ -247,7 +249,9 @@ class TestStop:
         assert read(client, user, run) == run
 
 
-def test_a_run_keeps_the_strategy_it_ran_and_goes_with_its_bot(client: TestClient, user: Headers, bot: Json) -> None:
+def test_a_run_keeps_the_strategy_it_ran_and_is_deleted_with_its_bot(
+    client: TestClient, user: Headers, bot: Json
+) -> None:
     run = finished(client, user, start(client, user, bot, token=SOL.token_id))
     other = {"conditions": [{"kind": "price_rise", "percent": 1, "window": "1h"}]}
     assert client.patch(f"/api/bots/{bot['id']}", json={"strategy": other}, headers=user).status_code == 200
@@ -257,7 +261,7 @@ def test_a_run_keeps_the_strategy_it_ran_and_goes_with_its_bot(client: TestClien
     assert (gone.status_code, gone.json()) == (404, {"detail": "Backtest not found."})
 
 
-def test_a_bot_that_is_deleted_ends_its_runs(
+def test_deleting_a_bot_stops_its_runs(
     held: TestClient, held_user: Headers, held_bot: Json, upstream: HeldUpstream
 ) -> None:
     start(held, held_user, held_bot, **request_of())
@@ -273,7 +277,7 @@ def test_a_bot_that_is_deleted_ends_its_runs(
     assert held.get(f"/api/bots/{other['id']}/backtests", headers=held_user).status_code == 404
 
 
-def test_no_body_at_all_is_all_defaults(client: TestClient, user: Headers) -> None:
+def test_a_request_without_a_body_has_all_defaults(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY, token=SOL.address, chain="solana")
     answer = client.post(f"/api/bots/{bot['id']}/backtest", headers=user)
     assert (answer.status_code, answer.json()["token"]) == (202, SOL.address)

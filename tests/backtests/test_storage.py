@@ -1,4 +1,4 @@
-"""The fence: whoever lost a run, to a stop or to somebody who took it over, can never write it again."""
+"""Leases of runs: a worker that lost a run, because of a stop or a takeover, cannot write it again."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -29,7 +29,7 @@ PLAN = Strategy.model_validate(STRATEGY)
 
 
 def table(count: int, fields: np.dtype[np.void]) -> Table:
-    """Rows that differ in every byte that a table has."""
+    """Return rows that differ in every byte of the table."""
     noise = np.random.default_rng(count).integers(1, 6, count * fields.itemsize, np.uint8)  # also a known reason
     return noise.view(fields)
 
@@ -43,7 +43,7 @@ def packed(whole: Table) -> chunks.Packed:
 
 
 class Stage:
-    """One run in a database, its clock, and what can happen to it."""
+    """One run in a database with its clock, and the operations of workers and owner on it."""
 
     def __init__(self, database: Database, clock: ManualClock) -> None:
         self.database, self.clock, self.run_id = database, clock, new_id()
@@ -62,13 +62,13 @@ class Stage:
         return Backtest(**{**values, **fields})
 
     def worker(self) -> Leases:
-        """A new worker, which is alive at this moment."""
+        """Return a new worker that is alive."""
         self.newest_worker = Leases(self.database, self.clock, Presence(Path("nowhere")))
         self.newest_worker.heartbeat()
         return self.newest_worker
 
     def claim(self) -> int | None:
-        """The epoch of the run, if a new worker could claim it."""
+        """Return the epoch of the run if a new worker could claim it."""
         worker = self.worker()
         with self.database.write() as session:
             run = leases.claim_queued(session, worker, Backtest, self.run_id, self.clock())
@@ -118,7 +118,7 @@ def stage(database: Database, clock: ManualClock) -> Stage:
     return Stage(database, clock)
 
 
-def test_a_run_is_claimed_by_one_and_taken_over_only_when_that_one_is_silent(stage: Stage) -> None:
+def test_a_run_is_claimed_by_one_worker_and_taken_over_only_when_that_worker_is_silent(stage: Stage) -> None:
     assert stage.claim() == 1
     owner = stage.newest_worker
     stage.clock.advance(seconds=6)
@@ -159,7 +159,7 @@ def _finished_by_another(stage: Stage) -> None:
 @pytest.mark.parametrize(
     "happened", [_taken_over, _stopped_after_a_take_over, _abandoned, _finished, _finished_by_another]
 )
-def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[Stage], None]) -> None:
+def test_a_worker_that_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[Stage], None]) -> None:
     assert stage.claim() == 1
     happened(stage)
     before = stage.seen()
@@ -171,7 +171,7 @@ def test_whoever_lost_a_run_changes_nothing(stage: Stage, happened: Callable[[St
 
 
 @pytest.mark.parametrize("status", ["completed", "failed", "stopped"])
-def test_a_finished_run_is_never_taken_up(stage: Stage, status: str) -> None:
+def test_a_finished_run_is_never_claimed(stage: Stage, status: str) -> None:
     assert stage.claim() == 1
     if status == "stopped":
         stage.stop()
@@ -181,7 +181,7 @@ def test_a_finished_run_is_never_taken_up(stage: Stage, status: str) -> None:
     assert (stage.claim(), stage.unheld(), stage.seen()["status"]) == (None, [], status)
 
 
-def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stage: Stage) -> None:
+def test_a_stopped_run_keeps_its_partial_result_once_and_stays_stopped(stage: Stage) -> None:
     assert stage.claim() == 1
     stage.clock.advance(seconds=1)
     stage.stop()
@@ -198,7 +198,7 @@ def test_a_stopped_run_keeps_what_its_owner_had_done_once_and_stays_stopped(stag
     assert stage.seen() == run
 
 
-def test_what_was_abandoned_is_unheld_at_once_and_continues_under_a_new_epoch(stage: Stage) -> None:
+def test_an_abandoned_run_is_free_at_once_and_continues_under_a_new_epoch(stage: Stage) -> None:
     assert stage.claim() == 1
     stage.abandon(1)
     assert (stage.unheld(), stage.seen()["status"]) == ([stage.run_id], "pending")
@@ -208,7 +208,7 @@ def test_what_was_abandoned_is_unheld_at_once_and_continues_under_a_new_epoch(st
     assert (run["status"], run["progress"], run["metrics"]) == ("completed", 100, {"total_trades": 1200})
 
 
-def test_a_run_that_takes_its_owners_down_again_and_again_is_given_up_in_words(stage: Stage) -> None:
+def test_a_run_that_is_lost_with_its_worker_too_often_fails_with_a_message(stage: Stage) -> None:
     for number in range(1, 6):
         assert stage.claim() == number
         stage.clock.advance(seconds=11)
@@ -218,8 +218,8 @@ def test_a_run_that_takes_its_owners_down_again_and_again_is_given_up_in_words(s
     assert run["error"] == "The service stopped in the middle of this run 5 times; it was given up."
 
 
-def test_saving_progress_does_not_wait_for_a_row_that_somebody_else_is_writing(stage: Stage) -> None:
-    """Otherwise it could deadlock with whoever deletes an owner or moves a visitor's runs."""
+def test_saving_progress_does_not_wait_for_a_locked_row(stage: Stage) -> None:
+    """Otherwise it could deadlock with a request that deletes an owner or moves a visitor's runs."""
     if stage.database.is_sqlite:
         pytest.skip("SQLite has one writer at a time")
     assert stage.claim() == 1
@@ -238,7 +238,7 @@ def test_a_run_of_a_bot_that_has_just_been_deleted_is_not_added(stage: Stage) ->
 
 
 @pytest.mark.parametrize("count", [0, 1, 499, 500, 501, 1234])
-def test_rows_come_back_page_by_page_as_they_went_in(stage: Stage, count: int) -> None:
+def test_rows_are_read_page_by_page_as_they_were_written(stage: Stage, count: int) -> None:
     assert stage.claim() == 1
     bought, decided = table(count, trade_fields(PLAN)), table(7, signal_fields(PLAN))
     stage.finish(1, BacktestOutcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))

@@ -1,4 +1,4 @@
-"""An AVE upstream that a test can hold back: while it is held, no answer comes, and whatever asks it is in flight."""
+"""An AVE server that a test can block: while it is blocked, it sends no answer and requests stay open."""
 
 import asyncio
 import threading
@@ -28,7 +28,7 @@ class HeldUpstream(LoopbackServer):
 
 
 def with_key(folder: Path) -> Path:
-    """The data directory of a service that has a provider's key and no pace to keep to."""
+    """Return the data directory of a service with a provider's key and without a rate limit."""
     (folder / "data").mkdir(exist_ok=True)
     (folder / ".env").write_text(f"AVE_API_KEY={KEY}\nAVE_API_PLAN=pro\n")
     return folder / "data"

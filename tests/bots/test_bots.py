@@ -1,4 +1,4 @@
-"""Bots: made, listed, changed, deleted, by their owner alone."""
+"""Bots are created, listed, changed and deleted by their owner only."""
 
 from typing import Any
 
@@ -147,7 +147,7 @@ def test_a_put_replaces_the_whole_bot(client: TestClient, user: dict[str, str]) 
     assert client.put(f"/api/bots/{bot['id']}", json={}, headers=user).json()["detail"] == "name is required"
 
 
-def test_a_deleted_bot_is_gone(client: TestClient, user: dict[str, str]) -> None:
+def test_a_deleted_bot_is_not_found(client: TestClient, user: dict[str, str]) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     path = f"/api/bots/{bot['id']}"
     answer = client.delete(path, headers=user)
@@ -249,7 +249,7 @@ class TestOwnership:
     )
 
     @pytest.mark.parametrize(("method", "suffix", "body"), OPERATIONS)
-    def test_what_is_someone_elses_does_not_exist(
+    def test_bots_of_other_users_are_not_found(
         self, client: TestClient, services: Services, user: dict[str, str], method: str, suffix: str, body: Any
     ) -> None:
         bot = create_bot(client, user, strategy=STRATEGY)
@@ -273,7 +273,7 @@ class TestOwnership:
         "bot_id", ["0", "x", "9" * 25, "%00", "..%2f..", "{id}", "ABCDEF00-0000-7000-8000-000000000000", "a" * 3000]
     )
     @pytest.mark.parametrize(("method", "suffix", "body"), OPERATIONS)
-    def test_what_is_no_id_does_not_exist(
+    def test_an_invalid_id_is_not_found(
         self, client: TestClient, user: dict[str, str], method: str, suffix: str, body: Any, bot_id: str
     ) -> None:
         assert client.request(method, f"/api/bots/{bot_id}{suffix}", json=body, headers=user).status_code == 404

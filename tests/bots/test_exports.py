@@ -18,7 +18,7 @@ def exported(client: TestClient, who: Headers, bot: dict[str, Any]) -> Any:
     return client.get(f"/api/bots/{bot['id']}/export", headers=who)
 
 
-def test_what_is_exported_says_nothing_of_its_owner_and_can_be_imported(client: TestClient, user: Headers) -> None:
+def test_an_export_says_nothing_about_its_owner_and_can_be_imported(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY, description="Buys dips", token="abc", chain="base")
     answer = exported(client, user, bot)
     assert answer.headers["Content-Disposition"] == f"attachment; filename=strategy-{bot['id']}.json"

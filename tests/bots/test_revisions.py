@@ -1,4 +1,4 @@
-"""Every strategy a bot has held can be seen and brought back."""
+"""Every earlier strategy of a bot can be read and restored."""
 
 from typing import Any
 
@@ -47,7 +47,9 @@ def test_each_change_of_the_strategy_is_a_revision(
     assert [entry["revision"] for entry in history(client, user, bot, page=2, per_page=2)["revisions"]] == [1]
 
 
-def test_what_changes_no_strategy_is_no_revision(client: TestClient, user: dict[str, str], bot: dict[str, Any]) -> None:
+def test_a_change_without_a_new_strategy_is_not_a_revision(
+    client: TestClient, user: dict[str, str], bot: dict[str, Any]
+) -> None:
     change(client, user, bot, name="Another name")
     spelled_out = bot["strategy"]
     assert change(client, user, bot, strategy=spelled_out)["revision"] == 1
@@ -55,7 +57,7 @@ def test_what_changes_no_strategy_is_no_revision(client: TestClient, user: dict[
     assert history(client, user, bot)["total_revisions"] == 1
 
 
-def test_restoring_brings_a_strategy_back_as_a_new_revision(
+def test_restoring_writes_an_earlier_strategy_as_a_new_revision(
     client: TestClient, user: dict[str, str], bot: dict[str, Any]
 ) -> None:
     change(client, user, bot, strategy=LEVEL)
@@ -69,14 +71,14 @@ def test_restoring_brings_a_strategy_back_as_a_new_revision(
     ]
 
 
-def test_restoring_what_is_there_already_changes_nothing(
+def test_restoring_the_current_strategy_changes_nothing(
     client: TestClient, user: dict[str, str], bot: dict[str, Any]
 ) -> None:
     assert client.post(f"/api/bots/{bot['id']}/revisions/1/restore", headers=user).json()["revision"] == 1
 
 
 @pytest.mark.parametrize("revision", [2, 999, 2**31, 10**25])
-def test_a_revision_that_never_was_does_not_exist(
+def test_an_unknown_revision_is_not_found(
     client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: int
 ) -> None:
     answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)
@@ -84,7 +86,7 @@ def test_a_revision_that_never_was_does_not_exist(
 
 
 @pytest.mark.parametrize("revision", ["0", "-1", "x", "1.5"])
-def test_what_is_no_revision_is_refused(
+def test_an_invalid_revision_number_is_refused(
     client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: str
 ) -> None:
     answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)

@@ -28,7 +28,7 @@ WRITES: dict[str, tuple[str, str, Json | None]] = {
 
 @pytest.fixture
 def bot(client: TestClient, user: dict[str, str]) -> Json:
-    """At revision 2."""
+    """A bot at revision 2."""
     bot = create_bot(client, user, strategy=STRATEGY)
     changed: Json = client.patch(f"/api/bots/{bot['id']}", json={"strategy": NEWER}, headers=user).json()
     return changed
@@ -55,7 +55,7 @@ def test_a_stale_write_is_refused_with_the_bot_as_it_is(
 
 @pytest.mark.parametrize("name", ["patch", "put", "restore"])
 @pytest.mark.parametrize("if_match", ['"2"', "2", 'W/"2"', '"1", "2"', "*"])
-def test_a_write_on_the_revision_it_names_goes_through(
+def test_a_write_based_on_the_current_revision_succeeds(
     client: TestClient, user: dict[str, str], bot: Json, name: str, if_match: str
 ) -> None:
     answer = write(client, user, bot, name, if_match)
@@ -72,7 +72,7 @@ def test_a_run_says_which_revision_it_tests_and_whose_prices(
     assert (listed["strategy_revision"], listed["data_source"]) == (2, "demo")
 
 
-def test_the_chat_does_not_replace_what_it_has_not_read(
+def test_the_chat_does_not_replace_a_strategy_that_it_has_not_read(
     client: TestClient, settings: Settings, user: dict[str, str], bot: Json
 ) -> None:
     """Somebody saves a strategy between the tool that reads it and the tool that writes it."""

@@ -1,4 +1,4 @@
-"""Receipts: a number that no tool found is marked, however it is written; talk about settings never is."""
+"""Receipts: a number that is in no tool result is marked, however it is written; numbers of settings never are."""
 
 import time
 from typing import Any
@@ -103,12 +103,12 @@ def test_a_number_about_a_run_is_looked_up(answer: str, unverified: list[str]) -
         "991.5 % stop, please",
     ],
 )
-def test_neither_arguments_nor_failures_nor_names_nor_the_users_words_bear_out_what_a_run_did(known: Any) -> None:
+def test_arguments_failures_names_and_the_users_words_do_not_verify_a_result(known: Any) -> None:
     for claim in ("Your return was 991.5 %.", "It made 991.5 %.", "The win rate is 991.5 %.", "Drawdown: 991.5 %"):
         assert check(claim, [known]).unverified == ["991.5 %"], claim
 
 
-def test_the_users_words_bear_out_settings_and_what_only_they_spoke_of() -> None:
+def test_the_users_words_verify_settings_and_claims_that_are_not_about_a_run() -> None:
     assert check("You lose 7 % at the most.", ["a stop at 7%, please"]).unverified == []
     assert check("777,7 % hat Ihr Freund gesagt.", ["mein Freund sagt 777,7 Prozent"]).unverified == []
     assert check("Your friend got 777.7 %.", ["my friend got 777.7 percent"]).unverified == []
@@ -130,7 +130,7 @@ def test_the_users_words_bear_out_settings_and_what_only_they_spoke_of() -> None
         ("It returned 10,000 %.", ["10,000 %"]),  # the cash
     ],
 )
-def test_digits_of_other_things_bear_out_nothing(answer: str, unverified: list[str]) -> None:
+def test_digits_of_ids_dates_and_settings_do_not_verify_a_result(answer: str, unverified: list[str]) -> None:
     assert check(answer, KNOWN).unverified == unverified
 
 
@@ -198,7 +198,7 @@ def test_digits_of_other_things_bear_out_nothing(answer: str, unverified: list[s
         ("It lost from 12 to 77 %.", ["77 %"]),
     ],
 )
-def test_a_number_is_seen_however_it_is_written(answer: str, unverified: list[str]) -> None:
+def test_a_number_is_found_in_every_notation(answer: str, unverified: list[str]) -> None:
     assert check(answer, KNOWN).unverified == unverified
 
 
@@ -264,17 +264,17 @@ def test_a_percentage_is_looked_up_in_any_language(answer: str, unverified: list
         "",
     ],
 )
-def test_what_claims_nothing_about_a_run_is_left_alone(answer: str) -> None:
+def test_numbers_that_are_not_about_a_run_are_not_marked(answer: str) -> None:
     assert check(answer, KNOWN).unverified == []
 
 
-def test_why_something_failed_may_be_quoted() -> None:
+def test_an_error_message_may_be_quoted() -> None:
     reason = "A backtest may have 10,000 candles with 3 % of trades."
     assert check(f"Sorry. {reason}", [found({"error": reason})]).unverified == []
     assert check("It made 3 % in trades.", [found({"error": reason})]).unverified == ["3 %"]
 
 
-def test_a_strategy_in_words_may_be_quoted() -> None:
+def test_the_summary_of_a_strategy_may_be_quoted() -> None:
     guarded = (
         "Once the equity has fallen 20 % from its highest, buy no more. After 3 losses in a row, buy nothing for 1d."
     )
@@ -283,18 +283,18 @@ def test_a_strategy_in_words_may_be_quoted() -> None:
     assert check("The equity has fallen 20 %.", known).unverified == ["20 %"]
 
 
-def test_numbers_of_settings_in_results_are_known() -> None:
+def test_numbers_of_settings_in_results_verify_settings() -> None:
     assert check("It sells at a 3 % loss or a 33 % gain.", KNOWN).unverified == []
     assert check("A trade may lose 3 % and gain 34 %.", KNOWN).unverified == ["34 %"]
 
 
-def test_results_in_a_list_of_backtests_are_no_settings() -> None:
+def test_results_in_a_list_of_backtests_are_not_settings() -> None:
     runs = [{"metrics": {"total_return": 1.0}}, {"metrics": {"total_return": 4.2}}]
     known = [{"name": "compare_backtests", "arguments": {}, "result": {"backtests": runs}}]
     assert check("The return is 4.2 % now, 1 % before, 7 % in all.", known).unverified == ["7 %"]
 
 
-def test_past_the_first_ten_the_others_are_counted() -> None:
+def test_ten_unverified_numbers_are_listed_and_the_others_counted() -> None:
     receipts = check(" ".join(f"It returned {number} %." for number in range(50, 67)), [])
     assert receipts.unverified == [f"{number} %" for number in range(50, 60)]
     assert receipts.more == 7
@@ -322,7 +322,7 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(shape: str) -> None:
     assert long < 40 * max(short, 0.002)
 
 
-def test_much_that_is_known_is_looked_through_once() -> None:
+def test_many_known_results_are_read_only_once() -> None:
     turns: list[Any] = [found([{"x": turn + number / 1000, "note": f"{number}.5 of it"} for number in range(50)])
                         for turn in range(600)]  # fmt: skip
     turns += ["1.5 % " * 600 for _ in range(30)]
@@ -332,13 +332,13 @@ def test_much_that_is_known_is_looked_through_once() -> None:
     assert receipts.checked == 1000
 
 
-def test_the_newest_results_are_known_even_where_there_are_too_many() -> None:
+def test_if_there_are_too_many_results_the_newest_are_known() -> None:
     turns = [found({"bots": [{"x": float(number)} for number in range(1000)]}) for _ in range(100)]
     assert check("It returned 4321 %.", [*turns, found({"total_return": 4321.0})]).unverified == []
 
 
 @given(st.text(max_size=300), st.recursive(st.none() | st.floats() | st.text(max_size=20), st.lists, max_leaves=8))
-def test_whatever_is_written_is_checked_without_a_fault(answer: str, known: Any) -> None:
+def test_any_text_is_checked_without_an_error(answer: str, known: Any) -> None:
     receipts = check(f"return {answer} trades", [found(known)])
     assert len(receipts.unverified) <= receipts.checked
 
@@ -349,7 +349,7 @@ def test_every_rounding_of_a_found_number_is_verified(value: float, digits: int)
         assert check(f"It returned {written}", [found({"x": value})]).unverified == [], written
 
 
-def test_a_false_number_is_marked_in_the_answer_and_in_what_is_kept(
+def test_an_invented_number_is_marked_in_the_answer_and_in_the_saved_message(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
@@ -373,7 +373,9 @@ def test_numbers_found_in_an_earlier_turn_still_count(client: TestClient, settin
     assert say(client, user, conversation, "and?")["message"]["receipts"] == {"checked": 2, "unverified": []}
 
 
-def test_an_answer_full_of_numbers_is_answered_in_time(client: TestClient, settings: Settings, user: Headers) -> None:
+def test_an_answer_with_thousands_of_numbers_is_checked_in_time(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
     conversation = begin(client, user)
     scripted(client, settings, text("return " + "1 " * 5900))
     begun = time.monotonic()
@@ -382,7 +384,7 @@ def test_an_answer_full_of_numbers_is_answered_in_time(client: TestClient, setti
     assert turn["message"]["receipts"] == {"checked": 5900, "unverified": ["1"]}
 
 
-def test_what_the_model_asked_and_what_the_user_told_are_no_receipts(
+def test_arguments_of_the_model_and_words_of_the_user_do_not_verify_a_result(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)

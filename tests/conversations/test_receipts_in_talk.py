@@ -1,4 +1,4 @@
-"""Receipts over whole conversations: what is true or only talk is never marked, what is made up always is."""
+"""Receipts in whole conversations: true statements and suggestions are never marked, invented results always."""
 
 import asyncio
 import json
@@ -139,16 +139,16 @@ You gained 1.000.000 %
 
 
 @pytest.mark.parametrize("answer", [*filter(None, TRUE.split("\n")), TRUE])
-def test_what_a_language_model_says_rightly_is_not_marked(answer: str) -> None:
+def test_correct_statements_of_a_language_model_are_not_marked(answer: str) -> None:
     assert check(answer, EVERYTHING).unverified == []
 
 
 @pytest.mark.parametrize("answer", MADE_UP.split("\n"))
-def test_what_a_language_model_makes_up_is_marked(answer: str) -> None:
+def test_invented_numbers_of_a_language_model_are_marked(answer: str) -> None:
     assert check(answer, EVERYTHING).unverified
 
 
-def test_the_commands_of_an_ordinary_day_are_never_marked(client: TestClient, user: Headers) -> None:
+def test_answers_of_slash_commands_are_never_marked(client: TestClient, user: Headers) -> None:
     create_bot(client, user, "Bot 12 %", strategy=STRATEGY)
     conversation = begin(client, user)
     for command in (
@@ -170,8 +170,8 @@ def known_from(history: list[ModelMessage]) -> list[Any]:
     return known
 
 
-def test_the_offline_model_is_never_marked() -> None:
-    """Some of the utterances it is measured with, over all of the table."""
+def test_answers_of_the_offline_model_are_never_marked() -> None:
+    """A sample of the utterances it is measured with, taken from the whole table."""
     rows = json.loads((Path(__file__).parent / "utterances.json").read_text(encoding="utf-8"))
 
     async def play(row: dict[str, Any]) -> None:
