@@ -16,7 +16,7 @@ _assembled: dict[str, FastAPI] = {}
 
 
 def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
-    """What `create_app` makes of settings without metrics, which would be shared."""
+    """Return the same as `create_app` for settings without metrics, which all applications would share."""
     assert not settings.metrics, "create_app makes this one"
     key = settings.model_dump_json(exclude=BEHIND_THE_ROUTES)
     if key not in _assembled:

@@ -1,4 +1,4 @@
-"""The `strategybot` command as tests give it: in this process, because a new one takes seconds to begin, or in its own."""
+"""Runs the `strategybot` command: in this process, because a new one takes seconds to start, or in a new one."""
 
 import json
 import os
@@ -19,7 +19,7 @@ class Said(NamedTuple):
 
 
 class Terminal:
-    """The command run in this process; what it prints goes to files, so nothing of it is a terminal."""
+    """Run the command in this process. Its output goes to files, so it is not a terminal."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
         self.folder, self.data, self._patch, self._captured = folder, folder / "data", monkeypatch, capfd
@@ -45,7 +45,7 @@ class Terminal:
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, in a folder of its own."""
+    """Run the command in a new process, in its own folder."""
     return subprocess.run(
         command(*arguments),
         env=environment(folder, **variables),

@@ -27,18 +27,14 @@ SLOW_TESTS = ("processes", "openapi", "chaos", "healthz", "readme", "guide", "ba
 
 
 def pytest_configure() -> None:
-    """Temporary files in memory, where there is room: a disk spends most of the tests' time syncing and
-    deleting them.
-    """
+    """Keep temporary files in memory if there is room: on a disk, syncing and deleting them takes most of the time."""
     memory = Path("/dev/shm")
     if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_FOR_ALL:
         os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that start processes and wait for them come first: the many short ones fill the time beside and
-    after them.
-    """
+    """Run tests that start processes first, because they mostly wait; the many short tests fill that time."""
     items.sort(key=lambda item: not any(word in item.path.name for word in SLOW_TESTS))
 
 
@@ -51,7 +47,7 @@ hypothesis_settings.load_profile("default")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_environment() -> None:
-    """A developer's own settings must not reach a test."""
+    """Remove a developer's own settings from the environment."""
     for name in [name for name in os.environ if name.startswith(("STRATEGYBOT_", "AVE_"))]:
         del os.environ[name]
 
@@ -67,7 +63,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with all tables, to be copied: cheaper than to migrate for each test."""
+    """Return a SQLite file with all tables. Copying it is faster than migrating for each test."""
     path = tmp_path_factory.mktemp("template") / "strategybot.db"
     _migrate(f"sqlite:///{path}")
     return path
@@ -88,7 +84,7 @@ def _migrate(url: str) -> None:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database with all tables and no rows, on each engine in turn."""
+    """Return the URL of a database with all tables and no rows, once for each engine."""
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "strategybot.db")
         yield f"sqlite:///{tmp_path}/strategybot.db"
@@ -140,5 +136,5 @@ def services(client: TestClient) -> Services:
 
 @pytest.fixture
 def user(client: TestClient) -> dict[str, str]:
-    """The headers of a signed-up user."""
+    """Return the headers of a registered user."""
     return sign_up(client)

@@ -1,4 +1,4 @@
-"""Real servers for tests: a private PostgreSQL, and our own service as a process of its own."""
+"""Real servers for tests: a private PostgreSQL, and our own service as a separate process."""
 
 import multiprocessing
 import os
@@ -44,7 +44,7 @@ def free_port() -> int:
 
 
 class PostgresServer:
-    """A PostgreSQL cluster in a folder of its own, gone when the tests end."""
+    """A PostgreSQL cluster in its own folder, deleted when the tests end."""
 
     def __init__(self, disk: Path | None = None) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="strategybot-pg-", dir=disk))
@@ -79,7 +79,7 @@ class PostgresServer:
         self._control("stop", "-m", "immediate")
 
     def has_a_full_disk(self) -> bool:
-        """Whether it refuses what takes room; it may have none left even to let somebody in."""
+        """Return whether the disk is full: writes fail, and perhaps even new connections."""
         try:
             with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
                 connection.execute("CREATE TABLE much AS SELECT repeat('x', 1000) FROM generate_series(1, 10000)")
@@ -89,7 +89,7 @@ class PostgresServer:
         return False
 
     def start_again_if_it_died(self) -> None:
-        """As whoever watches over it would."""
+        """Start the server again if it has died, as a supervisor would."""
         try:
             psycopg.connect(self.url("postgres")).close()
         except psycopg.OperationalError:
@@ -103,7 +103,7 @@ class PostgresServer:
         return f"postgresql://postgres@127.0.0.1:{self._port}/{database}"
 
     def new_database(self, template: str = "template0") -> str:
-        """The URL of a fresh database, a copy of the template."""
+        """Return the URL of a new database, which is a copy of the template."""
         self._databases += 1
         name = f"test_{self._databases}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
@@ -142,7 +142,7 @@ _nursery.set_forkserver_preload(["tests.preloaded"])
 
 
 class ForkedCommand:
-    """The command as a process of its own, born of one that has imported everything: to do so takes seconds."""
+    """The command as a process forked from one that has imported everything, because importing takes seconds."""
 
     def __init__(self, arguments: list[str], environment: dict[str, str], folder: Path, log: Path) -> None:
         self._process = _nursery.Process(
@@ -171,7 +171,7 @@ class ForkedCommand:
 
 
 def _become(arguments: list[str], environment: dict[str, str], folder: str, log: str) -> None:
-    """Turn this fresh process into what `strategybot` with these arguments would be."""
+    """Run `strategybot` with these arguments in this forked process."""
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
@@ -187,7 +187,7 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, log:
 
 
 class ServiceProcess:
-    """`strategybot serve` as a process of its own, ready when entered."""
+    """`strategybot serve` as a separate process, ready when entered."""
 
     process: subprocess.Popen[bytes] | ForkedCommand
     more_environment: ClassVar[dict[str, str]] = {}
@@ -232,12 +232,15 @@ class ServiceProcess:
         raise AssertionError(f"not ready after {seconds} s: {self.log()}")
 
     def kill(self) -> None:
-        """As a crash would: no warning, no farewell."""
+        """Kill the process without any clean-up, as a crash would."""
         self.process.kill()
         self.process.wait()
 
     def terminate(self) -> int:
-        """As an operator would; the exit code, which comes in the time that is promised."""
+        """Ask the process to stop, as an operator would.
+
+        Return its exit code, which must come within the promised time.
+        """
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=SECONDS_TO_STOP)
 
@@ -246,14 +249,14 @@ class ServiceProcess:
 
 
 class ServiceByHand(ServiceProcess):
-    """Started as a person starts it, from nothing."""
+    """The service as a person starts it, without a preloaded process."""
 
     @property
     def _said(self) -> Path:
         return self._log.with_suffix(".err")
 
     def said(self) -> str:
-        """What it wrote on standard error."""
+        """Return what the process wrote to standard error."""
         return self._said.read_text()
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""What tests share: a clock that stands still, a client, and the way a person signs up."""
+"""Helpers of many tests: a clock that a test controls, a client, and signing up."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ STRATEGY: dict[str, Any] = {
 
 
 class ManualClock:
-    """Time that moves only when a test says so."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -34,7 +34,7 @@ def visitor(token: str) -> dict[str, str]:
 
 
 def sign_up(client: httpx2.Client, email: str = "ada@example.com", **headers: str) -> dict[str, str]:
-    """The headers of a new user."""
+    """Register a new user and return the headers of its requests."""
     answer = client.post("/api/auth/register", json={"email": email, "password": PASSWORD}, headers=headers)
     assert answer.status_code == 201, answer.text
     return bearer(answer.json()["access_token"])

@@ -91,7 +91,7 @@ class TestErrors:
         assert answer.json() == {"detail": detail, "errors": [{"field": field, "message": message}]}
 
     @pytest.mark.parametrize("content", [b"{", b'{"name": 1}', b""])
-    def test_who_is_asking_comes_before_what(self, client: TestClient, content: bytes) -> None:
+    def test_authentication_is_checked_before_the_body(self, client: TestClient, content: bytes) -> None:
         answer = client.post("/api/bots", content=content, headers={"Content-Type": "application/json"})
         assert answer.status_code == 401
 

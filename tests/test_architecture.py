@@ -109,7 +109,7 @@ def place(module: Path) -> str:
     return module.parts[0].removesuffix(".py")
 
 
-def test_imports_point_to_the_left() -> None:
+def test_a_module_imports_only_its_own_folder_and_folders_to_its_left() -> None:
     wrong = [
         f"{module} imports {target}, which stands to its right"
         for module in modules()
@@ -120,7 +120,7 @@ def test_imports_point_to_the_left() -> None:
     assert wrong == []
 
 
-def test_other_slices_are_entered_by_their_doors() -> None:
+def test_other_slices_are_imported_only_by_their_public_modules() -> None:
     wrong = [
         f"{module} enters {target} by {inside or 'its folder'}"
         for module in modules()

@@ -1,4 +1,4 @@
-"""The `strategybot` command, given as a person gives it."""
+"""The `strategybot` command as a person uses it."""
 
 import socket
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_a_secret_that_everyone_knows_is_refused(terminal: Terminal, secret: str
     assert not terminal.data.exists()
 
 
-def test_a_taken_port_is_said_so(terminal: Terminal) -> None:
+def test_a_taken_port_is_reported(terminal: Terminal) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -147,14 +147,14 @@ def test_a_taken_port_is_said_so(terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     ("host", "shown"), [("2001:db8::1", "[2001:db8::1]"), ("no.such.host.invalid", "no.such.host.invalid")]
 )
-def test_a_host_that_is_not_here_is_said_so(terminal: Terminal, host: str, shown: str) -> None:
+def test_an_address_of_another_host_is_reported(terminal: Terminal, host: str, shown: str) -> None:
     said = terminal.run("serve", "--host", host)
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert said.err.startswith(f"Cannot listen on {shown}:8000: ")
     assert said.err.endswith("Choose another with STRATEGYBOT_HOST or STRATEGYBOT_PORT.\n")
 
 
-def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported(tmp_path: Path) -> None:
     result = run(tmp_path, "serve", STRATEGYBOT_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     assert (result.returncode, result.stderr.strip()) == (
         2,
@@ -162,7 +162,7 @@ def test_a_database_that_is_away_is_said_so(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_no_database_is_said_so(terminal: Terminal) -> None:
+def test_a_file_that_is_no_database_is_reported(terminal: Terminal) -> None:
     terminal.set(
         "STRATEGYBOT_DATABASE_URL", f"sqlite:///{terminal.folder}/{terminal.write('letter.txt', 'Dear Ada! ' * 99)}"
     )
@@ -170,14 +170,14 @@ def test_a_file_that_is_no_database_is_said_so(terminal: Terminal) -> None:
     assert terminal.run("doctor").code == 1
 
 
-def test_a_folder_that_cannot_be_used_is_said_so(terminal: Terminal) -> None:
+def test_a_folder_that_cannot_be_used_is_reported(terminal: Terminal) -> None:
     terminal.set("STRATEGYBOT_DATA_DIR", str(terminal.folder / terminal.write("file", "") / "data"))
     said = terminal.run("user", "list")
     assert said.code == 2
     assert said.err.startswith("STRATEGYBOT_DATA_DIR cannot be used: Not a directory")
 
 
-def test_a_database_of_a_newer_version_is_left_alone(terminal: Terminal) -> None:
+def test_a_database_of_a_newer_version_is_not_changed(terminal: Terminal) -> None:
     register(terminal.data)
     services = Services(Settings(_env_file=None, data_dir=terminal.data, secret_key=SECRET))
     with services.database.write() as session:
@@ -189,20 +189,20 @@ def test_a_database_of_a_newer_version_is_left_alone(terminal: Terminal) -> None
 
 
 class TestDoctor:
-    def test_a_fresh_installation_is_well(self, terminal: Terminal) -> None:
+    def test_doctor_finds_no_fault_in_a_new_installation(self, terminal: Terminal) -> None:
         said = terminal.run("doctor")
         assert said.code == 0
         assert "its tables are made at the first start" in said.out
         assert "fault" not in said.out
 
-    def test_one_in_use_is_well(self, terminal: Terminal) -> None:
+    def test_doctor_finds_no_fault_in_an_installation_in_use(self, terminal: Terminal) -> None:
         register(terminal.data)
         terminal.set("STRATEGYBOT_SECRET_KEY", SECRET)
         said = terminal.run("doctor")
         assert "its tables are up to date" in said.out
         assert "given by STRATEGYBOT_SECRET_KEY" in said.out
 
-    def test_faults_are_found_and_the_exit_code_says_so(self, terminal: Terminal) -> None:
+    def test_doctor_reports_faults_and_exits_with_1(self, terminal: Terminal) -> None:
         terminal.data.mkdir()
         (terminal.data / "secret_key").write_text("x" * 64)
         (terminal.data / "secret_key").chmod(0o644)
@@ -214,7 +214,7 @@ class TestDoctor:
         assert "hunter2" not in said.out
 
 
-def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+def test_the_secret_is_created_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     kept = tmp_path / "data" / "secret_key"
     with ServiceProcess(tmp_path / "data", secret_key=""):
@@ -226,7 +226,7 @@ def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert left == {"secret_key", "workers"}
 
 
-def test_a_secret_that_could_sign_nothing_is_refused(terminal: Terminal) -> None:
+def test_an_unusable_secret_is_refused(terminal: Terminal) -> None:
     terminal.data.mkdir()
     (terminal.data / "secret_key").write_text("abc")
     said = terminal.run("user", "list")

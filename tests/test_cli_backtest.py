@@ -201,11 +201,11 @@ class TestMarket:
         assert json.loads(in_parts.out)["candles_processed"] == 11 * 1440
         assert terminal.run("backtest", *ask, *span).out == in_parts.out
 
-    def test_a_token_without_klines_is_said_so(self, terminal: Terminal) -> None:
+    def test_a_token_without_klines_is_reported(self, terminal: Terminal) -> None:
         said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", "nothing-solana", *SPAN)
         assert said == (1, "", "The provider has no klines for nothing on solana.\n")
 
-    def test_a_provider_that_is_away_is_said_so(self, terminal: Terminal) -> None:
+    def test_an_unreachable_provider_is_reported(self, terminal: Terminal) -> None:
         terminal.set("STRATEGYBOT_PROVIDER", "geckoterminal")
         terminal.set("STRATEGYBOT_GECKOTERMINAL_URL", f"http://127.0.0.1:{free_port()}")
         said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
@@ -285,7 +285,7 @@ def test_without_a_token_and_without_candles_it_says_what_is_missing(terminal: T
         ('{"conditions": [{"kind": "price_drop", "percent": NaN}]}', "conditions.0.percent must be"),
     ],
 )  # fmt: skip
-def test_a_wrong_strategy_is_told_by_its_field(terminal: Terminal, strategy: Any, sentence: str) -> None:
+def test_an_invalid_strategy_is_reported_by_its_field(terminal: Terminal, strategy: Any, sentence: str) -> None:
     said = own(terminal, strategy=strategy)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(sentence)
@@ -312,7 +312,7 @@ class TestChart:
         assert "It made 0 trades, still holds a position, and ended" in said.out
         assert (terminal.folder / "chart.png").stat().st_size > 20_000
 
-    def test_a_place_that_cannot_be_written_is_said_so(self, terminal: Terminal) -> None:
+    def test_a_file_that_cannot_be_written_is_reported(self, terminal: Terminal) -> None:
         said = own(terminal, "--png", "nowhere/chart.png")
         assert (said.code, said.err) == (2, "nowhere/chart.png cannot be written: No such file or directory.\n")
 
@@ -371,7 +371,7 @@ class TestReport:
 
 
 class TestProgress:
-    def test_a_person_sees_a_bar_on_standard_error_alone(self, terminal: Terminal) -> None:
+    def test_a_progress_bar_is_written_only_to_standard_error(self, terminal: Terminal) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--json", *SPAN)
         screen, tty = pty.openpty()
         with subprocess.Popen(
@@ -388,7 +388,7 @@ class TestProgress:
         assert "Testing" in seen
         assert json.loads(out)["candles_processed"] == 744
 
-    def test_nobody_watches_an_output_that_knows_only_ascii(self, terminal: Terminal) -> None:
+    def test_an_ascii_output_has_no_progress_bar_and_no_other_characters(self, terminal: Terminal) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", *SPAN)
         result = run(terminal.folder, "backtest", *ask, PYTHONIOENCODING="ascii", FORCE_COLOR="1")
         assert (result.returncode, result.stderr) == (0, "")
@@ -397,7 +397,7 @@ class TestProgress:
 
 
 def _all_of(screen: int) -> str:
-    """Everything written to a terminal until its last writer leaves."""
+    """Return everything that was written to the terminal until it was closed."""
     seen = b""
     try:
         while chunk := os.read(screen, 65_536):

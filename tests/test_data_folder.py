@@ -24,12 +24,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_new_one_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_new_directory_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     prepare(tmp_path / "a" / "data")
     assert mode(tmp_path / "a" / "data") == 0o700
 
 
-def test_one_that_others_can_read_is_closed_with_all_its_files(folder: Path) -> None:
+def test_an_open_directory_is_closed_with_all_its_files(folder: Path) -> None:
     assert readable_by_others(folder) == [folder, *(folder / name for name in FILES)]
     prepare(folder)
     assert readable_by_others(folder) == []

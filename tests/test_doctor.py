@@ -1,4 +1,4 @@
-"""What `strategybot doctor` says of the market: the provider, its bill and the candles, and never the key."""
+"""What `strategybot doctor` reports about the market: the provider, its cost and the candles, and never the key."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_a_secret_of_a_few_letters_is_a_fault(tmp_path: Path) -> None:
     assert found["Secret"] == Diagnosis("Secret", False, wanted)
 
 
-def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
+def test_the_provider_is_called_once_and_the_cost_is_counted(
     tmp_path: Path, database_url: str, upstream: AveUpstream
 ) -> None:
     settings = ave_settings(tmp_path, upstream.url, database_url=database_url, ave_api_plan="normal")
@@ -74,7 +74,7 @@ def test_the_provider_is_asked_once_and_it_goes_on_the_bill(
     assert len(upstream.requests) == 1
 
 
-def test_a_database_without_tables_is_no_hindrance(tmp_path: Path, upstream: AveUpstream) -> None:
+def test_a_database_without_tables_is_no_fault(tmp_path: Path, upstream: AveUpstream) -> None:
     found = findings(ave_settings(tmp_path, upstream.url))
     assert all(finding.ok for finding in found.values()), found
     assert found["Market data"].message == "ave answers; its plan is pro, 20 a second"
@@ -82,13 +82,13 @@ def test_a_database_without_tables_is_no_hindrance(tmp_path: Path, upstream: Ave
     assert len(upstream.requests) == 1
 
 
-def test_a_database_that_is_away_does_not_hide_the_provider(tmp_path: Path, upstream: AveUpstream) -> None:
+def test_an_unreachable_database_does_not_hide_the_provider(tmp_path: Path, upstream: AveUpstream) -> None:
     away = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     found = findings(ave_settings(tmp_path, upstream.url, database_url=away))
     assert {what for what, finding in found.items() if not finding.ok} == {"Database", "Cost units", "Candle store"}
 
 
-def test_a_provider_that_is_away_is_a_fault(tmp_path: Path, database_url: str) -> None:
+def test_an_unreachable_provider_is_a_fault(tmp_path: Path, database_url: str) -> None:
     settings = ave_settings(tmp_path, "http://127.0.0.1:1", database_url=database_url)
     found = findings(settings)
     assert found["Market data"] == Diagnosis(
@@ -108,7 +108,7 @@ def test_a_provider_that_is_away_is_a_fault(tmp_path: Path, database_url: str) -
         (http(b"<html>"), "Failed to fetch trending tokens: the provider's answer is not JSON"),
     ],
 )
-def test_a_provider_that_refuses_is_a_fault_in_its_own_words(tmp_path: Path, answer: bytes, words: str) -> None:
+def test_a_refusal_of_the_provider_is_a_fault_with_its_message(tmp_path: Path, answer: bytes, words: str) -> None:
     with CannedUpstream() as upstream:
         upstream.answer = answer
         found = findings(ave_settings(tmp_path, upstream.url))
@@ -124,7 +124,7 @@ def test_geckoterminal_has_no_plan(tmp_path: Path, database_url: str) -> None:
     assert found["Market data"] == Diagnosis("Market data", True, "geckoterminal answers")
 
 
-def test_the_command_shows_it_and_exits_by_it(terminal: Terminal, upstream: AveUpstream) -> None:
+def test_the_command_prints_the_findings_and_sets_the_exit_code(terminal: Terminal, upstream: AveUpstream) -> None:
     services = Services(plain(terminal.data))
     migrate(services.database)
     services.database.close()

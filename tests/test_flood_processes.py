@@ -41,7 +41,7 @@ def resident_mib(service: ServiceProcess) -> float:
 
 
 def settled_mib(service: ServiceProcess) -> float:
-    """The memory once the service has loaded in the background what it needs later."""
+    """Return the memory after the service has loaded in the background what it needs later."""
     before, now = 0.0, resident_mib(service)
     while now > before + 1:
         time.sleep(2)
@@ -65,7 +65,7 @@ def test_headers_without_end_cost_no_memory(service: ServiceProcess) -> None:
 
 
 def test_half_sent_requests_take_nothing_from_others(service: ServiceProcess) -> None:
-    """1,100 of them, where 1,024 descriptors are all there are; a simulation goes on meanwhile."""
+    """1,100 of them with a limit of 1,024 descriptors; a simulation continues meanwhile."""
     with httpx2.Client(base_url=service.url, timeout=60) as client, ExitStack() as stack:
         user = sign_up(client)
         bots = [create_bot(client, user, f"Bot {number}", strategy=LIVELY) for number in range(2)]

@@ -1,4 +1,4 @@
-"""The migrations make exactly the tables that the code speaks of, once, however many begin together."""
+"""The migrations create exactly the tables of the code, once, even if several processes start together."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,7 +28,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.new_database()
 
 
-def test_many_that_begin_together_migrate_once(empty_url: str) -> None:
+def test_processes_that_start_together_migrate_once(empty_url: str) -> None:
     databases = [Database(empty_url) for _ in range(8)]
     assert current_revision(databases[0]) is None
     with ThreadPoolExecutor(8) as pool:

@@ -56,7 +56,7 @@ class Operation:
 
 
 def operations(client: TestClient) -> list[Operation]:
-    """All that ask who is asking."""
+    """Return all operations that require authentication."""
     schema = client.get("/openapi.json").json()
     return [
         Operation(method.upper(), path, _body(schema, path, operation), operation["security"])
@@ -73,7 +73,7 @@ def _body(schema: Json, path: str, operation: Json) -> Any:
 
 
 class Owner:
-    """Has one of everything, and looks at all of it."""
+    """A user with one resource of each kind, who can read all of them."""
 
     def __init__(self, client: TestClient, who: Headers) -> None:
         self._client, self.who = client, who
@@ -119,13 +119,13 @@ def guest(services: Services) -> Headers:
 
 
 def fresh(client: TestClient, number: list[int]) -> Headers:
-    """Somebody new for each operation: one of them deletes who asks."""
+    """Return a new user for each operation, because one operation deletes its caller."""
     number.append(1)
     return sign_up(client, f"stranger{len(number)}@example.com")
 
 
 def test_every_operation_of_an_owner_is_in_the_matrix(client: TestClient, owner: Owner) -> None:
-    """For the owner each leads somewhere: a wrong path or body here would make the refusals below worthless."""
+    """The owner can perform each operation: with a wrong path or body the refusals below would prove nothing."""
     found = operations(client)
     assert len(found) >= 40
     last = [each for each in found if each.method == "DELETE" or each.path.endswith(("/logout", "/password"))]
@@ -136,7 +136,7 @@ def test_every_operation_of_an_owner_is_in_the_matrix(client: TestClient, owner:
         assert status in {200, 201, 202, 204, 409}, (each.method, each.path, status)
 
 
-def test_to_another_user_nothing_of_it_exists(client: TestClient, owner: Owner) -> None:
+def test_resources_of_another_user_are_not_found(client: TestClient, owner: Owner) -> None:
     before, count = owner.everything(), list[int]()
     nowhere = {name: new_id() for name in owner.place}
     for each in operations(client):
@@ -147,7 +147,7 @@ def test_to_another_user_nothing_of_it_exists(client: TestClient, owner: Owner) 
     assert owner.everything() == before
 
 
-def test_a_run_of_another_is_not_reached_through_a_bot_of_ones_own(client: TestClient, owner: Owner) -> None:
+def test_a_run_of_another_user_is_not_found_under_an_own_bot(client: TestClient, owner: Owner) -> None:
     before, who = owner.everything(), sign_up(client, "bob@example.com")
     theirs = owner.place | {"bot_id": create_bot(client, who, strategy=LIVELY)["id"]}
     for each in operations(client):
@@ -156,7 +156,7 @@ def test_a_run_of_another_is_not_reached_through_a_bot_of_ones_own(client: TestC
     assert owner.everything() == before
 
 
-def test_a_bot_of_another_is_not_reached_through_a_body(client: TestClient, owner: Owner) -> None:
+def test_a_bot_of_another_user_cannot_be_named_in_a_body(client: TestClient, owner: Owner) -> None:
     before, who = owner.everything(), sign_up(client, "bob@example.com")
     theirs = client.post("/api/conversations", json={}, headers=who).json()["id"]
     body = {"bot_id": owner.place["bot_id"]}
@@ -165,7 +165,7 @@ def test_a_bot_of_another_is_not_reached_through_a_body(client: TestClient, owne
     assert owner.everything() == before
 
 
-def test_to_a_visitor_nothing_of_it_exists(client: TestClient, owner: Owner, guest: Headers) -> None:
+def test_resources_of_a_user_are_not_found_by_a_visitor(client: TestClient, owner: Owner, guest: Headers) -> None:
     before = owner.everything()
     for each in operations(client):
         if each.takes("AnonymousToken") and not each.is_owned:
@@ -191,7 +191,7 @@ def nobodies(client: TestClient, owner: Owner) -> Iterator[tuple[str, Headers]]:
     yield "an unknown visitor", visitor("0" * 43)
 
 
-def test_whoever_is_nobody_is_told_so_everywhere(client: TestClient, owner: Owner) -> None:
+def test_every_operation_without_credentials_is_refused_with_401(client: TestClient, owner: Owner) -> None:
     before = owner.everything()
     for kind, who in nobodies(client, owner):
         for each in operations(client):
@@ -204,7 +204,7 @@ def test_whoever_is_nobody_is_told_so_everywhere(client: TestClient, owner: Owne
     assert owner.everything() == before
 
 
-def test_nobody_gives_themselves_what_is_not_theirs_to_give(client: TestClient, owner: Owner) -> None:
+def test_no_request_body_can_change_the_tier_or_the_owner(client: TestClient, owner: Owner) -> None:
     before = owner.everything()
     for each in operations(client):
         if isinstance(each.body, dict):

@@ -1,4 +1,4 @@
-"""Several processes on one database: races are decided once, and what one says the other knows at once."""
+"""Several processes on one database: each race has one winner, and changes of one are seen by the other at once."""
 
 import json
 import signal
@@ -26,14 +26,14 @@ Pair = tuple[ServiceProcess, ServiceProcess]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Of a database without a single table."""
+    """Return settings of a database without tables."""
     url = request.getfixturevalue("postgres").new_database() if request.param == "postgresql" else None
     return Settings(_env_file=None, data_dir=tmp_path / "data", database_url=url, secret_key=SECRET)
 
 
 @pytest.fixture
 def pair(settings: Settings) -> Iterator[Pair]:
-    """Two processes started together: both find the database empty."""
+    """Start two processes together on an empty database."""
     settings.data_dir.mkdir()
     one, other = (ServiceProcess(settings.data_dir, database_url=settings.database) for _ in range(2))
     with ExitStack() as stack:
@@ -132,7 +132,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
             assert web.get(f"{service.url}/api/bots/{created['id']}", headers=user).json() == created
 
 
-def test_asked_to_stop_it_finishes_what_is_in_flight_and_exits_well(tmp_path: Path) -> None:
+def test_a_process_that_is_asked_to_stop_finishes_running_requests_and_exits_with_0(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with ServiceByHand(tmp_path / "data") as service, ThreadPoolExecutor(8) as pool:
         bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]

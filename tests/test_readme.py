@@ -1,4 +1,4 @@
-"""The README tells the truth: its transcript runs and prints what it says, and its tables are complete."""
+"""The README is correct: its transcript prints what it shows, and its tables are complete."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ README = (ROOT / "README.md").read_text()
 
 
 def transcript() -> list[tuple[str, str]]:
-    """Each command of the README's console blocks, and what it prints."""
+    """Return each command of the README's console blocks, with its output."""
     steps: list[tuple[str, str]] = []
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -23,7 +23,7 @@ def transcript() -> list[tuple[str, str]]:
 
 
 def _ends(lines: list[str]) -> bool:
-    """Whether a command is whole: no line goes on, and every quote is closed."""
+    """Return whether the command is complete: the last line does not continue, and every quote is closed."""
     text = "\n".join(lines)
     return not text.endswith("\\") and text.count("'") % 2 == 0
 

@@ -1,4 +1,4 @@
-"""What `make install` compiles ahead: all of the engine that a backtest, a simulation and an explanation use."""
+"""`make install` compiles everything of the engine that backtests, simulations and explanations use."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How much script a browser must have before the first screen can be seen."""
+"""How much script a browser must load before it can show the first screen."""
 
 import gzip
 import re
@@ -15,7 +15,7 @@ _IMPORTED = re.compile(r'(?:from|import) ?["`]\./([^"`]+\.js)["`]')  # not `impo
 
 
 def needed_with(file: Path, known: set[Path]) -> set[Path]:
-    """The file and all that it cannot begin without."""
+    """Return the file and all files that it imports at its start."""
     if file in known:
         return known
     known = known | {file}

@@ -1,4 +1,4 @@
-"""A bot that trades every few minutes, on the demo market; and a stage whose market and runners a test has in hand."""
+"""A bot that trades every few minutes on the demo market, and a stage whose market and runners a test controls."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def stage(tmp_path: Path, database_url: str, clock: ManualClock) -> Iterator[Sta
 @pytest.fixture
 def later(clock: ManualClock) -> Later:
     async def later(seconds: float, *runners: Runner) -> None:
-        """So much later, these runners have sent a heartbeat, looked round, done what was due, and heard from the market."""
+        """Move the clock; then let these runners send a heartbeat, claim runs, take due steps and ask the market."""
         clock.advance(seconds=seconds)
         for runner in runners:
             await in_thread(runner._leases.heartbeat)

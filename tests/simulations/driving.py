@@ -1,4 +1,4 @@
-"""How a test starts, follows and reads simulations, over the API of an application or of a real process."""
+"""Helpers that start, follow and read simulations over the API of an application or of a real process."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def stop(client: Client, who: Headers, run: Json) -> Json:
 
 
 def processed(client: Client, who: Headers, run: Json, candles: int, seconds: float = 15) -> Json:
-    """The run once it has come so far."""
+    """Return the run once it has processed this many candles."""
     return awaited(lambda: read(client, who, run), lambda now: now["candles_processed"] >= candles, seconds)
 
 

@@ -33,7 +33,7 @@ BEGINNING = ManualClock().now.timestamp()
 
 
 class QuickClock:
-    """Begins where the manual clock stands, at the anchor, and runs so many times as fast."""
+    """A clock that starts at the anchor, like the manual clock, and runs `speed` times as fast."""
 
     def __init__(self, anchor: float, speed: float) -> None:
         self.anchor, self.speed = anchor, speed
@@ -58,7 +58,7 @@ class Nursery:
         self._process.communicate()  # it ends with its input
 
     def worker(self) -> int:
-        """The process id of a new one."""
+        """Fork a worker and return its process id."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write("\n")

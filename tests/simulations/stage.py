@@ -1,4 +1,4 @@
-"""Simulations on a database, with a market that a test has in hand and runners that it drives step by step."""
+"""Simulations on a database, with a market that a test controls and runners that it drives step by step."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ FIRST_CANDLE = 1_767_225_600  # the day before the manual clock begins
 
 
 def walk(minutes: int = 2 * 1440, seed: int = 5) -> Candles:
-    """A market that moves enough for the lively bot."""
+    """Return a market that moves enough for the lively bot to trade."""
     close = np.exp(np.cumsum(np.random.default_rng(seed).normal(0, 0.001, minutes)))
     opened = np.concatenate([[1.0], close[:-1]])
     high, low = np.maximum(opened, close), np.minimum(opened, close)
@@ -42,7 +42,7 @@ def walk(minutes: int = 2 * 1440, seed: int = 5) -> Candles:
 
 
 class FlakyDatabase(Database):
-    """Goes away when it is told to: before a write, or after it was committed and before anybody heard of it."""
+    """A database that fails on request: before a write, or after its commit and before the caller knows of it."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -85,7 +85,7 @@ class Stage:
         return self._services.bots.create(who, draft).id
 
     def runner(self) -> Runner:
-        """A runner with leases of its own, as if it were a process of its own."""
+        """Return a runner with its own leases, like a separate process."""
         return Runner(self.database, self.market, self.clock, Leases(self.database, self.clock, self.presence))
 
     async def start(self, who: Principal, bot_id: str, **request: Any) -> SimulationView:
@@ -100,7 +100,7 @@ class Stage:
 
 
 async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
-    """The run, whose book is that of the engine and whose log has every candle once."""
+    """Return the run. Assert that its portfolio equals the engine's and its log has every candle once."""
     report = await stage.simulations.parity(who, run.bot_id, run.run_id)
     assert report.differences == []
     seen = stage.read(who, run)

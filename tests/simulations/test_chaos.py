@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 60
 
 
 class Chaos:
-    """What the user was told, beside what is in the database."""
+    """What users were told, to be compared with the database."""
 
     def __init__(self, stage: Stage, who: Principal, chance: random.Random) -> None:
         self.stage, self.who, self.chance = stage, who, chance
@@ -31,7 +31,7 @@ class Chaos:
         self.acknowledged: dict[str, SimulationView] = {}
 
     async def act(self) -> None:
-        """As users do: start (which replaces), stop, read."""
+        """Do what users do: start (which replaces the running one), stop, read."""
         bot = self.chance.choice(self.bots)
         if self.chance.random() < 0.15:
             self.learn(await self.stage.start(self.who, bot, mode=self.chance.choice(["replay", "live"])))
@@ -40,13 +40,13 @@ class Chaos:
         self.look(3)
 
     def look(self, runs: int) -> int:
-        """At some runs of all, as a page does that is open somewhere; how many candles are known of."""
+        """Read some of the runs, as an open page does; return how many candles were seen."""
         for run in self.chance.sample(list(self.acknowledged.values()), min(runs, len(self.acknowledged))):
             self.learn(self.stage.read(self.who, run))
         return sum(run.candles_processed for run in self.acknowledged.values())
 
     async def work_is_seen(self) -> None:
-        """Half of all workers live until they did something: a busy machine would kill all of them in the cradle."""
+        """Let half of the workers live until they have saved something: on a busy machine all would die before that."""
         known, deadline = self.look(BOTS), time.monotonic() + 2
         while self.look(BOTS) == known and time.monotonic() < deadline:  # noqa: ASYNC110 - the database
             await asyncio.sleep(0.02)
@@ -56,7 +56,7 @@ class Chaos:
         return found[0].run_id if found else None
 
     def learn(self, now: SimulationView) -> None:
-        """What was said once holds for ever: the log only grows, and what is stopped does not change."""
+        """Check the run against what was seen before: its log only grows, and a stopped run does not change."""
         before = self.acknowledged.get(now.run_id)
         if before is not None:
             assert now.trade_log[: len(before.trade_log)] == before.trade_log
@@ -67,7 +67,7 @@ class Chaos:
         self.acknowledged[now.run_id] = now
 
     async def check(self) -> None:
-        """The books."""
+        """Compare every run with the engine, and with what users were told."""
         for bot in self.bots:
             assert self.stage.running(self.who, bot) <= 1
             for run in self.stage.simulations.page(self.who, bot, Paging(1, 100)).simulations:
@@ -83,7 +83,7 @@ class Chaos:
             assert run.stop_reason != "completed" or run.candles_processed == 60
 
     async def all_come_on(self) -> None:
-        """Left in peace, whatever runs is taken up and goes on."""
+        """Check that every running simulation continues once no worker is killed any more."""
         self.look(CYCLES)
         running = [run for run in self.acknowledged.values() if run.status == "running"]
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -92,7 +92,7 @@ class Chaos:
                 self.look(CYCLES)
 
 
-def test_killed_at_any_moment_the_books_are_true(tmp_path: Path, database_url: str) -> None:
+def test_workers_killed_at_any_moment_leave_every_portfolio_correct(tmp_path: Path, database_url: str) -> None:
     clock, chance = QuickClock(time.time(), SPEED), random.Random(11)
     stage = Stage(tmp_path, database_url, clock)
     at_once = 1 if stage.database.is_sqlite else 2  # past one process there is PostgreSQL

@@ -23,7 +23,7 @@ RISKY: dict[str, Any] = {
 
 
 class ManyIntervals(ScriptedProvider):
-    """Has its minutes put together to candles of any length, and may be without the minutes themselves."""
+    """A market with candles of any length, made from its minutes. The minutes themselves may be missing."""
 
     minutes_away = False
 
@@ -42,7 +42,7 @@ class ManyIntervals(ScriptedProvider):
 async def replayed(
     stage: Stage, clock: ManualClock, provider: ManyIntervals, intrabar: str
 ) -> tuple[SimulationView, int]:
-    """A whole replay, taken over by another runner after each few steps; and how often minutes were asked for."""
+    """Return a whole replay that other runners take over every few steps, and how often minutes were requested."""
     stage.market._provider = provider
     who = await stage.user()
     run = await stage.start(who, stage.bot(who, strategy=RISKY), kline_interval="5m", intrabar=intrabar)

@@ -27,7 +27,7 @@ def stored_bytes(stage: Stage) -> tuple[int, int]:
 
 
 def with_gaps(candles: Candles) -> Candles:
-    """Every seventh candle is missing, and a stretch right before the hour that is shown."""
+    """Return candles without every seventh one, and without a stretch right before the hour that is shown."""
     place = np.arange(len(candles))
     kept = (place % 7 != 3) & ~((place > 1555) & (place < 1566))
     return Candles(candles.interval_seconds, *(column[kept] for column in candles.columns()))
@@ -49,10 +49,10 @@ def test_many_starts_store_the_look_back_once(stage: Stage, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["replay", "live"])
 @pytest.mark.parametrize("steps", [1, 4])
-def test_a_run_with_a_long_look_back_is_resumed_and_proven(
+def test_a_run_with_a_long_look_back_is_resumed_and_equals_the_engine(
     stage: Stage, clock: ManualClock, mode: str, steps: int
 ) -> None:
-    """Also where candles are missing, and after somebody else has filled the store far before the look-back."""
+    """Also with missing candles, and after another run has stored candles far before the look-back."""
 
     async def test() -> None:
         stage.provider.known = with_gaps(walk())

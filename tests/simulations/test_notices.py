@@ -1,4 +1,4 @@
-"""The owner of a simulation is told what it bought and sold, that it lost much, waits, or was stopped: each once."""
+"""The owner of a simulation is notified once of each purchase, sale, large loss, wait for the market and stop."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.trading.builders import drop, random_candles, strategy_of
 
 
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
-    """So much later the runner does what is due; the database goes away while it saves."""
+    """Move the clock and let the runner step; the database may fail while it saves."""
     clock.advance(seconds=seconds)
     await in_thread(runner._leases.heartbeat)
     await runner.look()
@@ -35,7 +35,7 @@ def told(stage: Stage, who: Principal) -> list[Notification]:
 
 
 @pytest.mark.parametrize("fault", ["none", "before", "after"])
-def test_every_purchase_and_sale_is_told_once_also_when_the_database_goes_away(
+def test_every_purchase_and_sale_is_notified_once_also_after_a_database_outage(
     stage: Stage, clock: ManualClock, fault: str
 ) -> None:
     async def test() -> None:
@@ -59,7 +59,7 @@ def test_every_purchase_and_sale_is_told_once_also_when_the_database_goes_away(
     asyncio.run(test())
 
 
-def test_whoever_waits_for_the_market_for_five_minutes_is_told_once(stage: Stage, clock: ManualClock) -> None:
+def test_a_run_that_waits_for_the_market_for_five_minutes_notifies_once(stage: Stage, clock: ManualClock) -> None:
     async def test() -> None:
         who = await stage.user()
         await stage.start(who, stage.bot(who), mode="live")
@@ -75,7 +75,7 @@ def test_whoever_waits_for_the_market_for_five_minutes_is_told_once(stage: Stage
     asyncio.run(test())
 
 
-def test_stopping_is_told(stage: Stage) -> None:
+def test_a_stop_is_notified(stage: Stage) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -86,14 +86,14 @@ def test_stopping_is_told(stage: Stage) -> None:
     asyncio.run(test())
 
 
-def test_each_further_tenth_below_the_peak_is_told_once() -> None:
+def test_each_further_ten_percent_below_the_peak_is_notified_once() -> None:
     drawdown = Drawdown(100)
     values = [95, 90, 91, 89, 80, 85, 79, 101, 91, 90]
     counts = [len(drawdown.notices(value)) for value in values]
     assert counts == [0, 1, 0, 0, 1, 0, 0, 0, 0, 1]
 
 
-def test_what_was_lost_before_a_run_is_taken_up_again_is_not_told_again() -> None:
+def test_losses_before_a_restart_are_not_notified_again() -> None:
     drawdown = Drawdown(100, 85)
     assert [len(drawdown.notices(value)) for value in (84, 80, 79)] == [0, 1, 0]
 

@@ -26,7 +26,7 @@ CASH = 1000.0
 
 
 class Simulated:
-    """A simulation without a database: what it would save stands here, and it may be restored from that at any time."""
+    """A simulation without a database. It keeps what would be saved, and can be restored from it at any time."""
 
     def __init__(self, strategy: Strategy, candles: Candles, costs: Costs, warm_up: int, mode: str) -> None:
         self.candles, self.steps = densify(candles, DataReport())[0], list[Step]()
@@ -64,7 +64,7 @@ class Simulated:
 @pytest.mark.parametrize("mode", ["replay", "live"])
 @given(case=cases(longest=40), data=st.data())
 @settings(max_examples=20)
-def test_at_any_moment_the_book_is_that_of_a_backtest_over_the_candles_seen(
+def test_at_any_moment_the_portfolio_equals_that_of_a_backtest_over_the_candles_seen(
     mode: str, case: tuple[Strategy, Candles, Costs], data: st.DataObject
 ) -> None:
     strategy, candles, costs = case

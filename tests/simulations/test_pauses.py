@@ -1,4 +1,4 @@
-"""A paused simulation keeps its book and takes no candle, whoever dies meanwhile; resumed, it goes on from there."""
+"""A paused simulation keeps its portfolio and processes no candle, even if its worker dies; then it can be resumed."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ def resume(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
     return stage.simulations.resume(who, run.bot_id, run.run_id)
 
 
-def test_a_paused_replay_stands_still_and_goes_on_where_it_was(stage: Stage, later: Later) -> None:
+def test_a_paused_replay_processes_nothing_and_continues_where_it_was(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -48,7 +48,7 @@ def test_a_paused_replay_stands_still_and_goes_on_where_it_was(stage: Stage, lat
 
 @pytest.mark.parametrize("seconds", PAUSED_FOR)
 @pytest.mark.parametrize("dies", [False, True], ids=["one process", "another process"])
-def test_a_resumed_live_run_skips_what_closed_meanwhile_and_says_so(
+def test_a_resumed_live_run_skips_the_candles_of_the_pause_and_logs_that(
     stage: Stage, later: Later, seconds: int, dies: bool
 ) -> None:
     async def test() -> None:
@@ -140,7 +140,7 @@ def test_a_paused_run_counts_for_the_tier_is_replaced_by_a_new_one_and_can_be_st
     asyncio.run(test())
 
 
-def test_somebody_elses_run_is_not_found(stage: Stage) -> None:
+def test_runs_of_other_users_are_not_found(stage: Stage) -> None:
     async def test() -> None:
         ada, eve = await stage.user(), await stage.user("eve@example.com")
         run = await stage.start(ada, stage.bot(ada))

@@ -28,7 +28,9 @@ LONG_FIELDS = {
 }  # fmt: skip
 
 
-def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, user: Headers, bot: Json) -> None:
+def test_the_response_has_the_klines_and_the_first_processed_candle(
+    client: TestClient, user: Headers, bot: Json
+) -> None:
     run = start(client, user, bot, check_interval=10)
     assert run.keys() == SUMMARY | LONG_FIELDS
     assert (run["status"], run["stop_reason"], run["stopped_at"], run["waiting"]) == ("running", None, None, None)
@@ -50,7 +52,7 @@ def test_the_answer_holds_the_klines_and_the_first_candle(client: TestClient, us
     assert read(client, user, run) == run
 
 
-def test_a_step_that_is_saved_while_a_run_is_read_is_not_shown_before_the_run_tells_of_it(
+def test_a_step_that_is_saved_while_a_run_is_read_is_not_in_its_log(
     client: TestClient, user: Headers, bot: Json, services: Services
 ) -> None:
     run = start(client, user, bot)
@@ -93,7 +95,7 @@ def test_one_candle_each_check_interval_until_the_data_ends(
     assert read(client, user, run) == run
 
 
-def test_an_hour_of_candles_and_windows_that_are_known(client: TestClient, user: Headers) -> None:
+def test_a_run_has_an_hour_of_candles_and_complete_windows_before_it(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy={"conditions": [{"kind": "price_drop", "percent": 99, "window": "1d"}]})
     for interval, count in (("1m", 60), ("5m", 12), ("15m", 4), ("1h", 1)):
         run = start(client, user, bot, kline_interval=interval)
@@ -110,7 +112,7 @@ def test_a_replay_of_one_candle_ends_at_its_next_check(client: TestClient, user:
     assert (done["stop_reason"], done["candles_processed"], len(done["trade_log"])) == ("completed", 1, 1)
 
 
-def test_starting_again_replaces_and_stopping_twice_changes_nothing(
+def test_a_new_start_replaces_the_run_and_a_second_stop_changes_nothing(
     client: TestClient, user: Headers, bot: Json, clock: ManualClock
 ) -> None:
     first = start(client, user, bot)
@@ -127,7 +129,7 @@ def test_starting_again_replaces_and_stopping_twice_changes_nothing(
     assert stop(client, user, first) == replaced
 
 
-def test_the_list_is_newest_first_and_without_the_long_members(client: TestClient, user: Headers, bot: Json) -> None:
+def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, user: Headers, bot: Json) -> None:
     runs = [start(client, user, bot, initial_cash=cash) for cash in (1, 2, 3)]
     found = page(client, user, bot, per_page=2)
     assert (found["total_simulations"], found["total_pages"], found["has_next"]) == (3, 2, True)
@@ -136,7 +138,7 @@ def test_the_list_is_newest_first_and_without_the_long_members(client: TestClien
     assert page(client, user, bot, page=3)["simulations"] == []
 
 
-def test_a_long_run_is_followed_from_a_candle_on(
+def test_a_long_run_is_read_from_a_given_candle_on(
     client: TestClient, user: Headers, bot: Json, clock: ManualClock
 ) -> None:
     run = start(client, user, bot, check_interval=10)
@@ -196,7 +198,9 @@ def test_a_bot_needs_a_strategy_and_a_token(client: TestClient, user: Headers, b
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "token")
 
 
-def test_the_tier_bounds_what_runs_at_once(client: TestClient, user: Headers, services: Services) -> None:
+def test_the_tier_limits_how_many_simulations_run_at_once(
+    client: TestClient, user: Headers, services: Services
+) -> None:
     bots = [create_bot(client, user, f"Bot {number}", strategy=LIVELY) for number in range(5)]
     runs = [start(client, user, each) for each in bots[:3]]
     refused = asked(client, user, bots[3])
@@ -229,7 +233,7 @@ def test_parallel_starts_leave_one_running_and_keep_to_the_limit(client: TestCli
     assert Counter(answer.status_code for answer in answers) == {201: 2, 403: 6}
 
 
-def test_a_deleted_bot_takes_its_simulation_along(
+def test_deleting_a_bot_deletes_its_simulation(
     client: TestClient, user: Headers, bot: Json, clock: ManualClock
 ) -> None:
     run = start(client, user, bot, check_interval=10)
@@ -270,7 +274,9 @@ OPERATIONS: tuple[tuple[str, str, Any], ...] = (
 )
 
 
-def test_what_is_someone_elses_does_not_exist(client: TestClient, user: Headers, bot: Json, services: Services) -> None:
+def test_simulations_of_other_users_are_not_found(
+    client: TestClient, user: Headers, bot: Json, services: Services
+) -> None:
     run = start(client, user, bot)
     guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
     logged_out, other = sign_up(client, "carol@example.com"), sign_up(client, "bob@example.com")
@@ -328,7 +334,7 @@ def test_a_run_says_how_far_its_conditions_are_until_it_is_stopped(
     assert stop(client, user, run)["next_entry"] == []
 
 
-def test_a_run_stands_beside_the_newest_backtest_of_the_same_rules(client: TestClient, user: Headers) -> None:
+def test_a_run_is_compared_with_the_newest_backtest_of_the_same_strategy(client: TestClient, user: Headers) -> None:
     first, second = LIVELY["conditions"][0], {"kind": "price_drop", "percent": 0.02, "window": "4m"}
     bot = create_bot(client, user, name="Beside", strategy={**LIVELY, "conditions": [first, second]})
     run = start(client, user, bot, check_interval=60)

@@ -1,4 +1,4 @@
-"""Simulations in real processes: killed and started again; two that serve and two that work on one queue."""
+"""Simulations in real processes: killed and restarted; two servers and two workers with one queue."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ SECONDS_TO_RECOVER = 30
 
 
 def proven(client: httpx2.Client, who: Headers, run: Json) -> Json:
-    """The run, whose book is the engine's and whose log has every candle once."""
+    """Return the run. Assert that its portfolio equals the engine's and its log has every candle once."""
     assert read(client, who, run, "/parity")["differences"] == []
     seen = read(client, who, run)
     times = [kline["time"] for kline in seen["klines"][: seen["candles_processed"]]]
@@ -29,7 +29,7 @@ def proven(client: httpx2.Client, who: Headers, run: Json) -> Json:
     return seen
 
 
-def test_a_killed_service_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_after_a_kill_the_service_continues_its_simulations(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=30) as client:
         who = new_user(client)
@@ -51,7 +51,7 @@ def test_a_killed_service_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 class Worker:
-    """`strategybot worker` as a process of its own."""
+    """`strategybot worker` as a separate process."""
 
     def __init__(self, data_dir: Path, name: str, **environment: str) -> None:
         self._log = data_dir.parent / f"worker-{name}.log"
@@ -76,7 +76,7 @@ class TestMany:
         with RedisServer() as queue:
             yield {"database_url": postgres.new_database(), "queue_url": queue.url}
 
-    def test_two_that_serve_and_two_that_work_lose_nothing(self, tmp_path: Path, environment: dict[str, str]) -> None:
+    def test_two_servers_and_two_workers_lose_no_step(self, tmp_path: Path, environment: dict[str, str]) -> None:
         data = tmp_path / "data"
         data.mkdir()
         with ExitStack() as stack:
@@ -126,7 +126,7 @@ class TestMany:
         assert "Traceback" not in workers[1].log() + services[1].log()
 
 
-def test_a_worker_refuses_a_queue_of_its_own(terminal: Terminal) -> None:
+def test_a_worker_refuses_to_start_without_a_shared_queue(terminal: Terminal) -> None:
     said = terminal.run("worker")
     assert (said.code, said.out) == (2, "")
     assert (

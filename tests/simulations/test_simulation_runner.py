@@ -1,4 +1,4 @@
-"""Runners: who has which run, what is saved when something is away, and how live runs follow a market that fails."""
+"""Runners: which one holds a run, what is saved during outages, and how live runs follow a failing market."""
 
 import asyncio
 import threading
@@ -22,12 +22,12 @@ from tests.support import ManualClock
 
 
 async def work(runner: Runner) -> None:
-    """As a process does that works on nothing but simulations."""
+    """Work as a process that runs only simulations."""
     async with runner._leases.kept():
         await runner.work()
 
 
-def test_a_run_is_taken_up_by_another_and_never_written_by_its_old_owner(stage: Stage, later: Later) -> None:
+def test_a_run_that_another_worker_claimed_is_never_written_by_its_old_worker(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -47,7 +47,7 @@ def test_a_run_is_taken_up_by_another_and_never_written_by_its_old_owner(stage: 
     asyncio.run(test())
 
 
-def test_who_died_on_this_machine_is_followed_at_once(stage: Stage, later: Later) -> None:
+def test_runs_of_a_process_that_died_on_this_machine_are_claimed_at_once(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -63,7 +63,7 @@ def test_who_died_on_this_machine_is_followed_at_once(stage: Stage, later: Later
     asyncio.run(test())
 
 
-def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: Stage, later: Later) -> None:
+def test_runs_of_a_process_that_shuts_down_are_claimed_at_once_and_others_are_kept(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}")) for number in range(3)]
@@ -84,7 +84,7 @@ def test_who_leaves_is_followed_at_once_and_who_stays_shares_with_nobody(stage: 
 
 
 class SlowPresence(Presence):
-    """Once it is slow, whoever looks round waits until it is done."""
+    """A presence whose check can be made slow."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -97,7 +97,7 @@ class SlowPresence(Presence):
         return super().gone()
 
 
-def test_no_step_waits_for_a_slow_look_round(stage: Stage, clock: ManualClock, tmp_path: Path) -> None:
+def test_no_step_waits_for_a_slow_claim(stage: Stage, clock: ManualClock, tmp_path: Path) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -121,8 +121,8 @@ def test_no_step_waits_for_a_slow_look_round(stage: Stage, clock: ManualClock, t
 
 
 @pytest.mark.parametrize("away", ["before", "after"])
-def test_a_database_that_goes_away_costs_no_candle(stage: Stage, clock: ManualClock, later: Later, away: str) -> None:
-    """Also when the step was committed and only the answer was lost."""
+def test_a_database_outage_loses_no_candle(stage: Stage, clock: ManualClock, later: Later, away: str) -> None:
+    """Also if the step was committed and only the confirmation was lost."""
 
     async def test() -> None:
         who = await stage.user()
@@ -140,7 +140,7 @@ def test_a_database_that_goes_away_costs_no_candle(stage: Stage, clock: ManualCl
 
 
 @pytest.mark.parametrize("away", ["before", "after"])
-def test_a_claim_whose_answer_is_lost_is_repeated(stage: Stage, later: Later, away: str) -> None:
+def test_a_claim_whose_confirmation_is_lost_is_repeated(stage: Stage, later: Later, away: str) -> None:
     """Otherwise a living worker would hold a run for ever that it does not know of."""
 
     async def test() -> None:
@@ -158,7 +158,7 @@ def test_a_claim_whose_answer_is_lost_is_repeated(stage: Stage, later: Later, aw
     asyncio.run(test())
 
 
-def test_stopped_or_deleted_from_elsewhere_it_is_let_alone(stage: Stage, later: Later) -> None:
+def test_a_run_that_was_stopped_or_deleted_elsewhere_is_not_written_again(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         bots = [stage.bot(who, name) for name in ("one", "two", "three")]
@@ -175,7 +175,7 @@ def test_stopped_or_deleted_from_elsewhere_it_is_let_alone(stage: Stage, later: 
     asyncio.run(test())
 
 
-def test_after_a_pause_a_replay_goes_on_at_its_own_pace(stage: Stage, later: Later) -> None:
+def test_after_a_pause_a_replay_continues_with_its_own_interval(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
@@ -197,7 +197,7 @@ FAULTS: list[tuple[ProviderError, str]] = [
 ]
 
 
-def test_a_provider_that_fails_in_mid_run_is_waited_for_and_quoted(stage: Stage, later: Later) -> None:
+def test_a_run_waits_for_a_failing_provider_and_shows_its_message(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who), mode="live")
@@ -219,7 +219,7 @@ def test_a_provider_that_fails_in_mid_run_is_waited_for_and_quoted(stage: Stage,
     asyncio.run(test())
 
 
-def test_a_bucket_without_a_trade_is_stepped_over_once_the_next_one_shows_it(stage: Stage, later: Later) -> None:
+def test_a_bucket_without_a_trade_is_processed_once_the_next_candle_exists(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who), mode="live")
@@ -238,7 +238,7 @@ def test_a_bucket_without_a_trade_is_stepped_over_once_the_next_one_shows_it(sta
     asyncio.run(test())
 
 
-def test_runs_that_follow_one_token_ask_once_and_only_when_a_candle_has_closed(stage: Stage, later: Later) -> None:
+def test_runs_on_one_token_share_a_request_and_only_after_a_candle_has_closed(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}"), mode="live") for number in range(5)]
@@ -253,7 +253,7 @@ def test_runs_that_follow_one_token_ask_once_and_only_when_a_candle_has_closed(s
 
 
 def test_a_live_run_is_resumed_from_its_own_candles(stage: Stage, later: Later) -> None:
-    """Longer than it looks back, so that those with which it began are of no use any longer."""
+    """The run is longer than its look-back, so its first candles are not needed any more."""
 
     async def test() -> None:
         who = await stage.user()
@@ -307,7 +307,7 @@ def change(stage: Stage, run: SimulationView, **fields: object) -> None:
         session.execute(update(Simulation).where(Simulation.run_id == run.run_id).values(fields))
 
 
-def test_what_cannot_be_revived_is_stopped_and_hurts_no_other(stage: Stage, later: Later) -> None:
+def test_a_run_that_cannot_be_restored_is_stopped_without_affecting_others(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()
         runs = [await stage.start(who, stage.bot(who, name)) for name in ("broken", "short", "good")]
@@ -325,7 +325,7 @@ def test_what_cannot_be_revived_is_stopped_and_hurts_no_other(stage: Stage, late
 
 
 @pytest.mark.parametrize(("alive_for", "status"), [(30, "running"), (90, "stopped")])
-def test_a_start_stops_what_a_worker_should_have_taken_up_long_ago(
+def test_a_start_stops_runs_that_no_worker_has_claimed_for_a_long_time(
     stage: Stage, clock: ManualClock, alive_for: int, status: str
 ) -> None:
     async def test() -> None:

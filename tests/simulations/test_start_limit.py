@@ -1,4 +1,7 @@
-"""How many simulations one owner may start: refused before anything is fetched, and shown before it bites."""
+"""How many simulations one owner may start.
+
+More are refused before anything is fetched; the profile shows the limit.
+"""
 
 from collections.abc import Iterator
 
