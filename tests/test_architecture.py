@@ -1,4 +1,4 @@
-"""Who may import whom, and which file owns which library: held by reading the imports."""
+"""Which module may import which, and which file may use which library. The test reads the imports."""
 
 import ast
 import sys
@@ -77,7 +77,7 @@ def modules() -> list[Path]:
 
 @cache
 def imports(module: Path) -> list[str]:
-    """Every module that this one imports, by its full dotted name."""
+    """Return every module that this one imports, by its full dotted name."""
     return list(_imports(module))
 
 
@@ -99,7 +99,7 @@ def _from_import(node: ast.ImportFrom) -> Iterator[str]:
 
 
 def ours(module: Path) -> Iterator[list[str]]:
-    """The parts behind `strategybot` of each import of our own."""
+    """Yield the parts of each import from `strategybot`, without that first part."""
     for name in imports(module):
         if name.startswith("strategybot."):
             yield name.split(".")[1:]
@@ -147,7 +147,7 @@ def test_a_slice_is_api_then_service_then_storage() -> None:
     assert wrong == []
 
 
-def test_each_library_has_its_owners() -> None:
+def test_each_library_is_imported_only_by_its_owners() -> None:
     wrong = [
         f"{module} imports {name}"
         for module in modules()
@@ -193,12 +193,12 @@ def _known(target: str, graph: dict[str, set[str]]) -> str:
     return target if target in graph else target.rpartition(".")[0]
 
 
-def test_settings_stop_at_the_composition_root() -> None:
+def test_only_the_composition_root_and_commands_read_settings() -> None:
     readers = {str(module) for module in modules() if ["settings"] in list(ours(module))}
     assert readers <= {"app.py", "backends.py", "doctor.py", "rates.py", "terminal/opening.py", "terminal/serve.py"}
 
 
-def test_no_file_is_named_for_nothing() -> None:
+def test_no_file_has_a_meaningless_name() -> None:
     nameless = {"models", "utils", "helpers", "core", "common", "manager"}
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]
 

@@ -1,4 +1,4 @@
-"""Short ways to write candles, strategies and runs in a test."""
+"""Helpers that make candles, strategies and runs for tests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,14 +26,14 @@ MINUTELESS = Minutes(np.empty(0, np.int64), *(np.empty(0) for _ in range(3)))
 
 
 def candles_of(rows: Sequence[Sequence[float]], interval: int = MINUTE, start: int = START) -> Candles:
-    """Rows of open, high, low, close and, where it matters, volume."""
+    """Return candles from rows of open, high, low, close and optionally volume."""
     table = np.array([[*row, 1.0][:5] for row in rows], dtype=np.float64).reshape(len(rows), 5)
     time = start + interval * np.arange(len(rows))
     return tidy(time, *table.T, interval_seconds=interval)[0]
 
 
 def closes(*values: float, volumes: Sequence[float] | None = None, interval: int = MINUTE) -> Candles:
-    """Candles that open at the close before and go no further than their own open and close."""
+    """Return candles that open at the previous close, with high and low at their open and close."""
     opens = [values[0], *values[:-1]]
     amounts = volumes or [1.0] * len(values)
     rows = [(o, max(o, c), min(o, c), c, v) for o, c, v in zip(opens, values, amounts, strict=True)]
@@ -73,7 +73,7 @@ def engine(
     plain: bool = False,
     minutes: Candles = NO_MINUTES,
 ) -> Run:
-    """The compiled run itself; the plain one is the loop of `step`."""
+    """Return the result of the compiled run; with `plain`, of the loop of `step`."""
     rules = rules_of(strategy, costs, candles.interval_seconds)
     columns = columns_of(candles, comparisons_of(strategy), minutes)
     loop = run_steps_guarded if rules.are_guarded else run_steps
@@ -81,7 +81,7 @@ def engine(
 
 
 def identical(one: Run, other: Run) -> None:
-    """Two runs did the same, to the bit."""
+    """Assert that two runs are equal to the bit."""
     trades, signals = int(one.ledger.counts[TRADES]), int(one.ledger.counts[SIGNALS])
     assert one.ledger.counts.tolist() == other.ledger.counts.tolist()
     assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
@@ -95,7 +95,7 @@ def identical(one: Run, other: Run) -> None:
 
 
 def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
-    """Where the blocks say that a list holds, asked candle by candle and asked for the next one."""
+    """Return the candles at which the blocks say that a list is true, read candle by candle and by the next flag."""
     count = len(columns.time)
     scratch = new_scratch(encoded, count)
     asked = [i for i in range(count) if flagged(encoded, columns, scratch, i)]
@@ -110,7 +110,7 @@ def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
 
 
 def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0.01, interval: int = MINUTE) -> Candles:
-    """A walk with jumps, gaps, quiet stretches, idle buckets and unknown volumes: what real markets do, only sooner."""
+    """Return a random walk with jumps, gaps, quiet stretches, idle buckets and unknown volumes."""
     chance = np.random.default_rng(seed)
     moves = chance.normal(0, calm, count) * (chance.random(count) < 0.8)
     moves += chance.choice([0.08, -0.08], count) * (chance.random(count) < 0.1)
@@ -124,7 +124,7 @@ def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0
 
 
 def put_together(minutes: Candles, interval: int) -> Candles:
-    """The longer candles that these minutes make."""
+    """Return the longer candles that consist of these minutes."""
     buckets = minutes.time // interval * interval
     first = np.flatnonzero(np.diff(buckets, prepend=-1))
     last = np.append(first[1:], len(minutes)) - 1

@@ -123,7 +123,7 @@ class Reference:
         return None
 
     def levels(self, book: Book, peak: float) -> tuple[float, str, float]:
-        """The stop, its name, and the target."""
+        """Return the stop, its name, and the target."""
         risk = self.plan["risk_management"]
         stops = []
         if risk["stop_loss_percent"] is not None:
@@ -170,7 +170,7 @@ class Reference:
             book.signals.append((i, book.pending))
 
     def refusing_guard(self, book: Book, i: int) -> str | None:
-        """The guard that refuses to buy after candle i, read from the whole past of the book."""
+        """Return the guard that refuses to buy after candle i, computed from the whole past of the run."""
         guards = self.plan.get("guards") or {}
         fall, streak, most = (
             guards.get(name) for name in ("max_drawdown_percent", "losing_streak", "max_trades_per_day")
@@ -228,14 +228,14 @@ class Reference:
         return bool(i >= 1 and sign * self.rows[i - 1][4] < limit <= now)
 
     def compared(self, condition: dict[str, Any], i: int) -> bool:
-        """Is the comparison true at this very candle?"""
+        """Return whether the comparison is true at this candle."""
         sign = 1 if condition["operator"].endswith("above") else -1
         if sign * self.gap(condition, i) > 0:
             return not condition["operator"].startswith("crosses") or (i > 0 and sign * self.gap(condition, i - 1) <= 0)
         return False
 
     def gap(self, condition: dict[str, Any], i: int) -> float:
-        """How far the left side is above the right one; NaN if one of them is unknown."""
+        """Return how far the left side is above the right one; NaN if one of them is unknown."""
         number = condition["right"]
         left = self.market.value(condition["left"], i)
         right = self.market.value(number, i) if isinstance(number, dict) else Value(number, abs(number))

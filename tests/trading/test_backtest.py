@@ -55,7 +55,7 @@ def held(strategy: Strategy, candles: Candles, costs: Costs = FREE, start: int =
 
 
 def naive_fall(marks: list[float], times: list[int], interval: int) -> tuple[float, int]:
-    """Drawdown and its longest stretch, read straight from the definitions."""
+    """Return the drawdown and its longest stretch, computed directly from the definitions."""
     peak, peak_time, deepest, longest, under = CASH, times[0] if times else 0, 0.0, 0, False
     for mark, moment in zip(marks, times, strict=True):
         if mark >= peak:
@@ -82,7 +82,7 @@ def test_drawdown_from_the_pieces_equals_drawdown_from_every_mark(case: Case) ->
     [(80.0, [10.0, 19.9], True), (80.0, [10.0, 20.0], False), (30.0, [20.0, 69.0], True), (30.0, [69.0, 19.9], False)],
     ids=["under the peak", "at the peak", "as deep as before", "deeper than before"],
 )
-def test_marks_are_passed_over_where_they_bring_nothing_new(cash: float, closes_: list[float], skipped: bool) -> None:
+def test_marks_without_a_new_peak_or_fall_are_skipped(cash: float, closes_: list[float], skipped: bool) -> None:
     fall = Fall(peak=100.0, peak_time=0, deepest=0.5, longest=0, under=True)
     assert nothing_new(fall, Piece(9, cash, 1.0, 0), np.array(closes_)) == skipped
 
@@ -114,7 +114,7 @@ def test_a_run_that_never_trades_has_no_drawdown() -> None:
     assert [point.equity for point in result.equity_curve()] == [CASH] * 3
 
 
-def test_a_run_over_no_candles_is_a_run() -> None:
+def test_a_run_over_no_candles_has_an_empty_result() -> None:
     result = run_backtest(BUSY, closes(1.0)[:0], FREE, CASH)
     assert result.metrics["final_equity"] == CASH
     assert result.metrics["total_return"] == 0

@@ -1,4 +1,4 @@
-"""Untidy records in, tidy columns and a full report out."""
+"""Irregular records become valid columns with a complete report."""
 
 import math
 from datetime import UTC, datetime
@@ -88,7 +88,7 @@ def test_the_last_moment_is_the_last_that_has_a_text() -> None:
 
 
 @pytest.mark.parametrize("record", [None, 5, "candle", [1, 2, 3], {}, ("time", 1)])
-def test_what_is_no_record_is_dropped(record: Any) -> None:
+def test_a_value_that_is_no_record_is_dropped(record: Any) -> None:
     candles, report = parse_candles([record, FULL], 60)
     assert len(candles) == 1
     assert (report.received, report.dropped) == (2, 1)
@@ -100,7 +100,7 @@ def test_a_time_is_aligned_down_to_its_bucket(time: Any) -> None:
     assert candles.time.tolist() == [int(float(time)) // 60 * 60]
 
 
-def test_of_one_bucket_twice_the_last_wins() -> None:
+def test_of_two_records_of_one_bucket_the_last_is_used() -> None:
     candles, report = parsed({}, {}, {"time": START + 30, "close": 2.5})
     assert candles.time.tolist() == [START, START + 60]
     assert candles.close.tolist() == [2.5, 2]
@@ -113,13 +113,13 @@ def test_duplicates_side_by_side_are_found_too() -> None:
     assert report.duplicates == 1
 
 
-def test_a_bad_duplicate_does_not_win() -> None:
+def test_an_invalid_duplicate_is_not_used() -> None:
     candles, report = parsed({}, {"time": START, "close": "NaN"})
     assert candles.close.tolist() == [2]
     assert (report.dropped, report.duplicates) == (1, 0)
 
 
-def test_a_missing_open_is_the_previous_close_and_else_the_close() -> None:
+def test_a_missing_open_is_the_previous_close_or_else_the_own_close() -> None:
     candles, report = parsed({"open": None, "close": 2}, {"open": "x", "close": 2.5})
     assert candles.open.tolist() == [2, 2]
     assert report.completed == 2
@@ -213,7 +213,7 @@ def test_between_takes_the_start_and_leaves_the_end() -> None:
     assert len(candles.between(0, START)) == 0
 
 
-def test_a_slice_is_candles_and_has_no_step() -> None:
+def test_a_slice_is_valid_and_a_step_is_refused() -> None:
     assert closes(1, 2, 3)[1:].close.tolist() == [2, 3]
     with pytest.raises(ValueError, match="without a step"):
         closes(1, 2, 3)[::2]
@@ -249,7 +249,7 @@ def test_a_million_columnar_candles_need_no_loop() -> None:
 
 
 def untidy(candles: Candles, chance: Any) -> list[dict[str, Any]]:
-    """The same candles as strings, with extra keys, each once or several times, in any order."""
+    """Return the same candles as strings, with extra keys, repeated, in any order."""
     records = [
         {key: value if value is None or chance.random() < 0.5 else str(value) for key, value in record.items()}
         | {"extra": chance.random()}

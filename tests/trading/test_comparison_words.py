@@ -1,4 +1,4 @@
-"""Reasons and why-nots of comparisons: in a table, and as a backtest and a paper session say them."""
+"""The sentences for comparisons that are true, false or unknown, in a table and in backtests and paper sessions."""
 
 import math
 from typing import Any

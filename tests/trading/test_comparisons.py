@@ -48,7 +48,7 @@ def test_strict_and_from_equal_counts_as_a_cross(operator: str, within: int, exp
     assert true_at(both, PRICE, operator, VOLUME, within) == expected
 
 
-def test_the_unknown_is_never_true_and_no_cross_leads_out_of_it() -> None:
+def test_a_comparison_with_an_unknown_value_is_never_true_and_no_cross_follows_it() -> None:
     candles = closes(*[1] * 6, volumes=[5, NAN, 20, 20, NAN, 5])
     assert true_at(candles, VOLUME, "above", 10) == [2, 3]
     assert true_at(candles, VOLUME, "below", 10) == [0, 5]
@@ -74,7 +74,7 @@ def test_a_value_is_shifted_then_multiplied_then_added_to(change: dict[str, Any]
 
 @pytest.mark.parametrize("interval", [None, "5m"])
 @pytest.mark.parametrize("document", EVERY_SERIES, ids=name_of)
-def test_no_candles_have_no_values_and_one_has_at_most_one(document: dict[str, Any], interval: str | None) -> None:
+def test_a_series_of_no_candles_or_one_candle_is_valid(document: dict[str, Any], interval: str | None) -> None:
     series = series_of({**document, "interval": interval})
     assert len(series_values(series, closes(1)[:0])) == 0
     assert len(series_values(series, closes(1))) == 1

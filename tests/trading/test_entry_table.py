@@ -1,4 +1,4 @@
-"""The entry table equals stepping the engine from every candle, and the late run equals its plain reading."""
+"""The entry table equals stepping the engine from every candle; the late run equals a plain implementation."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ COSTS = Costs()
 
 
 def stepped(strategy: Strategy, candles: Candles, entry: int) -> float:
-    """What one unit bought at this candle becomes, step by step; NaN if it stays open."""
+    """Return the value of one unit bought at this candle, computed step by step; NaN if it stays open."""
     rules = rules_of(strategy, COSTS, candles.interval_seconds)
     whole = rules._replace(terms=rules.terms._replace(share=1.0))
     columns, state = columns_of(candles, comparisons_of(strategy)), decided(opening_state(1.0), ENTER)
@@ -55,7 +55,7 @@ def test_a_coarse_table_is_a_part_of_the_fine_one() -> None:
         assert np.array_equal(values, tables[-1][::stride], equal_nan=True)
 
 
-def test_endless_positions_make_the_table_coarser_and_not_slower() -> None:
+def test_positions_that_never_close_make_the_table_coarser_and_not_slower() -> None:
     strategy = strategy_of(drop(2), stop_loss_percent=99)
     candles = random_candles(9, 60_000, calm=0.0001)
     table = entry_table(rules_of(strategy, COSTS, MINUTE), columns_of(candles), 0, new_control())
@@ -87,7 +87,7 @@ def test_a_late_entry_reads_its_conditions_one_candle_late(strategy: Strategy, s
     assert tuple(late) == tuple(state)
 
 
-def test_costs_are_multiplied_and_never_take_more_than_all() -> None:
+def test_costs_are_multiplied_and_never_exceed_the_amount() -> None:
     rules = rules_of(strategy_of(drop(2)), Costs(fee_percent=60, slippage_percent=1), MINUTE)
     twice = with_costs(rules, 2).terms
     assert twice.fee < 1

@@ -25,7 +25,7 @@ trades = st.lists(st.tuples(returns, st.integers(0, 6)), min_size=2, max_size=60
 
 
 def plain_t(rows: list[tuple[float, int]]) -> float:
-    """The definition, word by word."""
+    """Return t, computed directly from its definition."""
     values = [value for value, _ in rows]
     mean = sum(values) / len(values)
     days = {day for _, day in rows}
@@ -118,7 +118,7 @@ def test_the_grade_is_the_first_that_fits(changed: dict[str, object], weak: bool
     assert grade_of(Evidence(**{**BASE, **changed}), weak) == grade  # type: ignore[arg-type]
 
 
-def test_other_tokens_speak_against_strong_evidence_only() -> None:
+def test_other_tokens_count_against_strong_evidence_only() -> None:
     assert Evidence(**BASE, elsewhere=BAD).bad_elsewhere  # type: ignore[arg-type]
     assert not Evidence(**{**BASE, "t": 1.0}, elsewhere=BAD).bad_elsewhere  # type: ignore[arg-type]
     assert not Evidence(**BASE, elsewhere=UNCLEAR).bad_elsewhere  # type: ignore[arg-type]
@@ -145,7 +145,7 @@ def test_other_tokens_count_only_with_trades_and_above_their_average_entry() -> 
     assert found.share == pytest.approx(1 / 3)
 
 
-def test_strength_is_the_weaker_of_both_readings() -> None:
+def test_the_strength_is_the_smaller_of_the_two_t_values() -> None:
     values = np.random.default_rng(3).normal(0.02, 0.03, 40)
     rising = Sample(values, np.arange(40), 0.02)
     falling = Sample(values, np.arange(40), -0.02)

@@ -1,4 +1,4 @@
-"""What a backtest lets expect, and the sentences where paper trading leaves it."""
+"""What a backtest predicts for paper trading, and the sentences for figures outside of the prediction."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def tally(**changed: Any) -> Tally:
         ),
     ],
 )
-def test_a_sentence_says_where_the_band_was_left(seen: dict[str, Any], days: int, notes: list[str]) -> None:
+def test_a_figure_outside_of_its_band_has_a_sentence(seen: dict[str, Any], days: int, notes: list[str]) -> None:
     assert expectation(PAST, tally(**seen), days * DAY).notes == notes
 
 
@@ -67,7 +67,7 @@ def test_the_bands_hold_the_backtest_itself() -> None:
     assert found.notes == []
 
 
-def test_about_nine_of_ten_lives_of_the_same_strategy_stay_in_the_band() -> None:
+def test_about_nine_of_ten_random_runs_of_the_same_strategy_stay_in_the_band() -> None:
     chance = np.random.default_rng(7)
     within = 0
     for _ in range(1000):
@@ -83,7 +83,7 @@ def test_a_backtest_without_a_trade_expects_none() -> None:
     assert (found.win_rate.expected, found.trades_per_week.high, found.notes) == (None, 0.0, [])
 
 
-def test_streaks_are_counted_whole() -> None:
+def test_every_losing_streak_has_its_length() -> None:
     assert losing_streaks([-1, -1, 0, -1, 2, 3, -1, -1, -1]) == [2, 1, 3]
     assert losing_streaks([]) == []
 

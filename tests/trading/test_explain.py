@@ -1,4 +1,4 @@
-"""Why, or why not: measured values, distances and sentences, always at one with what the engine does."""
+"""Explanations: measured values, distances and sentences, which always agree with the engine."""
 
 import math
 from typing import Any
@@ -136,7 +136,7 @@ def test_a_candle_that_is_not_there_is_refused(i: int) -> None:
 
 @given(cases(longest=60), st.integers(0, 59))
 @settings(max_examples=80, deadline=None, derandomize=True)
-def test_an_explanation_agrees_with_the_engine_and_sees_no_future(
+def test_an_explanation_agrees_with_the_engine_and_uses_no_later_candle(
     case: tuple[Strategy, Candles, Costs], i: int
 ) -> None:
     strategy, candles, _ = case
@@ -185,7 +185,7 @@ def test_a_held_position_says_its_gain_stop_and_target() -> None:
     assert holding_words(full, state, 101.5) == "holding: 1.5 % from the entry 100, stop 97, target 110"
 
 
-def test_a_cooldown_and_a_longest_holding_say_how_long() -> None:
+def test_a_cooldown_and_a_longest_holding_state_their_duration() -> None:
     assert cooling_words(5400) == "cooling down for another 1h 30m"
     assert max_holding_words(strategy_of(drop(5), max_holding="2h"), 7260) == "held 2h 1m, the longest allowed is 2h"
 
@@ -212,7 +212,7 @@ def test_a_duration_is_said_in_days_hours_minutes_and_seconds(seconds: int, word
         (123456.0, None, "123000"),
     ],
 )
-def test_an_amount_is_short_but_never_looks_like_the_one_beside_it(
+def test_an_amount_is_short_but_never_looks_equal_to_the_one_beside_it(
     amount: float, beside: float | None, words: str
 ) -> None:
     assert amount_words(amount, beside) == words

@@ -46,7 +46,7 @@ def always(**guards: Any) -> Strategy:
 
 
 def entries(strategy: Strategy, candles: Candles) -> list[int]:
-    """The candles of all buys, the open one included."""
+    """Return the candles of all buys, including that of an open position."""
     run = engine(strategy, candles)
     identical(run, engine(strategy, candles, plain=True))
     closed = run.ledger.places[: run.ledger.counts[TRADES], ENTRY].tolist()
@@ -71,7 +71,7 @@ def test_a_drawdown_while_a_position_is_held_counts_and_the_position_is_sold_as_
     assert run.watch.halt_time == START + 2 * 60
 
 
-def test_the_highest_equity_is_that_of_the_closes_and_not_the_initial_cash_alone() -> None:
+def test_the_drawdown_is_measured_from_the_highest_close() -> None:
     strategy = strategy_of(level(1, "above", "is"), stop_loss_percent=50, guards={"max_drawdown_percent": 40})
     risen = closes(100, 100, 300, 170, 40, 40, 40)
     assert engine(strategy, risen).watch.halt_time == START + 3 * 60
@@ -131,7 +131,7 @@ def test_a_second_reading_of_the_guards_refuses_the_same_candles(
 
 
 def skipped(refused: list[tuple[int, str]], candles: Candles) -> tuple[int, ...]:
-    """Refused entries by guard; one that is refused again at the next candle is the same."""
+    """Return the refused entries by guard; consecutive refusals count as one."""
     times = {int(candles.time[i]) for i, _ in refused}
     first = Counter(guard for i, guard in refused if int(candles.time[i]) - 60 not in times)
     return tuple(first[name] for name in ("max_drawdown", "losing_streak", "max_trades_per_day"))
@@ -151,7 +151,7 @@ def skipped(refused: list[tuple[int, str]], candles: Candles) -> tuple[int, ...]
         ({"max_trades_per_day": 1}, "not buying: the daily guard allows 1 buy a day (UTC)"),
     ],
 )
-def test_the_log_names_the_guard_and_the_run_says_it_once(guards: dict[str, Any], said: str) -> None:
+def test_the_log_names_the_guard_and_the_run_sums_it_up_once(guards: dict[str, Any], said: str) -> None:
     candles = candles_of([CALM, LOSS, CALM])
     session = PaperSession(always(**guards), FREE, CASH, 60)
     log = session.advance(candles).log
@@ -182,7 +182,7 @@ def test_the_checks_of_a_verdict_keep_the_guards_and_vary_other_numbers() -> Non
     assert costs.parts[1].value == pytest.approx(100 * tested.total_return)
 
 
-def test_entering_late_obeys_the_guards_too() -> None:
+def test_the_check_with_late_entries_applies_the_guards_too() -> None:
     columns = columns_of(candles_of([CALM, *[LOSS] * 6]))
 
     def late(**guards: Any) -> float:

@@ -1,4 +1,4 @@
-"""The compiled files are all known to the cache's stamp, and what is compiled keeps to IEEE arithmetic."""
+"""The stamp of the cache covers all compiled files, and compiled code uses IEEE arithmetic."""
 
 import os
 from pathlib import Path

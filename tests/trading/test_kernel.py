@@ -1,4 +1,4 @@
-"""The small parts of a step, each alone: what they hand on, also where no later part looks today."""
+"""The small parts of a step, each tested alone with everything that it returns."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_a_cost_is_a_share_of_the_price_and_never_all_of_it(name: str) -> None:
             Costs.model_validate({name: percent})
 
 
-def test_costs_have_defaults_no_other_member_and_never_change() -> None:
+def test_costs_have_defaults_and_no_other_fields_and_are_immutable() -> None:
     assert Costs().model_dump() == {"fee_percent": 0.1, "slippage_percent": 0.05}
     with pytest.raises(ValidationError, match="Extra"):
         Costs.model_validate({"tax_percent": 1})
@@ -75,7 +75,7 @@ def test_less_than_one_piece_is_bought_as_well() -> None:
 
 
 @pytest.mark.parametrize("match", ["all", "any"])
-def test_a_list_without_a_condition_never_asks_for_anything(match: Match) -> None:
+def test_an_empty_list_of_conditions_is_never_met(match: Match) -> None:
     assert not conditions_met(encode([], match, 60), columns_of(closes(1, 2, 3)), 2)
 
 
@@ -85,7 +85,7 @@ def test_a_refused_buy_leaves_the_cash_and_nothing_pending(base: float) -> None:
     assert tuple(buy(TERMS, waiting, 60, base)) == (1e300, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 77, NOTHING)
 
 
-def test_a_sale_tells_all_and_leaves_a_flat_state_that_cools_down() -> None:
+def test_a_sale_reports_everything_and_leaves_a_flat_state_with_a_cooldown() -> None:
     outcome = sell(TERMS, HELD, 1800, STOP_LOSS, 80.0, 90.0)
     proceeds = 4 * 70 * 0.75
     assert tuple(outcome.state) == (500 + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, 2100, NOTHING)
@@ -116,14 +116,14 @@ def test_the_higher_stop_counts_and_the_fixed_one_when_they_are_equal() -> None:
         ((149, 149, 97), (NOTHING, 0.0, 0.0)),
     ],
 )
-def test_a_risk_exit_tells_its_reason_its_price_and_its_level(
+def test_a_risk_exit_has_its_reason_its_price_and_its_level(
     candle: tuple[float, float, float], expected: tuple[int, float, float]
 ) -> None:
     open_, high, low = map(float, candle)
     assert risk_exit(TERMS, HELD, open_, high, low) == expected
 
 
-def test_the_peak_rises_under_a_trailing_stop_alone() -> None:
+def test_the_peak_is_kept_only_for_a_trailing_stop() -> None:
     assert tuple(raised(TERMS, HELD, 120.0)) == tuple(HELD)
     assert tuple(raised(TERMS, HELD, 121.0)) == tuple(HELD._replace(peak=121.0))
     assert tuple(raised(TERMS._replace(trailing_factor=0.0), HELD, 121.0)) == tuple(HELD)
@@ -171,6 +171,6 @@ def test_a_control_is_two_whole_numbers_at_zero() -> None:
 
 
 @pytest.mark.parametrize("match", ["all", "any"])
-def test_of_a_single_condition_or_none_all_and_any_are_one(match: Match) -> None:
+def test_for_one_condition_or_none_all_and_any_are_equal(match: Match) -> None:
     assert encode(strategy_of(drop(10)).conditions, match, 60).any_one is False
     assert encode([], match, 60).any_one is False

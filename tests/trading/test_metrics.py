@@ -1,4 +1,4 @@
-"""Each metric by hand on facts small enough to check, and each null with its reason."""
+"""Each metric for inputs that can be checked by hand, and each null with its reason."""
 
 import dataclasses
 import itertools
@@ -103,7 +103,7 @@ def test_the_table_covers_every_metric() -> None:
 
 
 def days(count: int) -> np.ndarray[Any, Any]:
-    """So many daily returns."""
+    """Return inputs with these daily returns."""
     return DAILY[: count + 1]
 
 
@@ -157,12 +157,12 @@ def test_a_metric_is_known_from_the_least_data_that_is_enough(name: str, changes
     assert note is None
 
 
-def test_a_total_loss_is_a_number() -> None:
+def test_a_total_loss_has_a_value() -> None:
     assert metric("total_return", final_equity=0.0)[0] == -100
     assert metric("cagr", final_equity=0.0)[0] == -100
 
 
-def test_a_trade_that_ends_even_is_not_won() -> None:
+def test_a_trade_without_gain_or_loss_is_not_won() -> None:
     assert metric("win_rate", pnl=np.array([1.0, 2.0, 3.0, 0.0]))[0] == 75
 
 

@@ -1,4 +1,4 @@
-"""How far a rule is from acting: what is said comes true if the price does so, and not if it does less."""
+"""How far a rule is from acting: the stated move is enough, and a smaller one is not."""
 
 import json
 from typing import Any
@@ -39,7 +39,7 @@ def sentences(strategy: Strategy, candles: Candles, book: Any = FLAT) -> list[st
 
 
 def later(candles: Candles, count: int, price: float) -> Candles:
-    """So many more candles: the price stays until the last one, which closes at this price."""
+    """Return the candles with some more: the price stays the same until the last one, which closes at this price."""
     now = float(candles.close[-1])
     rows = [(now, now, now, now)] * (count - 1) + [(now, max(now, price), min(now, price), price)]
     return concatenate([candles, candles_of(rows, start=int(candles.time[-1]) + 60)])
@@ -52,7 +52,7 @@ def later(candles: Candles, count: int, price: float) -> Candles:
     st.sampled_from([(drop, "close"), (drop, "high"), (rise, "close"), (rise, "low")]),
 )
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_the_move_that_is_needed_is_enough_in_time_and_less_is_not(
+def test_the_stated_move_is_enough_in_time_and_a_smaller_one_is_not(
     seed: int, percent: float, window: str, kind: tuple[Any, str]
 ) -> None:
     builder, reference = kind
@@ -95,11 +95,13 @@ def test_the_move_that_is_needed_is_enough_in_time_and_less_is_not(
         ),
     ],
 )
-def test_what_is_missing_is_said_in_a_sentence(condition: dict[str, Any], prices: tuple[float, ...], said: str) -> None:
+def test_what_is_missing_is_stated_in_a_sentence(
+    condition: dict[str, Any], prices: tuple[float, ...], said: str
+) -> None:
     assert sentences(strategy_of(condition), closes(*prices)) == [said]
 
 
-def test_a_position_says_how_far_its_ends_are() -> None:
+def test_an_open_position_states_how_far_its_exits_are() -> None:
     candles = closes(100, 100, 104)
     risk = {"stop_loss_percent": 5, "take_profit_percent": 25, "max_holding": "1h"}
     strategy = strategy_of(drop(10, "2m"), exit_conditions=[rise(10, "2m")], **risk)
@@ -134,7 +136,7 @@ def test_a_cooldown_and_a_guard_are_named_beside_the_conditions() -> None:
 
 @given(cases(longest=80))
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_whatever_is_said_is_finite_and_what_is_met_agrees_with_the_engine(
+def test_every_figure_is_finite_and_met_conditions_agree_with_the_engine(
     case: tuple[Strategy, Candles, Costs],
 ) -> None:
     strategy, candles, costs = case

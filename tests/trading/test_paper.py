@@ -63,7 +63,7 @@ def test_each_candle_says_what_it_did_and_why() -> None:
     ]
 
 
-def test_entry_price_quantity_and_pnl_stand_where_they_mean_something() -> None:
+def test_entry_price_quantity_and_pnl_are_set_where_they_apply() -> None:
     done = played(closes(100, 90, 90, 92, 96, 96))
     shown = [(e["action"], e["entry_price"], e["quantity"], e["pnl"]) for e in done.log]
     quantity = pytest.approx(CASH / 90)
@@ -147,7 +147,7 @@ def test_warm_up_is_seen_and_trades_nothing() -> None:
     assert done.log[0]["number"] == 1
 
 
-def test_a_warm_up_shorter_than_the_lookback_is_seen_whole() -> None:
+def test_a_warm_up_shorter_than_the_look_back_is_used_completely() -> None:
     candles = closes(100, 90, 90, 90, 90, 90)
     session = session_of(strategy_of(drop(10, "5m")))
     session.warm_up(candles[:3])
@@ -201,7 +201,7 @@ def test_history_that_does_not_hold_the_last_candle_is_refused() -> None:
 
 
 @pytest.mark.parametrize("act", ["advance", "warm_up"])
-def test_a_candle_is_never_taken_twice_nor_backwards(act: str) -> None:
+def test_a_candle_that_is_not_later_than_the_last_is_refused(act: str) -> None:
     candles = closes(100, 90, 80)
     session = session_of()
     session.advance(candles[:2])
@@ -215,7 +215,7 @@ def test_candles_of_another_interval_are_refused() -> None:
         session_of().advance(closes(1, 2, interval=300))
 
 
-def test_a_session_under_way_may_be_advanced_by_nothing() -> None:
+def test_advancing_a_started_session_by_no_candles_is_allowed() -> None:
     session = session_of()
     session.advance(closes(100, 90))
     assert session.advance(closes(1.0)[:0]) == Advance([], [])

@@ -52,7 +52,7 @@ def test_a_tax_that_takes_everything_takes_every_trade() -> None:
     assert found.expectancy_percent == pytest.approx(-100)
 
 
-def test_what_is_unknown_is_said_in_words() -> None:
+def test_unknown_figures_are_named_in_a_sentence() -> None:
     found = with_pool(PoolFacts(), np.array([0.1]), 1.0, 100.0, 1.1)
     assert found.total_return is None
     assert [sentence.split()[-1] for sentence in found.sentences[1:]] == ["unknown.", "unknown."]
@@ -62,7 +62,7 @@ def test_what_is_unknown_is_said_in_words() -> None:
 
 
 @pytest.mark.parametrize(("target", "warned"), [(None, False), (0.2, True), (0.3, True), (0.31, False), (5, False)])
-def test_a_target_below_the_costs_is_warned_of(target: float | None, warned: bool) -> None:
+def test_a_target_below_the_costs_has_a_warning(target: float | None, warned: bool) -> None:
     strategy = strategy_of(drop(3), take_profit_percent=target)
     assert bool(cautions(strategy, Costs())) is warned
     assert cautions(strategy, FREE) == []

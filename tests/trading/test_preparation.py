@@ -1,4 +1,4 @@
-"""Candles made ready: how far back to ask, which candle trades first, and that more warm-up changes nothing."""
+"""Preparation of candles: the length of the warm-up, the first traded candle, and no effect of more warm-up."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_trading_begins_at_the_first_candle_not_before_the_start(start: int, ind
     assert (prepared.start_index, prepared.candles_to_trade) == (index, 4 - index)
 
 
-def test_idle_buckets_are_filled_and_counted_before_the_start_is_looked_for() -> None:
+def test_idle_buckets_are_filled_before_the_start_is_searched() -> None:
     sparse = tidy([0, 60, 300], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 1, 1], interval_seconds=MINUTE)
     prepared = prepare(*sparse, start=180)
     assert prepared.candles.time.tolist() == [0, 60, 120, 180, 240, 300]

@@ -1,4 +1,4 @@
-"""What must hold for every strategy and every set of candles."""
+"""Properties of every strategy on every set of candles."""
 
 import json
 from dataclasses import asdict
@@ -108,9 +108,7 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut:
 
 @given(cases(), st.floats(0, 1), st.integers(0, 2**32), scales)
 @modest
-def test_no_future_changes_anything_before_it_be_it_cut_off_or_quite_another(
-    case: Case, share: float, seed: int, scale: float
-) -> None:
+def test_later_candles_never_change_earlier_results(case: Case, share: float, seed: int, scale: float) -> None:
     strategy, candles, costs = case
     cut = int(len(candles) * share)
     part = engine(strategy, candles[:cut], costs)
@@ -127,7 +125,7 @@ def test_no_future_changes_anything_before_it_be_it_cut_off_or_quite_another(
 
 @given(cases(longest=40), st.integers(0, 40), st.integers(0, 2**32), scales)
 @settings(few, max_examples=40)
-def test_a_paper_session_is_blind_to_the_candles_that_come_with_the_one_at_hand(
+def test_a_paper_session_does_not_use_later_candles_that_are_passed_with_a_candle(
     case: Case, cut: int, seed: int, scale: float
 ) -> None:
     strategy, candles, costs = case
@@ -142,7 +140,7 @@ def test_a_paper_session_is_blind_to_the_candles_that_come_with_the_one_at_hand(
 
 
 def with_future(candles: Candles, cut: int, other: Candles) -> Candles:
-    """The same candles up to the cut, and from there on the prices and volumes of the other ones."""
+    """Return the same candles up to the cut, followed by the prices and volumes of the other ones."""
     numbers = zip(candles.columns()[1:], other.columns()[1:], strict=True)
     joined = [np.concatenate((one[:cut], another[cut : len(candles)])) for one, another in numbers]
     return Candles(candles.interval_seconds, candles.time, *joined)
@@ -150,7 +148,7 @@ def with_future(candles: Candles, cut: int, other: Candles) -> Candles:
 
 @given(cases(longest=200), st.integers(0, 199), st.floats(0.5, 2))
 @modest
-def test_the_rest_of_a_candle_does_not_reach_back_to_its_open(case: Case, k: int, factor: float) -> None:
+def test_prices_inside_a_candle_do_not_change_what_happens_at_its_open(case: Case, k: int, factor: float) -> None:
     strategy, candles, costs = case
     if len(candles) == 0:
         return
@@ -169,7 +167,7 @@ def copied(candles: Candles, factor: float = 1.0) -> Candles:
 
 
 def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]:
-    """Every fill before candle k and at its open, with its price: entries, decided exits and gaps."""
+    """Return every fill before candle k and at its open, with its price: entries, decided exits and gaps."""
     count = int(run.ledger.counts[TRADES])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
     entered = places[:, ENTRY] <= k
@@ -183,7 +181,7 @@ def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]
 
 @given(cases())
 @modest
-def test_money_is_conserved_but_for_fees_and_slippage(case: Case) -> None:
+def test_only_fees_and_slippage_reduce_the_money(case: Case) -> None:
     strategy, candles, costs = case
     result = run_backtest(strategy, candles, costs, START_CASH)
     moved = gross_result(result, candles)
@@ -194,7 +192,7 @@ def test_money_is_conserved_but_for_fees_and_slippage(case: Case) -> None:
 
 
 def gross_result(result: BacktestResult, candles: Candles) -> float:
-    """What the price moves alone were worth, at prices before slippage."""
+    """Return the result of the price changes alone, at prices before slippage."""
     amounts, places = result.trades.amounts, result.trades.places
     closed = amounts[:, QUANTITY] * (amounts[:, EXIT_BASE] - candles.open[places[:, ENTRY]])
     if result.open_position is None:
@@ -226,7 +224,7 @@ def test_raising_a_cost_never_helps_a_fixed_list_of_trades(case: Case, more: flo
 
 
 def replay(result: BacktestResult, candles: Candles, costs: Costs) -> float:
-    """The growth of the same fills under other costs."""
+    """Return the growth of the same fills with other costs."""
     fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
     bought = candles.open[result.trades.places[:, ENTRY]] * (1 + slippage) * (1 + fee)
     sold = result.trades.amounts[:, EXIT_BASE] * (1 - slippage) * (1 - fee)

@@ -1,4 +1,4 @@
-"""The newest candles of a growing series are those that were put together and cut, whatever comes in what portions."""
+"""The newest candles of a growing series, whatever the sizes of the parts that are added."""
 
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ def same(one: Candles, other: Candles) -> bool:
 
 
 @given(kept=st.integers(0, 90), portions=st.lists(st.integers(0, 50), max_size=30))
-def test_the_kept_candles_and_the_new_ones_stand_in_a_row(kept: int, portions: list[int]) -> None:
+def test_the_kept_candles_are_followed_by_the_new_ones(kept: int, portions: list[int]) -> None:
     recent, before, first = Recent(MINUTE, kept), empty_candles(MINUTE), 0
     handed_out: list[tuple[Candles, Candles]] = []
     for count in portions:
@@ -34,7 +34,7 @@ def test_the_kept_candles_and_the_new_ones_stand_in_a_row(kept: int, portions: l
 
 
 @pytest.mark.parametrize("kept", [0, 5, 300])
-def test_all_are_copied_once_in_so_many_candles(kept: int) -> None:
+def test_the_candles_are_copied_only_once_in_a_while(kept: int) -> None:
     recent = Recent(MINUTE, kept)
     recent.add(WALK[:kept])
     rooms = []

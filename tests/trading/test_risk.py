@@ -1,4 +1,4 @@
-"""Candles in doubt: when they are, what their minutes decide, and that all ways to run agree on it."""
+"""Candles in doubt: which they are, what their minutes decide, and that all kinds of runs agree."""
 
 import json
 
@@ -42,7 +42,7 @@ FALLS = [(100, 100, 94, 94), (94, 106, 94, 95)]
 
 
 def bought_into(risk: dict[str, float], hour: tuple[float, ...], minutes: list[tuple[float, ...]]) -> BacktestResult:
-    """Buy at 100 at the open of the third hour, of which these are the minutes."""
+    """Return candles for a purchase at 100 at the open of the third hour, which has these minutes."""
     strategy = strategy_of(level(100, trigger="is"), **risk)
     hours = candles_of([FLAT, hour, FLAT], HOUR, START)
     known = candles_of(minutes, start=START + HOUR) if minutes else NO_MINUTES
@@ -128,7 +128,7 @@ def test_an_exit_is_no_surer_than_the_candles_before_it() -> None:
         ((5, 2, 3), "2 of 10 exits were decided on 1-minute candles; 3 were assumed: the order of the prices "),
     ],
 )
-def test_the_counts_are_said_in_words(counts: tuple[int, int, int], words: str | None) -> None:
+def test_the_counts_are_put_into_a_sentence(counts: tuple[int, int, int], words: str | None) -> None:
     exact, resolved, assumed = counts
     sentence = FillCounts(exact=exact, resolved=resolved, assumed=assumed).sentence()
     assert sentence == words or (sentence is not None and words is not None and sentence.startswith(words))
@@ -136,14 +136,14 @@ def test_the_counts_are_said_in_words(counts: tuple[int, int, int], words: str |
 
 @st.composite
 def cases(draw: st.DrawFn, longest: int = 3000) -> Case:
-    """Five-minute candles and the minutes that they are made of."""
+    """Return five-minute candles and their minutes."""
     seed, count = draw(st.integers(0, 2**32)), draw(st.integers(5, longest))
     minutes = random_candles(seed, count, calm=draw(st.sampled_from([0.002, 0.02])))
     return draw(strategies()), put_together(minutes, FIVE_MINUTES), minutes, draw(costs)
 
 
 def some_of(minutes: Candles, seed: int) -> Candles:
-    """The minutes of about half of the candles."""
+    """Return the minutes of about half of the candles."""
     buckets = minutes.time // FIVE_MINUTES
     kept = np.flatnonzero((buckets * 2654435761 + seed) % 7 < 4)
     return concatenate([minutes[at : at + 1] for at in kept.tolist()] or [NO_MINUTES])
@@ -207,7 +207,7 @@ def test_paper_trading_equals_the_backtest_in_both_settings_also_after_a_restore
 
 @given(cases())
 @settings(modest, max_examples=30)
-def test_fetching_only_what_is_in_doubt_ends_where_all_minutes_do(case: Case) -> None:
+def test_fetching_only_the_minutes_in_doubt_gives_the_same_result_as_fetching_all(case: Case) -> None:
     strategy, candles, minutes, paid = case
     result = run_backtest(strategy, candles, paid, CASH)
     while len(result.doubts):  # each round decides at least one more candle
@@ -231,7 +231,7 @@ def test_a_log_says_how_a_candle_in_doubt_was_decided() -> None:
     ]
 
 
-def test_the_average_entry_is_read_like_the_trades_it_is_compared_with() -> None:
+def test_the_average_entry_is_adjusted_to_the_minutes_like_the_trades() -> None:
     minutes = random_candles(5, 9000, calm=0.02)
     candles = put_together(minutes, HOUR)
     strategy = strategy_of(level(0.0001, trigger="is"), stop_loss_percent=5, take_profit_percent=5)

@@ -233,7 +233,7 @@ def near(entry: int, entry_price: float, exit_: int, exit_price: float, reason: 
 
 
 def fires(candles: Candles, *conditions: dict[str, Any], match: str = "all") -> list[int]:
-    """The candles at which the conditions are true, by both readings of them."""
+    """Return the candles at which the conditions are true, by the plain rule and by blocks."""
     strategy = strategy_of(*conditions, match=match)
     encoded = encode(strategy.conditions, strategy.match, candles.interval_seconds)
     columns = columns_of(candles)
@@ -361,7 +361,7 @@ def test_warm_up_candles_are_seen_and_trade_nothing() -> None:
     assert late.candles_processed == 2
 
 
-def test_an_entry_that_no_float_can_hold_is_refused() -> None:
+def test_an_entry_whose_quantity_is_not_finite_is_refused() -> None:
     tiny = candles_of([(1e-305,) * 4, (1e-306,) * 4, (5e-324,) * 4])
     strategy = strategy_of(drop(10))
     result = run_backtest(strategy, tiny, FREE, 1e10)
@@ -371,7 +371,7 @@ def test_an_entry_that_no_float_can_hold_is_refused() -> None:
     assert result.metrics["final_equity"] == 1e10
 
 
-def test_equity_beyond_any_float_becomes_null_with_a_note() -> None:
+def test_an_equity_that_is_not_finite_becomes_null_with_a_note() -> None:
     candles = candles_of([(1e-200,) * 4, (1e-201,) * 4, (1e-201, 1e200, 1e-201, 1e200)])
     result = run_backtest(strategy_of(drop(10)), candles, FREE, 1e10)
     assert result.metrics["final_equity"] is None

@@ -1,4 +1,4 @@
-"""What is chosen from a sweep, and how the choice is tested on time it has not seen."""
+"""The choice among the variants of a sweep, and its walk-forward test."""
 
 import math
 
@@ -18,7 +18,7 @@ CASH = 1000.0
 
 
 def tallies_of(returns: list[float], trades: list[int] | None = None, drawdown: list[float] | None = None) -> Tallies:
-    """Variants with these total returns, earned evenly over time."""
+    """Return tallies of variants with these total returns, earned evenly over time."""
     count = len(returns)
     growth = np.log1p(np.array(returns))[:, np.newaxis]
     closed = np.array(trades or [60] * count, np.int32)
@@ -92,7 +92,7 @@ def test_the_average_entry_counts_against_every_trade_of_a_search() -> None:
     assert search.p_loss(np.full(2, np.nan)) == 0.0
 
 
-def test_what_is_packed_is_what_the_backtest_would_say() -> None:
+def test_packed_variants_equal_their_backtests() -> None:
     grid = Grid(strategy_of(drop(1), max_holding="5m"), (Axis("conditions.0.percent", (1.0, 90.0)),))
     sweep = Sweep(grid, random_candles(3, 3000), Costs(), CASH, 0)
     sweep.run(new_control())

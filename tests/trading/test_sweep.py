@@ -29,7 +29,7 @@ Case = tuple[Strategy, Candles, Costs]
 
 @st.composite
 def grids(draw: st.DrawFn, strategy: Strategy) -> Grid:
-    """Some places of the strategy with some values each; risk settings that are off are places too."""
+    """Draw some places of the strategy with some values each; risk settings that are off are places too."""
     found = list(places(strategy))
     found += [
         Place(("risk_management", name), "duration" if name in ("max_holding", "cooldown") else "number", None)
@@ -49,7 +49,7 @@ def grids(draw: st.DrawFn, strategy: Strategy) -> Grid:
 
 
 def _is_sound(grid: Grid) -> bool:
-    """Values of one series can exclude each other."""
+    """Return whether the values are valid together."""
     try:
         grid.check()
     except PathError:
@@ -130,7 +130,7 @@ def test_every_variant_equals_its_own_backtest_over_many_blocks_in_batches_and_o
 
 @given(cases(longest=700), st.integers(1, WALK_BLOCKS))
 @modest
-def test_what_stands_at_the_end_of_a_stretch_of_time_is_the_backtest_that_ends_there(case: Case, block: int) -> None:
+def test_the_figures_at_the_end_of_a_stretch_equal_a_backtest_that_ends_there(case: Case, block: int) -> None:
     strategy, candles, costs = case
     assume(len(candles) > WALK_BLOCKS)
     tallies = swept(Grid(strategy, (Axis("position_percent", (50.0,)),)), candles, costs, 0).tallies
@@ -159,7 +159,7 @@ def test_the_average_entry_of_a_variant_is_that_of_its_entry_table(case: Case, d
             assert averages[number] == pytest.approx(table.average, rel=1e-9, abs=1e-12)
 
 
-def test_a_sweep_that_is_stopped_leaves_the_rest_unknown() -> None:
+def test_a_stopped_sweep_leaves_the_other_variants_unknown() -> None:
     grid = Grid(strategy_of(drop(1)), (Axis("conditions.0.percent", (1.0, 2.0)),))
     sweep, control = Sweep(grid, random_candles(1, 500), Costs(), START_CASH, 0), new_control()
     control[STOP_REQUESTED] = 1

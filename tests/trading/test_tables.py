@@ -1,4 +1,4 @@
-"""What was measured at many candles at once, and the words that are made of it later, are those of the plain reading."""
+"""Values measured at many candles at once, and the reasons made from them later, equal those of the plain rule."""
 
 import math
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def plainly(strategy: Strategy, places: Integers, candles: Candles = LONG_WINDOW
 @pytest.mark.parametrize("window", ["1m", "20m", "128m", "129m", "600m"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("every", [1, 7])
-def test_a_meter_reads_at_many_candles_what_is_read_at_each(
+def test_a_meter_reads_the_same_values_at_many_candles_as_at_each(
     kind: Callable[[str], dict[str, Any]], window: str, every: int
 ) -> None:
     strategy = strategy_of(kind(window))
@@ -65,7 +65,7 @@ def test_a_meter_reads_at_many_candles_what_is_read_at_each(
 
 
 @pytest.mark.parametrize("count", range(2 * SUMS_AT_ONCE + 1))
-def test_sums_beside_each_other_leave_none_out(count: int) -> None:
+def test_sums_computed_together_leave_out_no_candle(count: int) -> None:
     strategy = strategy_of(spike(1.1, "200m"))
     places = np.arange(1000, 1000 + count)
     found = meters_of(strategy.conditions, LONG_WINDOW)[0].read(places)
@@ -103,7 +103,7 @@ def test_a_table_is_as_wide_as_its_words_need() -> None:
     assert signal_fields(strategy_of(drop(5), spike(2)))["measured"].shape == (2,)
 
 
-def test_only_what_was_true_is_a_reason_and_what_no_number_can_tell_is_said_so() -> None:
+def test_only_true_conditions_are_reasons_and_infinite_values_have_words() -> None:
     conditions = strategy_of(drop(5), spike(2), level(7)).conditions
     assert reason_words(conditions, [math.nan, 2.5, 8.0]) == (
         "volume 2.5 × its 1m average, threshold 2 ×; price 8 crossed above 7"
@@ -112,7 +112,7 @@ def test_only_what_was_true_is_a_reason_and_what_no_number_can_tell_is_said_so()
     assert reason_words(conditions, [math.nan, math.inf, math.nan]) == "volume_spike is beyond any number"
 
 
-def test_amounts_that_no_float_can_hold_are_null_in_a_row() -> None:
+def test_amounts_that_are_not_finite_are_null_in_a_row() -> None:
     strategy = strategy_of(drop(5))
     table = np.zeros(1, trade_fields(strategy))
     table["pnl"], table["entry_time"], table["exit_reason"] = math.inf, START, 1
@@ -122,7 +122,7 @@ def test_amounts_that_no_float_can_hold_are_null_in_a_row() -> None:
     assert row.exit_reason == "stop_loss"
 
 
-def test_a_jump_beyond_any_number_is_a_signal_in_words() -> None:
+def test_an_infinite_change_is_a_signal_in_words() -> None:
     prices = np.array([1e-300, 1e-300, 1e300, 1e300])
     candles = tidy(START + 60 * np.arange(4), prices, prices, prices, prices, np.ones(4), interval_seconds=60)[0]
     result = run_backtest(strategy_of(rise(5)), candles, FREE, CASH)

@@ -1,4 +1,4 @@
-"""The whole verdict: deterministic, cancellable, and in the agreed words."""
+"""The whole verdict: deterministic, cancellable, and with the specified sentences."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_a_bounce_that_nobody_can_trade_is_fragile() -> None:
     assert verdict.headline == "Fragile: bought one candle later, most of the profit is gone."
 
 
-def test_other_tokens_can_lift_weak_evidence_and_break_strong_evidence() -> None:
+def test_other_tokens_can_strengthen_weak_evidence_and_refute_strong_evidence() -> None:
     days = np.arange(40)
     chance = np.random.default_rng(2)
     weak = Examination(0.1, Sample(chance.normal(0, 0.03, 40) + 0.006, days, 0.0), ())

@@ -1,4 +1,4 @@
-"""What a block of candles says at once is what the plain rule says candle by candle, also where rounding decides."""
+"""A block gives the same result as the plain rule for each candle, also where rounding decides."""
 
 from collections.abc import Callable
 
@@ -82,7 +82,7 @@ def plainly(conditions: Conditions, candles: Columns) -> list[int]:
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("kind", PLAIN)
-def test_every_window_covers_just_the_candles_before_each_candle(kind: int, window: int) -> None:
+def test_every_window_covers_exactly_the_candles_before_each_candle(kind: int, window: int) -> None:
     column = np.random.default_rng(window).integers(1, 1000, 3 * BLOCK).astype(np.float64)  # whole: sums are exact
     sliding = new_sliding(rows((kind, window, 2.0)), len(column))
     for low in range(0, len(column), BLOCK):
@@ -104,7 +104,7 @@ def test_long_windows_of_one_list_keep_their_tables_apart() -> None:
             assert sliding.values[:BLOCK].tolist() == wanted
 
 
-def test_tables_are_made_for_long_windows_alone_and_never_for_one_that_cannot_be_full() -> None:
+def test_tables_are_made_only_for_long_windows_that_can_be_complete() -> None:
     conditions = rows(
         (DROP_FROM_CLOSE, 900, 0.1),
         (DROP_FROM_HIGH, SHORT_WINDOW, 0.1),
@@ -118,7 +118,7 @@ def test_tables_are_made_for_long_windows_alone_and_never_for_one_that_cannot_be
 
 @pytest.mark.parametrize("window", [20, SHORT_WINDOW + 2])
 @EITHER
-def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, any_one: bool) -> None:
+def test_flags_are_exact_unless_the_plain_rule_checks_them_later(window: int, any_one: bool) -> None:
     candles = columns_of(random_candles(7, 1400))
     for kind, limit in ((DROP_FROM_HIGH, 0.1), (RISE_FROM_LOW, 0.1), (VOLUME_SPIKE, 2.0), (DROP_FROM_CLOSE, 0.05)):
         conditions = rows((kind, window, limit), any_one=any_one)
@@ -133,7 +133,7 @@ def test_flags_are_exact_but_where_the_plain_rule_is_asked_later(window: int, an
 
 @pytest.mark.parametrize("seed", range(4))
 @EITHER
-def test_lists_of_every_kind_hold_where_the_plain_rule_says(seed: int, any_one: bool) -> None:
+def test_lists_of_every_kind_are_true_where_the_plain_rule_is_true(seed: int, any_one: bool) -> None:
     candles = columns_of(random_candles(seed, 1400, scale=1e-8, calm=0.002))
     every = [
         (IS_ABOVE, 0, 0.98e-8),
@@ -156,7 +156,7 @@ def test_lists_of_every_kind_hold_where_the_plain_rule_says(seed: int, any_one: 
 
 @pytest.mark.parametrize("window", [2, 7, 33, 150])
 @EITHER
-def test_a_volume_within_a_rounding_of_its_bar_is_judged_by_the_plain_sum(window: int, any_one: bool) -> None:
+def test_a_volume_within_rounding_of_its_limit_is_decided_by_the_plain_sum(window: int, any_one: bool) -> None:
     chance = np.random.default_rng(window)
     volume = chance.lognormal(0, 2, 1100)
     for i in range(window, len(volume), 3):
@@ -170,7 +170,9 @@ def test_a_volume_within_a_rounding_of_its_bar_is_judged_by_the_plain_sum(window
 
 @pytest.mark.parametrize("window", [LONG_WINDOW, LONG_WINDOW + 1, LONG_WINDOW + 300])
 @pytest.mark.parametrize("seconds", [60, 3000, 86_400])
-def test_a_long_window_has_one_sum_wherever_its_candles_stand_and_however_many_ask(window: int, seconds: int) -> None:
+def test_the_sum_of_a_long_window_does_not_depend_on_its_place_or_on_how_many_are_computed(
+    window: int, seconds: int
+) -> None:
     chance = np.random.default_rng(window)
     volume = chance.lognormal(0, 2, 3000)
     volume[2500] = np.nan
@@ -212,9 +214,7 @@ def test_volumes_are_summed_in_the_published_order(window: int, seconds: int | N
 @pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-281, 1e-200, 1e290, 1e300, 5e307])
 @pytest.mark.parametrize("window", [2, 20, 150])
 @EITHER
-def test_volumes_at_the_ends_of_the_floats_are_judged_as_the_plain_rule_does(
-    scale: float, window: int, any_one: bool
-) -> None:
+def test_tiny_and_huge_volumes_are_decided_as_by_the_plain_rule(scale: float, window: int, any_one: bool) -> None:
     chance = np.random.default_rng(3)
     volume: Floats = chance.integers(0, 4, 1100) * np.float64(scale)
     volume[chance.random(1100) < 0.002] = np.nan
@@ -229,7 +229,7 @@ def test_volumes_at_the_ends_of_the_floats_are_judged_as_the_plain_rule_does(
 @pytest.mark.parametrize("kind", [DROP_FROM_CLOSE, RISE_FROM_CLOSE, DROP_FROM_HIGH, RISE_FROM_LOW])
 @pytest.mark.parametrize("scale", [1e-315, 1e-300, 1e-8, 1.0, 1e300])
 @EITHER
-def test_a_change_within_a_rounding_of_its_limit_is_judged_by_the_plain_rule(
+def test_a_change_within_rounding_of_its_limit_is_decided_by_the_plain_rule(
     kind: int, scale: float, any_one: bool
 ) -> None:
     chance = np.random.default_rng(5)
@@ -243,7 +243,7 @@ def test_a_change_within_a_rounding_of_its_limit_is_judged_by_the_plain_rule(
         assert by_blocks(conditions, candles) == plainly(conditions, candles)
 
 
-def test_few_candles_left_are_left_to_the_plain_rule_and_many_are_sifted() -> None:
+def test_few_remaining_candles_are_left_to_the_plain_rule_and_many_are_filtered() -> None:
     close = np.full(BLOCK, 2.0)
     close[::4] = 1.0
     level, spike = (IS_BELOW, 0, 1.5), FEW // (BLOCK // 4)
@@ -263,7 +263,7 @@ def test_flags_are_counted_many_at_a_time(share: float) -> None:
     assert count(words) == np.count_nonzero(flags)
 
 
-def test_the_lowest_of_eight_flags_is_found_whatever_stands_above_it() -> None:
+def test_the_lowest_of_eight_flags_is_found_whatever_the_higher_ones_are() -> None:
     for pattern in range(1, 256):
         for certain in (PERHAPS, CERTAIN):
             word = sum(certain << (8 * k) for k in range(8) if pattern >> k & 1)

@@ -1,4 +1,4 @@
-"""Each quick judge by itself: what it may let through, what it may never lose, and where it must confess a doubt."""
+"""Each quick test by itself: what it may accept, what it must never reject, and when it must report doubt."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def flags(length: int, value: int = 0) -> Flags:
         (IS_BELOW, [1, 1, 0, 1, 0, 1, 0, 1, 1]),
     ],
 )
-def test_a_level_is_crossed_or_stood_on(kind: int, wanted: list[int]) -> None:
+def test_a_level_is_crossed_or_reached(kind: int, wanted: list[int]) -> None:
     #        below→below, at→at, above→above, below→at, below→above, at→at, at→above, above→at, above→below
     before = floats([1, 2, 3, 1, 1, 2, 2, 3, 3])
     close = floats([1, 2, 3, 2, 3, 2, 3, 2, 1])
@@ -73,7 +73,7 @@ def changed(kind: int, reference: Floats, by: Floats) -> Floats:
 class TestChange:
     limit = 0.25  # a change of just so much is no rounded number
 
-    def test_what_holds_is_never_lost_and_what_is_let_through_is_near(self, kind: int) -> None:
+    def test_true_candles_are_never_rejected_and_accepted_ones_are_near_the_limit(self, kind: int) -> None:
         chance, limit = np.random.default_rng(kind), 0.1 / 3
         reference = 1.0 + chance.random(400)
         close = changed(
@@ -88,7 +88,7 @@ class TestChange:
         judge_change(kind, limit, reference, clear, loose)
         assert not loose.any()
 
-    def test_there_is_doubt_only_about_what_was_let_through_close_to_the_limit(self, kind: int) -> None:
+    def test_only_accepted_candles_close_to_the_limit_are_in_doubt(self, kind: int) -> None:
         reference = floats([2.0, 3.0])
         close = changed(kind, reference, floats([self.limit, 0.5]))
         assert change_in_doubt(kind, self.limit, reference, close, flags(2, 1))
@@ -103,14 +103,14 @@ class TestChange:
         assert change_in_doubt(kind, self.limit, reference, close, flags(1, 1))
         assert not surely_changed(kind, self.limit, reference[0], close[0])
 
-    def test_what_is_sure_holds_and_what_is_clear_is_sure(self, kind: int) -> None:
+    def test_a_sure_change_is_true_and_a_clear_change_is_sure(self, kind: int) -> None:
         for limit in (self.limit, 0.5, 0.125):
             close = float(changed(kind, floats([2.0]), floats([limit]))[0])
             assert not surely_changed(kind, limit, 2.0, close)
             assert surely_changed(kind, limit, 2.0, float(changed(kind, floats([2.0]), floats([limit + 1e-12]))[0]))
             assert not surely_changed(kind, limit, 2.0, float(changed(kind, floats([2.0]), floats([-limit]))[0]))
 
-    def test_the_quotient_decides_in_the_end(self, kind: int) -> None:
+    def test_settling_uses_the_quotient_of_the_plain_rule(self, kind: int) -> None:
         truths = flags(3, 9)
         settle_change(
             kind, 0.25, floats([4.0, 4.0, 4.0]), changed(kind, floats([4.0] * 3), floats([0.25, 0.2, -0.25])), truths
@@ -134,10 +134,10 @@ class TestVolume:
     limit = 1.7
 
     def near(self, window: int) -> float:
-        """So far from the bar, relatively, that no rounding reaches it."""
+        """Return the relative distance from the limit that no rounding error reaches."""
         return 4 * rounding(window)
 
-    def test_all_that_may_hold_is_let_through_and_nothing_farther_off(self, window: int) -> None:
+    def test_all_volumes_near_the_limit_are_accepted_and_none_farther_away(self, window: int) -> None:
         sums = floats([10.0, 10.0, 10.0, 0.0])
         at = bar(self.limit, window, 10.0)
         volume = floats([at * (1.0 - rounding(window) / 2), at, at * (1.0 - self.near(window)), 5.0])
@@ -145,7 +145,7 @@ class TestVolume:
         judge_volume(self.limit, window, sums, volume, truths)
         assert truths.tolist() == [1, 1, 0, 0]
 
-    def test_sums_at_the_ends_of_the_floats_let_more_in(self, window: int) -> None:
+    def test_tiny_and_huge_sums_accept_more(self, window: int) -> None:
         truths = flags(2, 9)
         sums = floats([TINY / 2, HUGE * 1e7])
         judge_volume(self.limit, window, sums, floats([0.0, HUGE]), truths)
@@ -154,10 +154,10 @@ class TestVolume:
         assert volume_in_doubt(self.limit, window, sums[1:], floats([np.inf]), flags(1, 1))
 
     @pytest.mark.parametrize("total", [TINY, HUGE])
-    def test_a_sum_at_either_border_is_in_doubt(self, window: int, total: float) -> None:
+    def test_a_sum_at_the_tiny_or_huge_border_is_in_doubt(self, window: int, total: float) -> None:
         assert volume_in_doubt(self.limit, window, floats([total]), floats([total * 1e5]), flags(1, 1))
 
-    def test_doubt_is_only_about_what_was_let_through_close_to_the_bar(self, window: int) -> None:
+    def test_only_accepted_volumes_close_to_the_limit_are_in_doubt(self, window: int) -> None:
         sums = floats([10.0, 10.0])
         at = bar(self.limit, window, 10.0)
         volume = floats([at, 9 * at])
@@ -166,7 +166,7 @@ class TestVolume:
         volume[0] = at * (1.0 + self.near(window))
         assert not volume_in_doubt(self.limit, window, sums, volume, flags(2, 1))
 
-    def test_the_plain_sum_is_asked_about_doubts_alone(self, window: int) -> None:
+    def test_only_doubtful_flags_are_checked_with_the_plain_sum(self, window: int) -> None:
         volume = np.ones(window + 4)
         volume[window:] = [self.limit * (1.0 - 1e-15), self.limit * 2, self.limit, 0.0]
         prices = (volume, volume, volume, volume, volume)
@@ -183,7 +183,7 @@ class TestVolume:
             plain = [true & let for true, let in zip(plain, before, strict=True)]
             assert truths.tolist() == (wanted or plain)
 
-    def test_a_volume_is_far_below_where_no_order_of_summing_could_bring_it_over(self, window: int) -> None:
+    def test_a_volume_is_far_below_if_no_order_of_summing_could_reach_the_limit(self, window: int) -> None:
         before = np.random.default_rng(window).random(window)
         quarters = 4 * (window // 4)
         at = bar(self.limit, window, float(before[:quarters].sum()))
@@ -199,13 +199,13 @@ def test_each_quarter_of_a_window_is_summed_and_what_is_left_over_is_not() -> No
         assert far_below(11.0, before, 7.9) == (place < 8)
 
 
-def test_a_bar_beyond_the_floats_is_never_out_of_reach() -> None:
+def test_an_infinite_limit_is_never_far_above() -> None:
     before = np.full(4, HUGE / 8)
     assert far_below(4.0, before, HUGE / 4)
     assert not far_below(16.0, before, HUGE / 4)
 
 
-def test_the_bound_is_more_than_a_sum_in_any_order_can_be_off() -> None:
+def test_the_error_bound_exceeds_the_error_of_a_sum_in_any_order() -> None:
     for window in (1, 7, 64, 1000):
         error = (window - 1) * ULP / 2 + 8 * ULP  # the sum, and each product and quotient made of it
         assert error < rounding(window) < 6 * error

@@ -1,4 +1,4 @@
-"""The skipping run against the loop of steps, way out by way out; and its small parts alone."""
+"""The run that skips candles equals the loop of steps for every kind of exit; and tests of its small parts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +47,7 @@ WAYS_OUT: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("way_out", WAYS_OUT, ids=lambda way_out: ", ".join(way_out) or "none")
 @pytest.mark.parametrize("start", [0, 700])
-def test_a_run_that_skips_does_what_the_steps_do(way_out: dict[str, Any], start: int) -> None:
+def test_a_run_that_skips_candles_equals_the_loop_of_steps(way_out: dict[str, Any], start: int) -> None:
     strategy = strategy_of(drop(1, "3m"), **way_out)
     run = engine(strategy, CANDLES, start=start)
     identical(run, engine(strategy, CANDLES, start=start, plain=True))
@@ -77,16 +77,14 @@ HELD = FLAT._replace(quantity=0.5, entry_price=100.0, peak=100.0, entry_time=STA
 
 
 def sought(state: State, **way_out: Any) -> int:
-    """The candle at which a run looks up from the first one."""
+    """Return the first candle at which the run expects an event."""
     rules = rules_of(strategy_of(level(95, "below", "is"), **way_out), FREE, 60)
     entry, exit_ = new_scratch(rules.entry, len(FALLING)), new_scratch(rules.exit, len(FALLING))
     return seek(rules, columns_of(FALLING), entry, exit_, state, 0, len(FALLING))[0]
 
 
 @pytest.mark.parametrize(("ready", "expected"), [(-1, 70), (60, 70), (70, 70), (71, 71), (99, 99), (100, 100)])
-def test_without_a_position_nothing_is_looked_at_before_the_entry_that_may_be_decided(
-    ready: int, expected: int
-) -> None:
+def test_without_a_position_the_next_event_is_the_next_possible_entry(ready: int, expected: int) -> None:
     assert sought(FLAT._replace(ready_time=START + 60 * ready)) == expected
 
 
@@ -105,7 +103,7 @@ def test_without_a_position_nothing_is_looked_at_before_the_entry_that_may_be_de
         ({"max_holding": "80m", "exit_conditions": [level(95, "below")]}, 70),
     ],
 )
-def test_a_position_is_looked_at_where_something_may_end_it(way_out: dict[str, Any], expected: int) -> None:
+def test_with_a_position_the_next_event_is_the_next_possible_exit(way_out: dict[str, Any], expected: int) -> None:
     assert sought(HELD, **way_out) == expected
 
 
@@ -127,6 +125,6 @@ def test_candles_between_floor_and_ceiling_are_quiet(high: list[float], low: lis
 
 
 @pytest.mark.parametrize("setting", ["stop_loss_percent", "trailing_stop_percent", "take_profit_percent"])
-def test_any_level_of_its_own_puts_a_position_at_risk(setting: str) -> None:
+def test_a_stop_or_target_alone_puts_a_position_at_risk(setting: str) -> None:
     assert at_risk(terms_of(strategy_of(drop(1), **{setting: 5}), FREE, 60)) is True
     assert at_risk(terms_of(strategy_of(drop(1), max_holding="1h"), FREE, 60)) is False

@@ -27,7 +27,7 @@ Reading = Callable[[Series, Candles], Floats]
 
 
 def peeking(series: Series, candles: Candles) -> Floats:
-    """The series on longer candles, each of them shown from its open on. Wrong on purpose."""
+    """Return the series on longer candles that are used from their open on, which is wrong on purpose."""
     assert series.interval is not None
     length = INTERVAL_SECONDS[series.interval]
     longer = longer_candles(candles, length)
@@ -36,14 +36,14 @@ def peeking(series: Series, candles: Candles) -> Floats:
 
 
 def sees_the_future(reading: Reading, series: Series, candles: Candles) -> bool:
-    """Does a value change when the candles after it are cut off?"""
+    """Return whether a value changes when the candles after it are removed."""
     whole = reading(series, candles)
     cuts = range(len(candles) - 30, len(candles))
     return any(not np.array_equal(reading(series, candles[: i + 1])[-1], whole[i], equal_nan=True) for i in cuts)
 
 
 @pytest.mark.parametrize("document", EVERY_SERIES, ids=name_of)
-def test_no_value_on_longer_candles_sees_the_future(document: dict[str, Any]) -> None:
+def test_no_value_on_longer_candles_depends_on_later_candles(document: dict[str, Any]) -> None:
     series = series_of({**document, "interval": "5m"})
     candles = wild_market(9, series_reach(series, MINUTE) + 100)
     assert not sees_the_future(series_values, series, candles)
@@ -85,7 +85,7 @@ def test_the_runs_own_interval_and_a_shorter_one_change_nothing() -> None:
 
 
 def final_cash(candles: Candles, reading: Reading) -> float:
-    """What a trend rule on 1-hour candles makes of a walk, its flags made by this reading."""
+    """Return the final cash of a trend rule on 1-hour candles of a random walk, with flags from this function."""
     hourly = {"series": "change", "interval": "1h"}
     strategy = strategy_of(compare(hourly, "above", 0), exit_conditions=[compare(hourly, "below", 0)])
     change = reading(series_of(hourly), candles)
@@ -95,7 +95,7 @@ def final_cash(candles: Candles, reading: Reading) -> float:
     return float(done.state.cash + done.state.quantity * candles.close[-1])
 
 
-def test_on_a_random_walk_only_a_look_into_the_future_earns() -> None:
+def test_on_a_random_walk_only_look_ahead_earns_money() -> None:
     candles = wild_market(11, 30_000, start=WHOLE_HOUR)
     assert final_cash(candles, series_values) < 2 * CASH
     assert final_cash(candles, peeking) > 50 * CASH

@@ -1,4 +1,4 @@
-"""The examples of docs/strategy-language.md: valid, run, and said back as the page says."""
+"""The examples of docs/strategy-language.md are valid, trade, and have the summary that the page shows."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def candles() -> Candles:
 
 
 @pytest.mark.parametrize(("text", "sentence"), EXAMPLES, ids=[sentence for _, sentence in EXAMPLES])
-def test_an_example_runs_and_trades_and_is_said_as_the_page_says(text: str, sentence: str, candles: Candles) -> None:
+def test_an_example_trades_and_has_the_summary_of_the_page(text: str, sentence: str, candles: Candles) -> None:
     strategy = Strategy.model_validate(json.loads(text))
     assert describe(strategy) == sentence
     assert len(run_backtest(strategy, candles, Costs(), 1000).trades) > 0

@@ -1,4 +1,4 @@
-"""Every rule of the language, accepted and refused; and that nothing but a validation error ever comes of bad JSON."""
+"""Every rule of the language, accepted and refused; invalid JSON gives a validation error and nothing else."""
 
 import json
 from typing import Any
@@ -143,7 +143,7 @@ def test_a_strategy_without_guards_is_written_as_if_there_were_none(guards: dict
     assert content_digest(strategy) == "c1562df616ea74ee00d5ea02926c1af8"
 
 
-def test_guards_make_another_content() -> None:
+def test_guards_change_the_digest_of_a_strategy() -> None:
     bare = Strategy.model_validate({"conditions": [GOOD]})
     guarded = Strategy.model_validate({"conditions": [GOOD], "guards": {"max_trades_per_day": 2}})
     assert guarded.model_dump()["guards"] == {
@@ -167,7 +167,7 @@ def test_a_strategy_is_never_changed_in_place() -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), [("1m", 60), ("15m", 900), ("2h", 7200), ("30d", 2_592_000)])
-def test_a_duration_has_so_many_seconds(text: str, expected: int) -> None:
+def test_a_duration_is_converted_to_seconds(text: str, expected: int) -> None:
     assert duration_seconds(text) == expected
 
 
@@ -226,7 +226,7 @@ def test_a_duration_has_so_many_seconds(text: str, expected: int) -> None:
         ),
     ],
 )
-def test_a_strategy_is_said_back_in_plain_english(strategy: Strategy, sentence: str) -> None:
+def test_a_strategy_is_described_in_plain_english(strategy: Strategy, sentence: str) -> None:
     assert describe(strategy) == strategy.summary == sentence
 
 
