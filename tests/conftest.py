@@ -84,7 +84,7 @@ def _migrate(url: str) -> None:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Return the URL of a database with all tables and no rows, once for each engine."""
+    """Yield the URL of a database with all tables and no rows, once for each engine."""
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "strategybot.db")
         yield f"sqlite:///{tmp_path}/strategybot.db"

@@ -147,7 +147,7 @@ def test_a_login_that_overlaps_a_new_password_gets_no_token(client: TestClient, 
         accounts._open_session(checked, None)
 
 
-def test_a_password_changes_only_for_who_knows_the_old_one(client: TestClient, user: dict[str, str]) -> None:
+def test_changing_the_password_requires_the_old_one(client: TestClient, user: dict[str, str]) -> None:
     change = {"current_password": "not it", "new_password": "a much better one"}
     answer = client.post("/api/auth/password", json=change, headers=user)
     assert (answer.status_code, answer.json()) == (401, {"detail": "Incorrect password."})

@@ -26,7 +26,7 @@ def upstream() -> Iterator[HeldUpstream]:
 
 @pytest.fixture
 def held(tmp_path: Path, database_url: str, clock: ManualClock, upstream: HeldUpstream) -> Iterator[TestClient]:
-    """Return an application whose runs cannot finish while the provider is blocked."""
+    """Yield an application whose runs cannot finish while the provider is blocked."""
     settings = ave_settings(tmp_path / "data", upstream.url, database_url=database_url)
     with TestClient(application(settings, clock)) as client:
         yield client

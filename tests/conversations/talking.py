@@ -33,7 +33,7 @@ def begin(client: Client, who: Headers | None = None, **draft: Any) -> Json:
 
 
 def arrive(client: Client) -> tuple[Headers, Json]:
-    """A new visitor with a first conversation."""
+    """Create a visitor with a first conversation."""
     conversation = begin(client)
     return visitor(conversation["anonymous_token"]), conversation
 
@@ -44,7 +44,7 @@ def post(client: Client, who: Headers, conversation: Json, message: str, **heade
 
 
 def say(client: Client, who: Headers, conversation: Json, message: str) -> Json:
-    """The whole turn."""
+    """Send a message and return the whole turn."""
     answer = post(client, who, conversation, message)
     assert answer.status_code == 200, answer.text
     turn: Json = answer.json()
@@ -56,7 +56,7 @@ def said(client: Client, who: Headers, conversation: Json, message: str) -> str:
 
 
 def stream(client: Client, who: Headers, conversation: Json, message: str) -> list[Any]:
-    """Every part that was streamed; the last one is `[DONE]`."""
+    """Return every part that was streamed; the last one is `[DONE]`."""
     answer = post(client, who, conversation, message, Accept="text/event-stream")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
@@ -66,7 +66,7 @@ def stream(client: Client, who: Headers, conversation: Json, message: str) -> li
 
 @dataclass
 class Script:
-    """A language model that plays these steps one after the other, and the last one for ever."""
+    """A language model that plays these steps in order and repeats the last one."""
 
     steps: list[Step]
     heard: list[list[ModelMessage]] = field(default_factory=list)
@@ -107,7 +107,7 @@ def calls(*made: tuple[str, Any]) -> ModelResponse:
 
 
 def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: Any) -> Script:
-    """From here on the conversations of this application are with a model that plays these steps."""
+    """Let a model that plays these steps answer all conversations of the application from now on."""
     script = Script(list(steps))
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     changed = settings.model_copy(update=changes)
@@ -116,7 +116,7 @@ def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: An
 
 
 class Held:
-    """A language model that answers when the test lets it."""
+    """A language model that answers when the test releases it."""
 
     def __init__(self) -> None:
         self.asked, self.let_go = threading.Event(), threading.Event()
@@ -131,7 +131,7 @@ class Held:
 
 
 class Naps:
-    """A sleep that ends when the test says so."""
+    """A sleep that ends when the test ends it."""
 
     def __init__(self) -> None:
         self._begun, self._over = threading.Semaphore(0), threading.Event()
@@ -142,7 +142,7 @@ class Naps:
         self._over.clear()
 
     def end_one(self) -> None:
-        """End the present sleep, and wait until the next one has begun."""
+        """End the current sleep, and wait until the next one has begun."""
         assert self._begun.acquire(timeout=10)
         self._over.set()
         assert self._begun.acquire(timeout=10)
@@ -158,7 +158,7 @@ def held(client: TestClient, settings: Settings, sleep: Sleep = anyio.sleep) -> 
 
 
 def close(client: TestClient, seconds: float) -> None:
-    """End the conversations of this application, as at the end of the service."""
+    """Close the conversations of this application, as the service does when it stops."""
     assert client.portal is not None
     conversations: Conversations = client.app.state.conversations  # type: ignore[attr-defined]
     client.portal.call(conversations.running_turns.close, seconds)

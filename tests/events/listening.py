@@ -1,4 +1,4 @@
-"""Reads a stream of events of a real service in a thread of its own."""
+"""Reads a stream of events of a real service in a thread."""
 
 import json
 import threading

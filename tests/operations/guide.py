@@ -1,4 +1,4 @@
-"""The operations guide as tests read it: each of its commands stands in a block that has a name."""
+"""Reads the operations guide: each of its commands is in a named block."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def yaml_of(name: str) -> dict[str, Any]:
 
 
 def environment(folder: Path, **variables: str) -> dict[str, str]:
-    """That of an operator who has just logged in."""
+    """Return the environment of an operator who has just logged in."""
     path = f"{PROGRAMS}:{os.environ['PATH']}"
     return {"PATH": path, "HOME": str(folder), "STRATEGYBOT_DATA_DIR": str(folder / "data"), **variables}
 
@@ -39,7 +39,7 @@ def script(name: str) -> list[str]:
 
 
 def follow(name: str, folder: Path, variables: dict[str, str], seconds: float = 120) -> str:
-    """Do what the guide says, to the letter, in this folder."""
+    """Run the commands of the block unchanged in this folder."""
     done = subprocess.run(
         script(name), cwd=folder, env=variables, capture_output=True, text=True, timeout=seconds, check=False
     )
@@ -48,6 +48,6 @@ def follow(name: str, folder: Path, variables: dict[str, str], seconds: float = 
 
 
 def begin(name: str, folder: Path, variables: dict[str, str]) -> subprocess.Popen[str]:
-    """Likewise, with what goes on until it is stopped."""
+    """Start the command of the block, which runs until it is stopped."""
     command = ["bash", "-euo", "pipefail", "-c", f"exec {commands()[name]}"]
     return subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True)

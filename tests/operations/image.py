@@ -39,27 +39,27 @@ def final_stage() -> list[Instruction]:
 
 
 def command_of(word: str) -> list[str]:
-    """Of CMD or HEALTHCHECK: what is run."""
+    """Return the command of CMD or HEALTHCHECK."""
     (found,) = (each.rest for each in final_stage() if each.word == word)
     command: list[str] = json.loads(found[found.index("[") :])
     return command
 
 
 def variables() -> dict[str, str]:
-    """Those of the image."""
+    """Return the environment variables of the image."""
     pairs = (shlex.split(each.rest) for each in final_stage() if each.word == "ENV")
     return dict(pair.split("=", 1) for each in pairs for pair in each)
 
 
 def copied() -> Iterator[str]:
-    """What is taken from the checkout."""
+    """Yield the paths that are copied from the checkout."""
     for each in instructions():
         if each.word == "COPY" and not each.rest.startswith("--from"):
             yield from each.rest.split()[:-1]
 
 
 def is_ignored(path: str) -> bool:
-    """By .dockerignore; the last line that fits decides."""
+    """Return whether .dockerignore excludes the path; its last matching line decides."""
     ignored = False
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.removeprefix("!")
@@ -78,7 +78,7 @@ def _fits(path: str, pattern: str) -> bool:
 
 @dataclass
 class Folder:
-    """Where the image's `/` is."""
+    """The folder that stands for `/` of the image."""
 
     root: Path
     here: str = "/"
@@ -103,7 +103,7 @@ class Folder:
         return self.root / str(Path(self.here) / path).lstrip("/")
 
     def moved(self, text: str) -> str:
-        """The same, with every path of the image in this folder."""
+        """Return the command with every path of the image moved into this folder."""
         return OF_THE_IMAGE.sub(f"{self.root}/", text)
 
     def run(self, command: list[str]) -> None:
@@ -132,7 +132,7 @@ class Folder:
 
 
 def _files(source: str) -> Iterator[Path]:
-    """Of the checkout, without what is ignored."""
+    """Yield the files of the checkout that are not ignored."""
     listed = subprocess.run(
         ["git", "ls-files", source], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()

@@ -22,7 +22,7 @@ def bots_of_ada(service: ServiceProcess) -> list[str]:
         return [bot["name"] for bot in client.get("/api/bots", headers=who).json()["bots"]]
 
 
-def test_a_copy_taken_in_full_use_brings_everything_acknowledged_back(tmp_path: Path) -> None:
+def test_a_backup_made_under_load_restores_everything_that_was_acknowledged(tmp_path: Path) -> None:
     running, done = environment(tmp_path), threading.Event()
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url) as client:
         who = sign_up(client)
@@ -50,7 +50,7 @@ def test_a_copy_taken_in_full_use_brings_everything_acknowledged_back(tmp_path: 
         assert bots_of_ada(service) == [f"Kept {number}" for number in reversed(range(5))]
 
 
-def test_a_dump_of_postgresql_brings_everything_back(tmp_path: Path, postgres: PostgresServer) -> None:
+def test_a_dump_of_postgresql_restores_everything(tmp_path: Path, postgres: PostgresServer) -> None:
     old, new = postgres.new_database(), postgres.new_database()
     with ServiceProcess(tmp_path / "data", database_url=old) as service, httpx2.Client(base_url=service.url) as client:
         create_bot(client, sign_up(client), "Kept", strategy=STRATEGY)
@@ -73,7 +73,7 @@ def test_a_dump_of_postgresql_brings_everything_back(tmp_path: Path, postgres: P
     ],
     ids=["nothing there", "a file in the way", "PostgreSQL"],
 )
-def test_a_copy_that_cannot_be_made_is_one_clear_sentence(
+def test_a_failed_backup_is_reported_in_one_sentence(
     terminal: Terminal, made: list[str], url: str | None, sentence: str
 ) -> None:
     terminal.set("STRATEGYBOT_DATA_DIR", "data")

@@ -1,4 +1,4 @@
-"""compose.yaml, the systemd units and what they name: each setting exists, each command is one that tests run."""
+"""compose.yaml and the systemd units: each setting exists, and each command is one that tests run."""
 
 import re
 import shutil
@@ -23,14 +23,14 @@ def names_of_settings() -> set[str]:
 
 
 class TestCompose:
-    def test_two_serve_and_two_work_on_the_same_database_and_queue(self) -> None:
+    def test_two_servers_and_two_workers_share_a_database_and_a_queue(self) -> None:
         assert SERVICES.keys() == {"serve", "worker", "postgres", "redis"}
         serve, worker = SERVICES["serve"], SERVICES["worker"]
         assert (serve["command"], worker["command"]) == (["strategybot", "serve"], ["strategybot", "worker"])
         assert serve["environment"] == worker["environment"]
         assert (serve["deploy"]["replicas"], worker["deploy"]["replicas"]) == (2, 2)
 
-    def test_every_variable_is_a_setting(self) -> None:
+    def test_every_variable_is_an_existing_setting(self) -> None:
         assert SERVICES["serve"]["environment"].keys() <= names_of_settings() | KEYS_OF_LANGUAGE_MODELS
 
     def test_every_secret_is_a_file_and_none_is_in_the_environment_or_on_a_command_line(self) -> None:
@@ -50,7 +50,7 @@ class TestCompose:
         assert all(re.fullmatch(r"[\w.:-]+@sha256:[0-9a-f]{64}", image) for image in images)
         assert all(service.keys() >= {"mem_limit", "pids_limit"} for service in SERVICES.values())
 
-    def test_nothing_is_open_to_the_world(self) -> None:
+    def test_no_port_is_open_to_other_hosts(self) -> None:
         ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
         assert ports
         assert all(port.startswith("127.0.0.1:") for port in ports)
@@ -74,7 +74,7 @@ class TestUnits:
         assert started == [f"/opt/strategybot/bin/strategybot {wanted}"]
 
     @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-    def test_a_unit_is_sound_and_gives_little_away(self, unit: Path, tmp_path: Path) -> None:
+    def test_a_unit_is_valid_and_has_few_permissions(self, unit: Path, tmp_path: Path) -> None:
         if shutil.which("systemd-analyze") is None:
             pytest.skip("systemd is not installed")
         place = tmp_path / "etc/systemd/system"

@@ -1,4 +1,4 @@
-"""The guide's way to forget old runs: they are gone with all they kept, and what is young or still runs stays."""
+"""The guide's commands that delete old runs: these are deleted with their data; newer and live runs stay."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -46,7 +46,7 @@ def rows(url: str) -> list[int]:
         return [row[0] for row in counted if row is not None]
 
 
-def test_old_runs_are_forgotten_and_nothing_else(tmp_path: Path, database_url: str) -> None:
+def test_only_old_runs_are_deleted(tmp_path: Path, database_url: str) -> None:
     clock = ManualClock()
     clock.now = datetime.now(UTC) - timedelta(days=DAYS + 1)
     settings = Settings(_env_file=None, data_dir=tmp_path / "data", database_url=database_url, secret_key=SECRET)

@@ -1,4 +1,4 @@
-"""The operations guide: every command in it is run here or in a test beside this one."""
+"""The operations guide: a test in this folder runs every command of it."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ SECONDS_TO_INSTALL = 3600
 needs_redis = pytest.mark.skipif(RedisServer.program() is None, reason="Redis is not installed")
 
 
-def test_every_command_stands_in_a_block_that_a_test_follows() -> None:
+def test_every_command_is_in_a_block_that_a_test_runs() -> None:
     blocks = re.findall(r"^```(?:sh|bash|console)$", GUIDE.read_text(), re.MULTILINE)
     assert len(blocks) == len(commands()) >= 10
     sources = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
@@ -36,12 +36,12 @@ def test_every_command_stands_in_a_block_that_a_test_follows() -> None:
 
 @pytest.fixture
 def secrets(tmp_path: Path) -> Path:
-    """The secrets of the containers, made as the guide says."""
+    """Create the secrets of the containers with the commands of the guide."""
     follow("secrets", tmp_path, environment(tmp_path))
     return tmp_path / "secrets"
 
 
-def test_the_secrets_it_makes_are_secret_and_good_enough(secrets: Path) -> None:
+def test_the_secrets_are_private_and_strong_enough(secrets: Path) -> None:
     assert stat.S_IMODE(secrets.stat().st_mode) == 0o700
     assert {file.name for file in secrets.iterdir()} == yaml_of("compose.yaml")["secrets"].keys()
     settings = Settings(_env_file=None, _secrets_dir=secrets)
@@ -57,7 +57,7 @@ def test_a_key_of_a_language_model_can_be_a_file(tmp_path: Path) -> None:
 
 
 def first_word_of_redis(port: str, variables: dict[str, str]) -> str:
-    """What Redis answers to a ping, as soon as it listens."""
+    """Return what Redis answers to a ping, once it listens."""
     command = f"until redis-cli -p {port} ping; do sleep 0.05; done"
     done = subprocess.run(
         command, shell=True, env={**os.environ, **variables}, capture_output=True, text=True, timeout=30, check=True
@@ -81,7 +81,7 @@ def test_redis_takes_its_password_from_the_file(secrets: Path, tmp_path: Path) -
 
 
 @needs_redis
-def test_an_operator_starts_watches_and_stops_what_the_guide_describes(
+def test_an_operator_starts_monitors_and_stops_the_service_by_the_guide(
     tmp_path: Path, postgres: PostgresServer
 ) -> None:
     port = str(free_port())
@@ -121,7 +121,7 @@ def answered(client: httpx2.Client) -> int:
 
 
 def workers_live(client: httpx2.Client, count: int) -> None:
-    """The one that serves tells of those that only work."""
+    """Wait until the server reports this many workers."""
 
     def look() -> dict[str, str]:
         return {"page": client.get("/metrics").text}
@@ -144,7 +144,7 @@ def stopped(*processes: subprocess.Popen[str]) -> list[int]:
 
 
 @needs_redis
-def test_the_user_it_makes_for_redis_can_do_the_work_and_nothing_else(tmp_path: Path) -> None:
+def test_the_redis_user_of_the_guide_can_run_the_queue_and_nothing_else(tmp_path: Path) -> None:
     follow("redis-acl", tmp_path, environment(tmp_path, QUEUE_PASSWORD=RedisServer.PASSWORD))
     with RedisServer("--aclfile", str(tmp_path / "users.acl")) as queue:
         url = f"redis://strategybot:{RedisServer.PASSWORD}@{queue.address}"
@@ -163,7 +163,7 @@ async def a_job_is_done(url: str) -> None:
 
 
 @long_form
-def test_what_is_installed_by_the_guide_is_whole_and_works(tmp_path: Path) -> None:
+def test_an_installation_by_the_guide_is_complete_and_works(tmp_path: Path) -> None:
     checkout, prefix = tmp_path / "checkout", tmp_path / "opt"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
     # How a machine reaches the registries of packages is its own affair: it may need a proxy or certificates.

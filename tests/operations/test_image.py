@@ -1,4 +1,4 @@
-"""The image: what starts it and what asks after its health work here; the long form carries out all of the Dockerfile."""
+"""The image: its command and health check work here; the long form runs the whole Dockerfile."""
 
 import os
 import re
@@ -23,12 +23,12 @@ from tests.operations.image import (
 from tests.servers import ServiceByHand, free_port
 
 
-def test_it_says_only_what_the_tests_carry_out() -> None:
+def test_the_dockerfile_has_only_instructions_that_the_tests_run() -> None:
     assert {each.word for each in instructions()} <= UNDERSTOOD
     assert not any(each.word == "RUN" and re.search(r"curl|wget|apt", each.rest) for each in instructions())
 
 
-def test_whatever_is_copied_is_there_and_is_let_in() -> None:
+def test_every_copied_path_exists_and_is_not_ignored() -> None:
     for name in copied():
         assert (ROOT / name).exists(), name
         assert not is_ignored(name), name
@@ -39,11 +39,11 @@ def test_whatever_is_copied_is_there_and_is_let_in() -> None:
     [".env", "data/secret_key", "data/strategybot.db", ".git/config", "web/node_modules/x/y.js", "src/strategybot/site/x",
      "src/strategybot/__pycache__/app.cpython-311.pyc", "tests/support.py"],
 )  # fmt: skip
-def test_what_is_not_for_an_image_stays_out(name: str) -> None:
+def test_files_that_do_not_belong_into_an_image_are_ignored(name: str) -> None:
     assert is_ignored(name)
 
 
-def test_it_runs_as_nobody_in_particular() -> None:
+def test_it_does_not_run_as_root() -> None:
     (user,) = (each.rest for each in final_stage() if each.word == "USER")
     assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user)
     assert [each.word for each in final_stage()].index("USER") > max(
@@ -51,13 +51,13 @@ def test_it_runs_as_nobody_in_particular() -> None:
     )
 
 
-def test_its_settings_are_settings() -> None:
+def test_its_variables_are_existing_settings() -> None:
     ours = {name.removeprefix("STRATEGYBOT_").lower() for name in variables() if name.startswith("STRATEGYBOT_")}
     assert ours
     assert ours <= Settings.model_fields.keys()
 
 
-def test_its_command_serves_and_its_health_check_tells(tmp_path: Path) -> None:
+def test_its_command_serves_and_its_health_check_works(tmp_path: Path) -> None:
     assert command_of("CMD") == ["strategybot", "serve"]
     (tmp_path / "data").mkdir()
     with ServiceByHand(tmp_path / "data") as service:  # by this very command
@@ -73,7 +73,7 @@ def is_healthy(port: int) -> bool:
 
 @long_form
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder to somebody else")
-def test_every_line_of_it_can_be_carried_out(tmp_path: Path) -> None:
+def test_every_instruction_of_it_runs(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.environment["PATH"] = ":".join(part for part in os.environ["PATH"].split(":") if part != str(PROGRAMS))
     folder.build()

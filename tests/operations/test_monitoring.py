@@ -28,7 +28,7 @@ def expressions() -> Iterator[str]:
 
 
 def named(expression: str) -> set[str]:
-    """The metrics in it: what is no function, no label, no grouping and no number."""
+    """Return the names of the metrics in a query, without functions, labels, groupings and numbers."""
     bare = re.sub(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[\w+\]", "", expression)
     bare = re.sub(r"\bby\s*\([^)]*\)", "", bare)
     return {word for word in re.findall(r"[a-z_]{2,}(?!\w*\s*\()\b", bare) if word not in {"and", "or", "unless"}}
@@ -36,7 +36,7 @@ def named(expression: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The metrics of a service that has answered, been refused, and asked the market."""
+    """Return the metrics of a service that has answered, refused and used the market."""
     with TestClient(create_app(settings(tmp_path_factory.mktemp("monitored")))) as client:
         who = sign_up(client)
         client.get("/api/market/tokens/trending", headers=who)
@@ -51,20 +51,20 @@ def metrics_of(page: str) -> set[str]:
     return set(re.findall(r"^([a-z_]+)(?:\{| )", page, re.MULTILINE))
 
 
-def test_what_is_watched_exists(told: str) -> None:
+def test_every_metric_that_is_monitored_exists(told: str) -> None:
     wanted = set().union(*map(named, expressions()))
     assert len(wanted) >= 8
     assert wanted - OF_PROMETHEUS <= metrics_of(told)
 
 
-def test_the_guide_tells_of_every_metric_of_ours(told: str) -> None:
+def test_the_guide_lists_every_metric_of_ours(told: str) -> None:
     written = set(re.findall(r"^\| `([a-z_]+)` \|", GUIDE.read_text(), re.MULTILINE))
     families = set(re.findall(r"^# TYPE (\w+) ", told, re.MULTILINE))
     ours = {name for name in families if not name.startswith("process_") and not name.endswith("_created")}
     assert written == ours
 
 
-def test_labels_that_are_asked_for_occur(told: str) -> None:
+def test_labels_in_queries_exist(told: str) -> None:
     for kind in {kind for each in expressions() for kind in re.findall(r'kind="(\w+)"', each)}:
         assert f'live_runs{{kind="{kind}"}}' in told
     routes = {route for each in expressions() for route in re.findall(r'route="([^"]+)"', each)}
@@ -73,21 +73,21 @@ def test_labels_that_are_asked_for_occur(told: str) -> None:
     assert routes <= paths.keys()
 
 
-def test_every_alert_says_what_it_is_and_how_bad() -> None:
+def test_every_alert_has_a_summary_and_a_severity() -> None:
     assert len({alert["alert"] for alert in ALERTS}) == len(ALERTS) >= 5
     for alert in ALERTS:
         assert alert["labels"]["severity"] in {"page", "ticket"}
         assert alert["annotations"]["summary"].endswith(".")
 
 
-def test_the_scrape_configuration_asks_where_metrics_are() -> None:
+def test_the_scrape_configuration_uses_the_path_of_the_metrics() -> None:
     asked = yaml_of("deploy/prometheus/prometheus.yml")
     assert asked["rule_files"] == ["alerts.yml"]
     (job,) = asked["scrape_configs"]
     assert (job["job_name"], job["metrics_path"]) == ("strategybot", "/metrics")
 
 
-def test_no_two_panels_are_one_and_none_overlap() -> None:
+def test_no_two_panels_are_equal_or_overlap() -> None:
     taken: set[tuple[int, int]] = set()
     for panel in DASHBOARD["panels"]:
         place = panel["gridPos"]
@@ -102,7 +102,7 @@ def value(page: str, metric: str) -> float:
     return float(found)
 
 
-def test_a_replay_that_nobody_steps_is_seen_to_be_late(tmp_path: Path) -> None:
+def test_a_replay_without_a_worker_is_reported_as_late(tmp_path: Path) -> None:
     clock = ManualClock()
     clock.now = datetime.now(UTC)
     with TestClient(create_app(settings(tmp_path), clock)) as client:
@@ -117,7 +117,7 @@ def test_a_replay_that_nobody_steps_is_seen_to_be_late(tmp_path: Path) -> None:
     assert value(page, "simulation_workers") == 0
 
 
-def test_searches_and_surveys_are_counted_as_backtests_are(tmp_path: Path) -> None:
+def test_searches_and_surveys_are_counted_like_backtests(tmp_path: Path) -> None:
     with TestClient(create_app(settings(tmp_path))) as client:
         who = sign_up(client)
         bot = create_bot(client, who, strategy=LIVELY)
@@ -136,7 +136,7 @@ def test_searches_and_surveys_are_counted_as_backtests_are(tmp_path: Path) -> No
     assert [value(page, f'live_runs{{kind="{kind}"}}') for kind in kinds] == [1, 0, 1, 0, 2, 0]
 
 
-def test_without_a_database_the_rest_is_told_nevertheless(tmp_path: Path) -> None:
+def test_without_a_database_the_other_metrics_are_still_reported(tmp_path: Path) -> None:
     nowhere = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     page = TestClient(create_app(settings(tmp_path, database_url=nowhere))).get("/metrics").text
     assert value(page, "queue_failures_total") == 0

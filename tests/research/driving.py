@@ -1,4 +1,4 @@
-"""How a test starts, follows and reads optimisations and surveys."""
+"""Helpers that start, follow and read optimisations and surveys."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def finished(client: Client, who: Headers, run: Json, kind: str = "optimise", se
 
 
 def settled(client: Client, who: Headers, run: Json) -> Json:
-    """A completed optimisation once the other tokens were looked at."""
+    """Return a completed optimisation after its verdict has tested the other tokens."""
     finished(client, who, run)
     return awaited(
         lambda: read(client, who, run),

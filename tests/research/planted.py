@@ -1,4 +1,4 @@
-"""A market with a planted edge: the tokens of one made world, behind a provider that a test can look at."""
+"""A generated market in which a strategy has an edge, behind a provider that records its calls."""
 
 from bench.worlds import INTERVAL, Market, world
 from strategybot.backtests.schemas import FinishedRun
@@ -20,7 +20,7 @@ def address(place: int) -> str:
 
 
 class PlantedProvider(ScriptedProvider):
-    """Knows the candles of nine tokens; all but the first are in its list of trending tokens."""
+    """A provider with the candles of nine tokens; all but the first are trending."""
 
     name = "planted"
 
@@ -31,7 +31,7 @@ class PlantedProvider(ScriptedProvider):
 
     @property
     def candle_calls(self) -> list[str]:
-        """The questions about other tokens, not those about the pool of the token itself."""
+        """Return the calls for candles of other tokens, without those for the pool of the token itself."""
         return [call for call in self.calls if call not in ("token", "risk")]
 
     async def klines(
@@ -65,7 +65,7 @@ class PlantedProvider(ScriptedProvider):
 def finished_run(
     provider: PlantedProvider, strategy: Strategy, owner_id: str, run_id: str | None = None
 ) -> FinishedRun:
-    """A run of this strategy on the first token, over all its candles."""
+    """Return a run of this strategy on the first token, over all its candles."""
     candles = provider.tokens[f"{address(0)}-{CHAIN}"]
     start, end = int(candles.time[0]), int(candles.time[-1]) + INTERVAL
     return FinishedRun(

@@ -1,4 +1,4 @@
-"""A bot's newest history: sealed, unseen by its backtests, opened once, and shown as such for ever."""
+"""A bot's newest history: sealed, hidden from its backtests, and opened once, which every later result shows."""
 
 from fastapi.testclient import TestClient
 
@@ -19,7 +19,7 @@ def run(client: TestClient, who: Headers, bot: Json, **request: object) -> Json:
     return finished(client, who, start(client, who, bot, token=TOKEN, chain="solana", kline_interval="5m", **request))
 
 
-def test_sealed_history_is_not_seen_until_it_is_opened_once(
+def test_sealed_history_is_hidden_until_it_is_opened_once(
     client: TestClient, user: Headers, clock: ManualClock
 ) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
@@ -38,7 +38,7 @@ def test_sealed_history_is_not_seen_until_it_is_opened_once(
     assert (seen["end_time"], seen["holdout"]) == ("2026-01-01T00:00:00Z", opened)
 
 
-def test_what_cannot_be_done_twice_is_a_conflict(client: TestClient, user: Headers) -> None:
+def test_sealing_or_opening_twice_is_a_conflict(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     where = f"/api/bots/{bot['id']}/holdout"
     assert client.post(f"{where}/open", headers=user).status_code == 409
@@ -49,7 +49,7 @@ def test_what_cannot_be_done_twice_is_a_conflict(client: TestClient, user: Heade
     assert client.post(where, headers=user).status_code == 409
 
 
-def test_only_the_past_of_ones_own_bot_can_be_sealed(client: TestClient, user: Headers) -> None:
+def test_only_the_past_of_an_own_bot_can_be_sealed(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     where = f"/api/bots/{bot['id']}/holdout"
     late = client.post(where, json={"from": "2026-02-01T00:00:00Z"}, headers=user)
@@ -66,7 +66,7 @@ def test_only_the_past_of_ones_own_bot_can_be_sealed(client: TestClient, user: H
     assert "sealed" in inside.json()["errors"][0]["message"]
 
 
-def test_a_target_below_the_costs_is_warned_of_when_it_is_written(client: TestClient, user: Headers) -> None:
+def test_a_target_below_the_costs_has_a_warning_when_it_is_saved(client: TestClient, user: Headers) -> None:
     risk = {"stop_loss_percent": 3, "take_profit_percent": 0.2}
     bot = create_bot(client, user, strategy={**STRATEGY, "risk_management": risk})
     assert len(bot["warnings"]) == 1

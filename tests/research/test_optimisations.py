@@ -1,4 +1,4 @@
-"""Optimisations over the API: what they take, what they find, what they leave behind."""
+"""Optimisations over the API: their requests, their results and what is kept of them."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ def run(client: TestClient, user: Headers, bot: Json) -> Json:
     return settled(client, user, start(client, user, bot, **REQUEST))
 
 
-def test_a_search_answers_with_all_its_members(client: TestClient, user: Headers, run: Json) -> None:
+def test_a_search_has_all_its_fields(client: TestClient, user: Headers, run: Json) -> None:
     assert (run["status"], run["progress"], run["error"]) == ("completed", 100, None)
     assert (run["variants_total"], run["variants_done"]) == (12, 12)
     assert run["parameters"][0] == {"path": "conditions.0.percent", "values": [0.5, 1.0, 1.5, 2.0]}
@@ -71,7 +71,7 @@ def test_each_variant_is_the_backtest_of_its_values(client: TestClient, user: He
     assert len(variant["blocks"]) == 8
 
 
-def test_a_repeated_search_is_no_further_try(client: TestClient, user: Headers, bot: Json, run: Json) -> None:
+def test_repeating_a_search_adds_no_tries(client: TestClient, user: Headers, bot: Json, run: Json) -> None:
     again = settled(client, user, start(client, user, bot, **REQUEST))
     assert again["verdict"]["tries"] == run["verdict"]["tries"] == 12
     wider = {**REQUEST, "parameters": [{"path": "stop_loss_percent", "values": [1, 9]}]}
@@ -100,7 +100,7 @@ def test_a_repeated_search_is_no_further_try(client: TestClient, user: Headers, 
         ([PARAMETERS[1], PARAMETERS[1]], "parameters", "same path"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_field(
+def test_an_invalid_value_is_refused_with_its_field(
     client: TestClient, user: Headers, bot: Json, parameters: list[Any], field: str, message: str
 ) -> None:
     answer = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": parameters})
@@ -142,7 +142,7 @@ def test_candles_must_show_every_variant(client: TestClient, user: Headers, bot:
     assert run["kline_interval"] in ("1m", "5m")
 
 
-def test_visitors_are_told_who_may_search(client: TestClient, services: Services) -> None:
+def test_visitors_are_refused_and_told_that_they_need_an_account(client: TestClient, services: Services) -> None:
     guest = visitor(services.accounts.welcome_visitor("203.0.113.5"))
     own = create_bot(client, guest, strategy=STRATEGY)
     for kind, request in (("optimise", REQUEST), ("survey", {"trending": "solana"})):
@@ -167,7 +167,7 @@ def test_no_variant_with_enough_trades_means_no_choice_and_no_verdict(
     assert run["walk_forward"]["trades"] == 0
 
 
-def test_a_token_without_candles_fails_in_words(client: TestClient, user: Headers, bot: Json) -> None:
+def test_a_token_without_candles_fails_with_a_message(client: TestClient, user: Headers, bot: Json) -> None:
     run = finished(client, user, start(client, user, bot, **{**REQUEST, "token": "nosuchtoken1111111111111111111111"}))
     assert run["status"] == "failed"
     assert run["error"]
@@ -194,7 +194,7 @@ def test_more_than_the_tier_allows_do_not_run_at_once(
 
 
 def stage(services: Services, **options: Any) -> Optimiser:
-    """A second optimiser beside that of the application, which nothing asks to work."""
+    """Return a second optimiser that gets no jobs of the application."""
     return Optimiser(
         services.database,
         services.market,
@@ -206,8 +206,10 @@ def stage(services: Services, **options: Any) -> Optimiser:
     )
 
 
-def test_a_stopped_search_keeps_what_it_did(client: TestClient, user: Headers, services: Services, bot: Json) -> None:
-    """Its time is up at once: as with a stop, it ends between two variants."""
+def test_a_stopped_search_keeps_the_variants_it_ran(
+    client: TestClient, user: Headers, services: Services, bot: Json
+) -> None:
+    """The time limit is zero: as after a stop, it ends between two variants."""
     run = finished(client, user, start(client, user, bot, **REQUEST))
     with services.database.write() as session:
         row = session.get(Optimisation, run["run_id"])
@@ -255,7 +257,7 @@ def test_the_values_of_a_guard_can_be_searched(client: TestClient, user: Headers
     assert 0 < few["total_trades"] < many["total_trades"]
 
 
-def test_open_streams_and_the_bell_are_told_of_a_search(
+def test_open_streams_and_notifications_report_a_search(
     client: TestClient, user: Headers, bot: Json, services: Services
 ) -> None:
     with services.database.write() as session:

@@ -1,4 +1,4 @@
-"""Surveys over the API: one row a token, and what all say together."""
+"""Surveys over the API: one row per token, and the combined result."""
 
 import csv
 import io
@@ -63,7 +63,9 @@ def test_a_row_is_the_backtest_of_its_token_and_counts_as_a_try(client: TestClie
     assert single["verdict"]["tries"] == 1  # the same strategy on the same token
 
 
-def test_a_token_that_fails_says_why_and_the_others_stand(client: TestClient, user: Headers, bot: Json) -> None:
+def test_a_token_that_fails_has_an_error_and_the_others_are_tested(
+    client: TestClient, user: Headers, bot: Json
+) -> None:
     run = surveyed(client, user, bot, tokens=[{"token": NOWHERE, "chain": CHAIN}, {"token": TOKEN, "chain": CHAIN}])
     assert run["status"] == "completed"
     good, bad = run["rows"]
@@ -73,7 +75,7 @@ def test_a_token_that_fails_says_why_and_the_others_stand(client: TestClient, us
     assert (run["combined"]["tokens"], run["combined"]["failed"]) == (2, 1)
 
 
-def test_the_rows_are_a_table_for_a_spreadsheet(client: TestClient, user: Headers, bot: Json) -> None:
+def test_the_rows_are_available_as_csv(client: TestClient, user: Headers, bot: Json) -> None:
     run = surveyed(client, user, bot, tokens=[{"token": NOWHERE, "chain": CHAIN}, {"token": TOKEN, "chain": CHAIN}])
     answer = client.get(f"/api/bots/{bot['id']}/survey/{run['run_id']}/rows.csv", headers=user)
     assert answer.headers["content-type"].startswith("text/csv")
@@ -94,7 +96,7 @@ def test_the_rows_are_a_table_for_a_spreadsheet(client: TestClient, user: Header
         ({"trending": CHAIN, "token": TOKEN}, 422, "is not a known field"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_invalid_requests_are_refused(
     client: TestClient, user: Headers, bot: Json, request_: Json, status: int, words: str
 ) -> None:
     answer = asked(client, user, bot, "survey", **request_)

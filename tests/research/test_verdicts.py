@@ -35,7 +35,7 @@ def graded(client: TestClient, who: Headers, run: Json) -> Json:
     return verdict
 
 
-def test_a_completed_backtest_is_graded_with_all_members(client: TestClient, user: Headers, run: Json) -> None:
+def test_the_verdict_of_a_completed_backtest_has_all_fields(client: TestClient, user: Headers, run: Json) -> None:
     verdict = graded(client, user, run)
     assert set(verdict) == {
         "grade", "headline", "sentence", "graded_at", "trades", "trades_needed", "tries", "p", "p_adjusted",
@@ -78,7 +78,7 @@ def test_tries_count_different_strategies_and_not_repetitions(client: TestClient
 
 
 class Graded:
-    """One run of the API, graded once more on a market of the test's own."""
+    """One run of the API, graded again on a market that the test controls."""
 
     def __init__(self, client: TestClient, who: Headers, run: Json, services: Services) -> None:
         self._client, self._who, self._run, self._services = client, who, run, services
@@ -126,14 +126,14 @@ def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> 
     assert verdict["grade"] == "holds_up"
 
 
-def test_without_an_answer_from_the_provider_the_own_checks_stand(grader: Graded) -> None:
+def test_without_an_answer_from_the_provider_the_own_checks_are_kept(grader: Graded) -> None:
     provider = PlantedProvider(MARKETS[-1], 60, 0)
     provider.faults = [ProviderFailure("away")] * 4  # the symbol, the token, its risk and the basket
     verdict = grader.on(provider)
     assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)
 
 
-def test_a_run_whose_candles_cannot_be_had_says_so(
+def test_a_run_whose_candles_cannot_be_fetched_says_so(
     client: TestClient, user: Headers, run: Json, services: Services
 ) -> None:
     graded(client, user, run)

@@ -36,7 +36,7 @@ class SharedPace:
         self._spacing, self._burst = spacing, burst
 
     async def __call__(self) -> None:
-        """Return when the call may be made. Raise NotAdmitted if that is later than `PATIENCE`."""
+        """Wait until the call may be made. Raise NotAdmitted if that is later than `PATIENCE`."""
         wait = await in_thread(self._take_turn)
         if wait is None:
             raise NotAdmitted(NO_SLOT)
@@ -110,7 +110,7 @@ class FairPace:
         self._runs_in_a_row, self._is_led = 0, False
 
     async def __call__(self) -> None:
-        """Return when this request is admitted. Raise NotAdmitted after `patience`."""
+        """Wait until this request is admitted. Raise NotAdmitted after `patience`."""
         run_owner_id = _running_for.get()
         line, owner = (self._browsing, account_of_request()) if run_owner_id is None else (self._runs, run_owner_id)
         waiting = Waiting()

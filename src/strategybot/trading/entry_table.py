@@ -85,7 +85,7 @@ def mark_exits(
 def entry_returns(
     rules: Rules, columns: Columns, due: Integers, start: int, stride: int, looks: Integers, control: Integers
 ) -> Floats:
-    """Write the returns of the entries at `start`, `start + stride`, …; `looks` counts the candles that are read."""
+    """Return the returns of the entries at `start`, `start + stride`, …; `looks` counts the candles that are read."""
     count = max(0, (len(columns.time) - start + stride - 1) // stride)
     values = np.full(count, np.nan)
     fill_returns(rules, columns, due, start, stride, values, looks, control)

@@ -109,7 +109,7 @@ class Sweep:
         return np.ascontiguousarray(np.hstack(columns))
 
     def _batches(self, count: int) -> Iterator[tuple[int, int]]:
-        """Return ranges of variants: one for all, if the flags of all conditions fit into memory."""
+        """Yield ranges of variants: one for all, if the flags of all conditions fit into memory."""
         most = self._room.flags // max(1, len(self.candles))
         whole = len(self._forms) <= most
         return iter(_pieces(count, count if whole else max(1, most // len(self.grid.rows))))

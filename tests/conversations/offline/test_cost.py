@@ -1,4 +1,4 @@
-"""What the offline model costs: little processor time, no time of the event loop, and nothing where it is not used."""
+"""The cost of the offline model: little processor time, none of it in the event loop, and no import before its use."""
 
 import asyncio
 import json

@@ -80,7 +80,7 @@ def test_no_turn_begins_while_the_service_closes(client: TestClient, user: Heade
     assert said(client, user, conversation, "/bots").startswith("You have no bot yet")
 
 
-def test_what_had_been_done_is_listed_told_and_in_the_journal(
+def test_completed_calls_are_listed_in_the_answer_and_in_the_journal(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:
     conversation = begin(client, user)
@@ -107,7 +107,7 @@ def test_what_had_been_done_is_listed_told_and_in_the_journal(
 
 
 class Stalling(Script):
-    """Plays its steps, and never gets to the end of the last."""
+    """A model that plays its steps and never finishes the last one."""
 
     async def _stream(self, messages: list[Any], info: Any) -> Any:
         async for part in super()._stream(messages, info):
@@ -137,7 +137,7 @@ class Broken:
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a defect"), TimeoutError("not ours")])
-def test_a_defect_is_no_interruption_and_frees_the_conversation_too(
+def test_a_defect_is_not_an_interruption_and_frees_the_conversation_too(
     client: TestClient, settings: Settings, user: Headers, error: Exception
 ) -> None:
     services: Services = client.app.state.services  # type: ignore[attr-defined]
@@ -182,7 +182,7 @@ async def cancelled(calls: Calls) -> None:
     await call_made
 
 
-def test_asked_to_stop_in_mid_turn_the_service_answers_everybody_and_ends_in_time(
+def test_a_service_that_stops_during_a_turn_answers_everyone_and_ends_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "data").mkdir()

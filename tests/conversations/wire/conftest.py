@@ -35,7 +35,7 @@ class Exchange:
     lines: dict[tuple[Any, ...], Conversations] = field(default_factory=dict)
 
     def connect(self, vendor: str, seconds: float, url: str, keys: dict[str, str]) -> None:
-        """From here on this model answers."""
+        """Let this model answer from now on."""
         wanted = (vendor, seconds, url, *keys.values())
         if wanted not in self.lines:
             settings = self.settings.model_copy(update={"model": f"{vendor}:wire"})
@@ -75,7 +75,7 @@ class Line:
         return str(self.say(text)["message"]["content"])
 
     def stream(self, text: str = "go") -> list[Json]:
-        """Without the last `[DONE]`."""
+        """Return the streamed parts without the last `[DONE]`."""
         return stream(self.client, self.who, self.conversation, text)[:-1]
 
     def bots(self) -> list[str]:
@@ -84,7 +84,7 @@ class Line:
 
 @pytest.fixture(scope="session")
 def exchange(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
-    """One database is enough: what is said on a wire knows nothing of it."""
+    """Yield one application for all tests: the messages of a provider do not depend on the database."""
     folder = tmp_path_factory.mktemp("wire")
     shutil.copy(request.getfixturevalue("migrated_sqlite"), folder / "strategybot.db")
     settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET)
@@ -94,7 +94,7 @@ def exchange(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture
 def line(exchange: Exchange) -> Line:
-    """Somebody new, with a new conversation."""
+    """Return a new user with a new conversation."""
     email = f"caller-{next(_numbers)}@example.com"
     who = sign_up(exchange.client, email)
     return Line(exchange, email, who, begin(exchange.client, who))

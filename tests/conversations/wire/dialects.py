@@ -38,7 +38,7 @@ def pieces(text: str, letters: int) -> Iterator[str]:
 
 
 def openai(said: Sequence[Said], letters: int, ended: str | None = None, tokens: int = 15) -> Iterator[str]:
-    """Calls are told side by side: a piece of the first, a piece of the second, the next piece of the first."""
+    """Yield the events of OpenAI's API. The pieces of several calls alternate."""
     words = [_openai_words(part, letters) for part in said if not isinstance(part, Call)]
     calls = [_openai_call(number, part, letters) for number, part in enumerate(said) if isinstance(part, Call)]
     for delta in itertools.chain(*words, _one_of_each(calls)):
@@ -102,7 +102,7 @@ def _anthropic_block(number: int, part: Said, letters: int) -> tuple[Json, Itera
 
 
 def google(said: Sequence[Said], letters: int, ended: str | None = None, tokens: int = 15) -> Iterator[str]:
-    """Calls come whole here, so arguments that are no JSON object cannot be said."""
+    """Yield the events of Google's API. Calls are complete, so their arguments are always a JSON object."""
     for part in said:
         for told in _google_parts(part, letters):
             yield _google_chunk({"content": {"role": "model", "parts": [told]}}, tokens)
@@ -137,7 +137,7 @@ DIALECTS: dict[str, Dialect] = {"openai": openai, "anthropic": anthropic, "googl
 
 
 def error_body(dialect: str, status: int, message: str) -> Json:
-    """How a provider says no."""
+    """Return the body of an error response of the provider."""
     if dialect == "openai":
         return {"error": {"message": message, "type": "error", "param": None, "code": None}}
     if dialect == "anthropic":

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Request:
-    """What left the machine."""
+    """A request as the server received it."""
 
     path: str
     headers: dict[str, str]
@@ -57,7 +57,7 @@ class Refuses:
 
 @dataclass(frozen=True)
 class Sends:
-    """Whatever body."""
+    """Sends any body."""
 
     body: bytes
     content_type: str = "text/event-stream"
@@ -65,7 +65,7 @@ class Sends:
 
 @dataclass(frozen=True)
 class Repeats:
-    """The events of an answer and then the last of them before its end, again and again."""
+    """Sends the events of an answer, then repeats the last one before its end for ever."""
 
     said: Sequence[Said]
     skipped: int
@@ -73,11 +73,11 @@ class Repeats:
 
 
 class Silence:
-    """It takes the request and never says a word."""
+    """Accepts the request and never answers."""
 
 
 class HangsUp:
-    """It takes the request and closes the connection."""
+    """Accepts the request and closes the connection."""
 
 
 Act = Answers | Refuses | Sends | Repeats | Silence | HangsUp
@@ -120,7 +120,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that has had enough goes away; that is nothing to print."""
+        """Print nothing when a client disconnects."""
 
 
 def _handler_of(wire: WireServer) -> type[BaseHTTPRequestHandler]:
@@ -134,7 +134,7 @@ def _handler_of(wire: WireServer) -> type[BaseHTTPRequestHandler]:
             _Conversation(self, _dialect(self.path), wire.closing).play(act)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  its name in the base class
-            """Nobody reads it."""
+            """Log nothing."""
 
     return Handler
 
@@ -213,7 +213,7 @@ class _Conversation:
         self._handler.wfile.write(body)
 
     def _head(self, status: int, headers: Iterable[tuple[str, str]]) -> None:
-        """Each connection is for one request, so that a test leaves none behind."""
+        """Send the head of a response. Each connection is for one request, so that none stays open after a test."""
         self._handler.send_response(status)
         for name, value in (("connection", "close"), *headers):
             self._handler.send_header(name, value)

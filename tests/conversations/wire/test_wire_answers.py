@@ -1,4 +1,4 @@
-"""Real providers' code: an answer arrives whole however it is cut, calls act once, and only what must leaves the machine."""
+"""With the libraries of real providers: answers are complete however they are split, and no personal data is sent."""
 
 import json
 
@@ -17,7 +17,7 @@ NAME = 'Käufer "🚀" \\ one'
 
 
 @pytest.mark.parametrize(("letters", "octets"), [(1, 5), (4, 3)])
-def test_an_answer_is_whole_however_it_is_cut(line: Line, vendor: str, letters: int, octets: int) -> None:
+def test_an_answer_is_complete_however_it_is_split(line: Line, vendor: str, letters: int, octets: int) -> None:
     line.connect(vendor)
     line.server.plays(answers(TEXT, letters=letters, octets=octets))
     parts = line.stream()
@@ -26,7 +26,7 @@ def test_an_answer_is_whole_however_it_is_cut(line: Line, vendor: str, letters: 
     assert len(line.server.requests) == 1
 
 
-def test_calls_side_by_side_are_put_together_and_act_in_order(line: Line, vendor: str) -> None:
+def test_interleaved_calls_are_assembled_and_act_in_order(line: Line, vendor: str) -> None:
     line.connect(vendor)
     both = (call("create_bot", name=NAME, description="ein 🚀"), call("get_bot_info"))
     line.server.plays(answers("One moment. ", *both, letters=1, octets=5), answers("Done."))
@@ -47,7 +47,7 @@ def test_thoughts_are_not_shown(line: Line, vendor: str) -> None:
     assert line.said() == "Which one?"
 
 
-def test_only_what_must_leaves_the_machine(line: Line, vendor: str) -> None:
+def test_no_personal_data_is_sent_to_the_provider(line: Line, vendor: str) -> None:
     create_bot(line.client, line.who, "Dip", strategy=STRATEGY)
     line.connect(vendor)
     line.server.plays(answers(call("set_bot", bot="Dip"), call("list_bots"), call("get_bot_info")), answers("Hello."))
@@ -64,8 +64,8 @@ def test_only_what_must_leaves_the_machine(line: Line, vendor: str) -> None:
     assert not [secret for secret in secrets if secret in everything]
 
 
-def test_models_change_places_in_a_conversation(line: Line, vendor: str) -> None:
-    """The offline one makes the bot during an outage; the real one comes back and knows."""
+def test_the_offline_model_and_a_language_model_can_alternate_in_a_conversation(line: Line, vendor: str) -> None:
+    """The offline model creates the bot during an outage; the language model then knows about it."""
     line.connect(vendor)
     line.server.plays(Refuses(503))
     offline = line.say("create a bot called Dip")
@@ -100,7 +100,7 @@ def test_a_list_of_fifty_bots_is_remembered_in_the_next_turn(line: Line) -> None
 
 
 @pytest.mark.parametrize("vendor", ["openai", "ollama"])
-def test_a_server_of_ones_own_needs_no_key(line: Line, vendor: str) -> None:
+def test_an_own_server_needs_no_key(line: Line, vendor: str) -> None:
     line.connect(vendor, OPENAI_API_KEY="", OLLAMA_API_KEY="")
     line.server.plays(answers(call("create_bot", name="Dip"), letters=1), answers(Thought("done"), "Hello."))
     assert line.said() == "Hello."
@@ -108,15 +108,15 @@ def test_a_server_of_ones_own_needs_no_key(line: Line, vendor: str) -> None:
     assert KEY not in json.dumps(line.server.requests[0].headers)
 
 
-def test_comments_and_keep_alives_are_no_words(line: Line) -> None:
-    """OpenRouter and others fill the time with them."""
+def test_comments_and_keep_alives_are_ignored(line: Line) -> None:
+    """OpenRouter and other providers send them while the model works."""
     line.connect("openai")
     whole = ": PROCESSING\n\n" * 2 + "".join(openai(["Hello."], 2)) + ": bye\n\n"
     line.server.plays(Sends(whole.encode()))
     assert line.said() == "Hello."
 
 
-def test_a_server_that_does_not_count_tokens_will_do(line: Line) -> None:
+def test_a_server_that_does_not_count_tokens_is_supported(line: Line) -> None:
     line.connect("openai")
     line.server.plays(answers("Hello.", events=2))
     assert line.said() == "Hello."

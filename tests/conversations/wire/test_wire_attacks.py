@@ -1,4 +1,4 @@
-"""A provider that stalls or attacks: every turn ends within its bounds, and nothing of anyone else changes."""
+"""A provider that stalls or attacks: every turn ends within its limits, and no data of other users changes."""
 
 import json
 import time
@@ -36,7 +36,7 @@ STALLS: dict[str, list[Act]] = {
 
 
 @pytest.mark.parametrize("stall", STALLS)
-def test_a_model_that_stalls_is_answered_for_in_time(line: Line, vendor: str, stall: str) -> None:
+def test_a_stalled_model_is_replaced_by_the_offline_model_in_time(line: Line, vendor: str, stall: str) -> None:
     line.connect(vendor, seconds=A_SHORT_TURN)
     line.server.plays(*STALLS[stall])
     begun = time.monotonic()
@@ -85,7 +85,7 @@ DRIPS: dict[str, Act] = {
 
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 @pytest.mark.parametrize("drip", DRIPS)
-def test_a_model_that_never_ends_is_ended(line: Line, vendor: str, drip: str) -> None:
+def test_a_model_that_never_ends_is_cut_off(line: Line, vendor: str, drip: str) -> None:
     line.connect(vendor, seconds=A_SHORT_TURN)
     line.server.plays(DRIPS[drip])
     begun = time.monotonic()
@@ -177,8 +177,8 @@ def test_unreadable_arguments_do_not_act(line: Line, unreadable: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", ['{"days": NaN}', '{"days": Infinity}', '{"days": 1e999}'])
-def test_numbers_that_are_none_are_refused_and_the_turn_goes_on(line: Line, vendor: str, arguments: str) -> None:
-    """They cannot be sent back as they are; a run without them would not be what was asked for."""
+def test_arguments_such_as_nan_are_refused_and_the_turn_continues(line: Line, vendor: str, arguments: str) -> None:
+    """JSON cannot hold them, and a run without them would not be the requested one."""
     line.connect(vendor)
     line.server.plays(answers(Call("run_backtest", arguments)), answers("Sorry."))
     message = line.say()["message"]

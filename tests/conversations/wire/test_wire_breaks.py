@@ -1,4 +1,4 @@
-"""A provider that fails: an outage is answered offline and said so, a wrong key is not; half an answer never acts."""
+"""A failing provider: an outage is answered offline, a wrong key is reported, and incomplete answers never act."""
 
 import json
 import logging
@@ -52,7 +52,7 @@ def test_a_server_that_is_not_there_is_an_outage(line: Line, vendor: str) -> Non
     assert line.said("hello").endswith(ANSWERED_OFFLINE)
 
 
-def test_who_failed_once_is_not_asked_again_in_the_turn(line: Line, vendor: str) -> None:
+def test_a_model_that_failed_is_not_asked_again_in_the_same_turn(line: Line, vendor: str) -> None:
     line.connect(vendor)
     line.server.plays(Refuses(503), Refuses(503), answers("Made it."))  # the second is the retry
     turn = line.say("create a bot called Dip")
@@ -65,7 +65,7 @@ def test_who_failed_once_is_not_asked_again_in_the_turn(line: Line, vendor: str)
     assert line.said("and now?") == "Here again."
 
 
-def test_an_overload_that_is_told_in_the_stream_is_an_outage(line: Line) -> None:
+def test_an_overload_error_inside_the_stream_is_an_outage(line: Line) -> None:
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     line.connect("anthropic")
     line.server.plays(Sends(f"event: error\ndata: {json.dumps(error)}\n\n".encode()))
@@ -81,7 +81,7 @@ def test_an_overload_that_is_told_in_the_stream_is_an_outage(line: Line) -> None
         (400, "The language model refused the request."),
     ],
 )
-def test_what_somebody_has_to_mend_is_said(line: Line, vendor: str, status: int, sentence: str) -> None:
+def test_an_error_that_the_operator_must_fix_is_reported(line: Line, vendor: str, status: int, sentence: str) -> None:
     line.connect(vendor)
     line.server.plays(Refuses(status, INDISCREET))
     turn = line.say("create a bot called Dip")
@@ -93,7 +93,7 @@ def test_what_somebody_has_to_mend_is_said(line: Line, vendor: str, status: int,
 
 
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
-def test_credit_that_is_used_up_is_said(line: Line, vendor: str) -> None:
+def test_used_up_credit_is_reported(line: Line, vendor: str) -> None:
     line.connect(vendor)
     line.server.plays(Refuses(402, INDISCREET))
     assert line.said("hello").startswith("The language model's credit is used up.")
@@ -111,7 +111,7 @@ NONSENSE: dict[str, Act] = {
 
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 @pytest.mark.parametrize("nonsense", NONSENSE)
-def test_nonsense_ends_in_a_kind_sentence(line: Line, vendor: str, nonsense: str) -> None:
+def test_an_invalid_response_ends_in_a_friendly_sentence(line: Line, vendor: str, nonsense: str) -> None:
     line.connect(vendor)
     line.server.plays(NONSENSE[nonsense])
     turn = line.say("create a bot called Dip")
@@ -123,7 +123,9 @@ def test_nonsense_ends_in_a_kind_sentence(line: Line, vendor: str, nonsense: str
 
 
 @pytest.mark.parametrize("then", ["cut", "end"])
-def test_a_break_after_some_words_ends_in_a_kind_sentence(line: Line, vendor: str, then: str) -> None:
+def test_a_connection_that_breaks_after_some_text_ends_in_a_friendly_sentence(
+    line: Line, vendor: str, then: str
+) -> None:
     line.connect(vendor)
     line.server.plays(answers("Let me see what I can do", letters=5, events=5, then=then))
     content = line.said()
@@ -141,8 +143,8 @@ BEGUN: dict[str, list[Said]] = {
 
 
 @pytest.mark.parametrize("begun", BEGUN)
-def test_a_break_before_the_first_word_is_answered_offline(line: Line, vendor: str, begun: str) -> None:
-    """Nobody has read anything yet, and nothing was done."""
+def test_a_connection_that_breaks_before_any_text_is_answered_offline(line: Line, vendor: str, begun: str) -> None:
+    """The user has read nothing yet, and no tool was called."""
     create_bot(line.client, line.who, "Dip")
     line.connect(vendor)
     events = _end_of(list(DIALECTS[vendor](BEGUN[begun], 5)))
@@ -161,15 +163,15 @@ def test_a_break_before_the_first_word_is_answered_offline(line: Line, vendor: s
 
 
 def _end_of(told: list[str]) -> int:
-    """How many events there are before the one that says that all is said."""
+    """Return how many events there are before the one that ends the answer."""
     return next(number for number, event in enumerate(told) if re.search('(finish_?|stop_)[rR]eason": "', event))
 
 
 @pytest.mark.parametrize("then", ["cut", "end"])
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 @pytest.mark.parametrize(("tool", "written"), [("create_bot", '{"name": "Dip"}'), ("list_bots", "{}")])
-def test_half_a_call_does_not_act(line: Line, vendor: str, then: str, tool: str, written: str) -> None:
-    """Not even one that would make sense as it stands: before its end nobody knows what it was to be."""
+def test_an_incomplete_call_does_not_act(line: Line, vendor: str, then: str, tool: str, written: str) -> None:
+    """Not even one that is valid so far: it may continue in another way."""
     line.connect(vendor)
     told = list(DIALECTS[vendor]([Call(tool, written)], 9))
     for events in range(1, _end_of(told) + 1):
@@ -197,7 +199,7 @@ BROKEN_OFF = [
 
 @pytest.mark.parametrize(("vendor", "ended", "sentence"), BROKEN_OFF)
 def test_a_response_that_was_not_finished_makes_no_call(line: Line, vendor: str, ended: str, sentence: str) -> None:
-    """Neither half a call, nor a whole one: what would have come behind it is not known."""
+    """Neither an incomplete call nor a complete one: what would have followed is unknown."""
     line.connect(vendor)
     empty = Call("list_bots", "{}" if vendor == "google" else "")
     line.server.plays(answers("Let me see. ", CREATE, empty, ended=ended), answers("Made it."))
@@ -212,7 +214,7 @@ def test_a_response_that_was_not_finished_makes_no_call(line: Line, vendor: str,
 
 
 @pytest.mark.parametrize(("vendor", "ended", "sentence"), BROKEN_OFF)
-def test_a_text_that_was_not_finished_says_so(line: Line, vendor: str, ended: str, sentence: str) -> None:
+def test_an_answer_that_was_cut_off_says_so(line: Line, vendor: str, ended: str, sentence: str) -> None:
     line.connect(vendor)
     line.server.plays(answers("Your strategy is good because", ended=ended))
     assert line.said() == f"Your strategy is good because\n\n{sentence}"
@@ -242,7 +244,7 @@ def test_a_response_that_was_finished_acts_by_whatever_name(line: Line, vendor: 
     assert line.bots() == ["Dip"]
 
 
-def test_an_answer_that_took_many_tokens_stands_and_a_call_is_not_made(line: Line, vendor: str) -> None:
+def test_after_too_many_tokens_an_answer_is_kept_and_a_call_is_not_made(line: Line, vendor: str) -> None:
     line.connect(vendor)
     line.server.plays(answers("All is well.", tokens=70_000))
     assert line.said() == "All is well."
@@ -256,8 +258,8 @@ def test_an_answer_that_took_many_tokens_stands_and_a_call_is_not_made(line: Lin
 @pytest.mark.parametrize(
     "act", [Refuses(503), answers(Thought("I made it, so"), letters=2, events=4, then="cut")], ids=["503", "a thought"]
 )
-def test_an_outage_after_a_call_is_reported_and_no_more(line: Line, vendor: str, act: Act) -> None:
-    """The offline model reads the same words, and would make the bot a second time."""
+def test_an_outage_after_a_call_is_only_reported(line: Line, vendor: str, act: Act) -> None:
+    """The offline model reads the same message and would create the bot a second time."""
     line.connect(vendor)
     line.server.plays(answers(CREATE), act)
     turn = line.say("create a bot called Other")
@@ -268,7 +270,7 @@ def test_an_outage_after_a_call_is_reported_and_no_more(line: Line, vendor: str,
 
 
 @pytest.mark.parametrize("then", ["cut", "end"])
-def test_a_break_after_a_call_tells_what_was_done(line: Line, vendor: str, then: str) -> None:
+def test_a_connection_that_breaks_after_a_call_reports_what_was_done(line: Line, vendor: str, then: str) -> None:
     line.connect(vendor)
     half = answers("I made you a", letters=2, events=4, then=then)
     line.server.plays(answers(CREATE, call("set_bot", bot="nobody")), half)

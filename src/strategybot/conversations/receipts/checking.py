@@ -78,7 +78,7 @@ def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
 
 
 def claims_in(answer: str) -> Iterator[Claim]:
-    """Return the numbers to look up. Numbers next to a word about settings or suggestions are left out.
+    """Yield the numbers to look up. Numbers next to a word about settings or suggestions are left out.
 
     A sentence without such a word has the kind of the one before it, unless that ended with a full stop.
     """

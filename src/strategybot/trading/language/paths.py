@@ -52,7 +52,7 @@ def place_of(strategy: Strategy, path: str) -> Place:
 
 
 def places(strategy: Strategy) -> Iterator[Place]:
-    """Return an iterator over every number and duration of the strategy, in the order of the language."""
+    """Yield every number and duration of the strategy, in the order of the language."""
     return _places(strategy, ())
 
 
