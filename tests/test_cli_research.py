@@ -52,7 +52,7 @@ def test_two_parameters_are_a_map_and_one_is_a_line_of_bars(terminal: Terminal) 
     assert said.code == 0
     assert "conditions.0.percent down, stop_loss_percent across" in said.out
     assert "On time it had not seen (walk-forward):" in said.out
-    assert said.out.index("walk-forward") < said.out.index("which flatters")
+    assert said.out.index("walk-forward") < said.out.index("chosen after the fact")
     assert said.out.count("[") == 1  # the recommended cell
     bars = searched(terminal, "--sweep", "stop_loss_percent=1:5:1")
     assert "█" in bars.out

@@ -159,7 +159,7 @@ def survey(
 @program.command()
 def chat(
     email: Annotated[
-        str | None, typer.Option(metavar="EMAIL", help="Speak as this account; else as a local visitor.")
+        str | None, typer.Option(metavar="EMAIL", help="Chat as this account; by default as a local visitor.")
     ] = None,
     resume: Annotated[bool, typer.Option("--continue", help="Continue the last conversation.")] = False,
 ) -> None:

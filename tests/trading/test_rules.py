@@ -375,7 +375,7 @@ def test_an_equity_that_is_not_finite_becomes_null_with_a_note() -> None:
     candles = candles_of([(1e-200,) * 4, (1e-201,) * 4, (1e-201, 1e200, 1e-201, 1e200)])
     result = run_backtest(strategy_of(drop(10)), candles, FREE, 1e10)
     assert result.metrics["final_equity"] is None
-    assert result.metric_notes["final_equity"] == "The number is too large to be told."
+    assert result.metric_notes["final_equity"] == "The number is too large."
     assert result.open_position is not None
     assert result.open_position.value is None
     assert result.equity_curve()[-1].equity is None

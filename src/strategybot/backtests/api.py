@@ -68,7 +68,7 @@ async def start(
 async def preview(
     previews: PreviewsService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: PreviewRequest
 ) -> PreviewView:
-    """Where a strategy would buy, whether it is saved or not. It is no backtest, and counts as none."""
+    """Return where a strategy would buy, saved or not. It does not count as a backtest."""
     return await previews.preview(principal, defaults, bot_id, request)
 
 
@@ -142,7 +142,7 @@ def signals(
 async def rules(
     charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
 ) -> TradeRulesPage:
-    """What a chart draws of each trade: the conditions that decided, its stop and its target.
+    """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
 
     Oldest first; the position that is open at the end comes last.
     """
@@ -151,7 +151,7 @@ async def rules(
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
 async def courses(charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> TradeCourses:
-    """How far each closed trade rose and fell while it was held, and what slippage cost it."""
+    """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
     return await charts.courses(principal, bot_id, run_id)
 
 

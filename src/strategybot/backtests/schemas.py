@@ -83,7 +83,7 @@ class BacktestPatch(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Tighter stop", "starred": True}]})
 
-    name: Annotated[Name | None, Field(description="Null takes it away")] = None
+    name: Annotated[Name | None, Field(description="Null removes it")] = None
     note: Description = ""
     starred: bool = False
 

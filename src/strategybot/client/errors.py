@@ -31,7 +31,7 @@ class NotFound(StrategyBotError):
 
 
 class Conflict(StrategyBotError):
-    """It conflicts with what is there, such as a name that is taken."""
+    """It conflicts with the current state; for example, a name is taken."""
 
 
 class InvalidInput(StrategyBotError):
@@ -39,7 +39,7 @@ class InvalidInput(StrategyBotError):
 
 
 class TooManyRequests(StrategyBotError):
-    """`retry_after` says in how many seconds to come back."""
+    """`retry_after` says in how many seconds to try again."""
 
 
 class RunFailed(Exception):

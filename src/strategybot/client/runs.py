@@ -38,7 +38,7 @@ class _Run(Generic[Client]):
         return self.view.bot_id, self.view.run_id
 
     def _is_done(self) -> bool:
-        """Whether it is finished and graded. Raise `RunFailed` if it came to another end."""
+        """Return whether it is finished and graded. Raise `RunFailed` if it has failed or was stopped."""
         if self.view.status in ("failed", "stopped"):
             raise RunFailed(self.view.error or f"The backtest was {self.view.status}.")
         graded = self.view.verdict is not None or self.view.verdict_error is not None

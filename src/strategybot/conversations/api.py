@@ -52,14 +52,14 @@ def begin(
     address: ClientAddress,
     draft: ConversationDraft | None = None,
 ) -> WelcomeView | ConversationView:
-    """Begin a conversation. Without any token you are a visitor from here on: the answer has your `anonymous_token`."""
+    """Begin a conversation. Without a token you become a visitor, and the response has your `anonymous_token`."""
     draft = draft or ConversationDraft()
     return conversations.welcome(address, draft) if principal is None else conversations.begin(principal, draft)
 
 
 @router.get("", responses=error_responses(401))
 def page(conversations: ConversationsService, principal: CurrentPrincipal, paging: HundredAPage) -> ConversationPage:
-    """Your conversations, newest first, without their messages."""
+    """Return your conversations, newest first, without their messages."""
     return conversations.page(principal, paging)
 
 
@@ -72,7 +72,7 @@ def read(
 
 @router.delete("/{conversation_id}", status_code=204, responses=error_responses(401, 404))
 def delete(conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId) -> None:
-    """Delete a conversation and its messages. What it made stays, and no chat is given back."""
+    """Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count."""
     conversations.delete(principal, conversation_id)
 
 
@@ -80,7 +80,7 @@ def delete(conversations: ConversationsService, principal: CurrentPrincipal, con
 def set_bot(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId, link: BotLink
 ) -> ConversationView:
-    """Link a bot: what is said next is about it. Null unlinks."""
+    """Link a bot: the following messages are about it. Null unlinks."""
     return conversations.set_bot(principal, conversation_id, link.bot_id)
 
 
@@ -97,7 +97,7 @@ async def chat(
     conversation_id: ConversationId,
     message: ChatMessage,
 ) -> TurnView | StreamingResponse:
-    """Say something, and have it done. A message that begins with `/` is a command: `/help` lists them."""
+    """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them."""
     turn = await conversations.chat(principal, defaults, conversation_id, message.message)
     if _accepts_stream(request.headers.getlist("accept")):
         return StreamingResponse(_events(turn), media_type=EVENT_STREAM, headers=STREAM_HEADERS)

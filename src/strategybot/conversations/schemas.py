@@ -50,7 +50,7 @@ class ToolCallView(BaseModel):
 
 
 class ReceiptsView(BaseModel):
-    """Whether the numbers in an answer come from what the tools of this conversation found."""
+    """Whether the numbers in an answer are in the tool results of this conversation."""
 
     checked: Annotated[int, Field(description="How many numbers were looked up")]
     unverified: Annotated[list[str], Field(description="Those that are in no result, as they are written")]

@@ -32,7 +32,7 @@ def split_token_id(token_id: str) -> tuple[str, str]:
     form.
     """
     if not _TOKEN_ID.fullmatch(token_id):
-        raise ProviderFailure("the question names no token id of the form <address>-<chain>")
+        raise ProviderFailure("the request names no token id of the form <address>-<chain>")
     address, chain = address_and_chain(token_id)
     return normal_address(address, chain), chain
 

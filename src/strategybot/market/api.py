@@ -72,7 +72,7 @@ async def prices_are_posted() -> None:
 async def demo_tokens(
     market: MarketService, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
-    """The invented tokens of the demo market, without a login; 404 if the server's prices are real."""
+    """Return the invented tokens of the demo market, without a login; 404 if the server's prices are real."""
     return TokensAnswer(tokens=await market.demo_tokens(query, chain, limit))
 
 

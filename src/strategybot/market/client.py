@@ -98,7 +98,7 @@ class UpstreamClient:
         try:
             return httpx2.Request(method, url, headers=headers, content=body, extensions={"timeout": timeouts})
         except httpx2.InvalidURL:
-            raise ProviderFailure("the question does not fit into a URL") from None
+            raise ProviderFailure("the request does not fit into a URL") from None
 
     async def _call(self, request: httpx2.Request, *, repeatable: bool) -> Any:
         with self.time_limit():
@@ -211,7 +211,7 @@ def _safe_path(path: Sequence[str]) -> str:
     change.
     """
     if any(not part.strip(".") for part in path):
-        raise ProviderFailure("a name in the question is empty or made of dots")
+        raise ProviderFailure("a name in the request is empty or made of dots")
     return "".join("/" + quote(part, safe=":,", errors="replace") for part in path)
 
 

@@ -123,7 +123,7 @@ class Market:
             return await self._guard.ask(guard.TRENDING, question, lambda: self._provider.trending(*question))
 
     async def demo_tokens(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
-        """The tokens of the demo market, for everybody; they cost no call to a provider."""
+        """Return the tokens of the demo market, for everybody; this costs no call to a provider."""
         if self.source != "demo":
             raise NoDemoMarket
         return await (self.search(query, chain, limit) if query else self.trending(chain, limit))
@@ -189,7 +189,7 @@ class Market:
 
     @property
     def source(self) -> str:
-        """The name of the provider, under which its candles are stored."""
+        """Return the name of the provider, under which its candles are stored."""
         return self._provider.name
 
     async def token_if_reachable(self, token_id: str) -> TokenDetail | None:

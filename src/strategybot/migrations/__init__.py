@@ -20,7 +20,7 @@ class DatabaseTooNew(Exception):
 
 
 def migrate(database: Database) -> None:
-    """Under one lock and in one transaction: a second process waits and then finds nothing left to do.
+    """Update the database under one lock and in one transaction. A second process waits and then finds nothing to do.
 
     A database that is up to date is only looked at.
     """
@@ -37,7 +37,7 @@ def migrate(database: Database) -> None:
 
 
 def current_revision(database: Database) -> str | None:
-    """Of the database; None when it is empty."""
+    """Return the revision of the database; None if it is empty."""
     with database.read() as session:
         return MigrationContext.configure(session.connection()).get_current_revision()
 

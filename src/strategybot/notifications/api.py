@@ -29,25 +29,25 @@ NotificationsService = Annotated[Notifications, Depends(provided(Notifications))
 
 @router.get("", responses=error_responses(401))
 def newest(notifications: NotificationsService, principal: CurrentPrincipal) -> NotificationList:
-    """The newest 100 events of your runs, with the number of unread ones among them."""
+    """Return the newest 100 events of your runs, with the number of unread ones among them."""
     return notifications.newest(principal)
 
 
 @router.post("/read", status_code=204, responses=error_responses(401))
 def mark_read(notifications: NotificationsService, principal: CurrentPrincipal, mark: ReadMark | None = None) -> None:
-    """Mark all events as read, or those until one of them."""
+    """Mark all events as read, or those up to a given one."""
     notifications.mark_read(principal, mark.until if mark else None)
 
 
 @router.get("/targets", responses=error_responses(401))
 def targets(notifications: NotificationsService, user: CurrentUser) -> TargetList:
-    """Where your events are sent to; the addresses are masked."""
+    """Return the targets to which your events are sent, with masked addresses."""
     return TargetList(targets=notifications.targets(user))
 
 
 @router.post("/targets", status_code=201, responses=error_responses(401, 409))
 async def create(notifications: NotificationsService, user: CurrentUser, draft: TargetDraft) -> NewTarget:
-    """Add a target. At most 20 an account; each is sent 30 messages an hour at most, and then one summary."""
+    """Add a target, at most 20 per account. A target gets at most 30 messages an hour, then one summary."""
     return await notifications.create(user, draft)
 
 
@@ -66,5 +66,5 @@ def delete(notifications: NotificationsService, user: CurrentUser, target_id: Id
 
 @router.post("/targets/{target_id}/test", responses=error_responses(401, 404, 429))
 async def test(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> TestView:
-    """Send one message now, and say whether it arrived."""
+    """Send one message now, and return whether it was delivered."""
     return await notifications.test(user, target_id)

@@ -69,13 +69,13 @@ def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id:
 
 @router.post("/simulate/{run_id}/pause", responses=error_responses(401, 404, 409))
 def pause(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
-    """Pause a run: it keeps its book and takes no candle. It still counts as running for your tier."""
+    """Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier."""
     return simulations.pause(user.principal, bot_id, run_id)
 
 
 @router.post("/simulate/{run_id}/resume", responses=error_responses(401, 404, 409))
 def resume(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
-    """Resume a paused run: a replay goes on where it was, a live run skips the candles that closed meanwhile."""
+    """Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile."""
     return simulations.resume(user.principal, bot_id, run_id)
 
 

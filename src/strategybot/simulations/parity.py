@@ -21,8 +21,8 @@ from strategybot.trading.paper import Advance, PaperSession, skips_of
 
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
-NOT_STEPPED = "The candle was seen and not stepped over."
-TWICE = "The candle was stepped over more than once."
+NOT_STEPPED = "The candle was seen and not processed."
+TWICE = "The candle was processed more than once."
 NOT_SEEN = "There is a step for a candle that is not among those the simulation has seen."
 Row = Mapping[str, Any]
 

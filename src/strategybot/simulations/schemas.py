@@ -79,7 +79,7 @@ class LogEntryView(BaseModel):
     entry_price: float | None
     quantity: float | None
     pnl: float | None
-    late: Annotated[bool, Field(description="A live run came to this candle late, because something was down")]
+    late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
 
 
 class SignalView(BaseModel):
@@ -119,7 +119,7 @@ class SimulationSummary(BaseModel):
     details_kept: Annotated[
         bool, Field(description="Whether candles, signals and log are still there; old runs keep their portfolio")
     ]
-    waiting: Annotated[str | None, Field(description="What a run waits for or failed of, in the provider's words")]
+    waiting: Annotated[str | None, Field(description="Why a run waits or has failed, in the provider's words")]
 
 
 class ExpectationView(Expectation):

@@ -199,7 +199,7 @@ def _show(searched: Searched, console: Console) -> None:
         console.print(Text(f"No variant has {searched.search.minimum_trades} trades, so none is recommended."))
         return
     console.print(Text(f"Recommended, in brackets: {_point(found['recommended'])}"))
-    console.print(Text(f"Best on the time searched, which flatters: {_point(found['best'])}", style="dim"))
+    console.print(Text(f"Best on the searched time, chosen after the fact: {_point(found['best'])}", style="dim"))
     console.print(
         Text(f"In {100 * found['p_loss']:.0f} % of 70 splits of the time the best of one half lost in the other.")
     )

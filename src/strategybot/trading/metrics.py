@@ -196,7 +196,7 @@ def _answer(metric: Metric, facts: MetricInputs) -> Value | Missing:
     except OverflowError:
         answer = math.inf
     if isinstance(answer, float) and not math.isfinite(answer):
-        return Missing("The number is too large to be told.")
+        return Missing("The number is too large.")
     return answer
 
 

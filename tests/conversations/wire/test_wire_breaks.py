@@ -18,7 +18,7 @@ from tests.support import create_bot
 DID_NOT_ANSWER = "The language model did not answer as it should. Please try again in a moment."
 INDISCREET = f"Incorrect key {KEY}. You said: {INSTRUCTIONS}"
 TOO_LONG = "The answer broke off: it became longer than the language model may write. Please ask for less at once."
-WOULD_NOT = "The answer broke off: the language model would not go on. Please ask in other words."
+WOULD_NOT = "The answer broke off: the language model refused to continue. Please ask in other words."
 CREATE = call("create_bot", name="Dip")
 
 

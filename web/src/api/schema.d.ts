@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Where a strategy would buy, whether it is saved or not. It is no backtest, and counts as none.
+         * @description Return where a strategy would buy, saved or not. It does not count as a backtest.
          */
         post: operations["preview_api_bots__bot_id__preview_post"];
         delete?: never;
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * Rules
-         * @description What a chart draws of each trade: the conditions that decided, its stop and its target.
+         * @description Return what a chart draws of each trade: the conditions that decided, its stop and its target.
          *
          *     Oldest first; the position that is open at the end comes last.
          */
@@ -572,7 +572,7 @@ export interface paths {
         };
         /**
          * Courses
-         * @description How far each closed trade rose and fell while it was held, and what slippage cost it.
+         * @description Return how far each closed trade rose and fell while it was held, and what slippage cost it.
          */
         get: operations["courses_api_bots__bot_id__backtest__run_id__courses_get"];
         put?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Pause
-         * @description Pause a run: it keeps its book and takes no candle. It still counts as running for your tier.
+         * @description Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier.
          */
         post: operations["pause_api_bots__bot_id__simulate__run_id__pause_post"];
         delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Resume
-         * @description Resume a paused run: a replay goes on where it was, a live run skips the candles that closed meanwhile.
+         * @description Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile.
          */
         post: operations["resume_api_bots__bot_id__simulate__run_id__resume_post"];
         delete?: never;
@@ -1142,7 +1142,7 @@ export interface paths {
         };
         /**
          * Demo Tokens
-         * @description The invented tokens of the demo market, without a login; 404 if the server's prices are real.
+         * @description Return the invented tokens of the demo market, without a login; 404 if the server's prices are real.
          */
         get: operations["demo_tokens_api_market_demo_tokens_get"];
         put?: never;
@@ -1282,13 +1282,13 @@ export interface paths {
         };
         /**
          * Page
-         * @description Your conversations, newest first, without their messages.
+         * @description Return your conversations, newest first, without their messages.
          */
         get: operations["page_api_conversations_get"];
         put?: never;
         /**
          * Begin
-         * @description Begin a conversation. Without any token you are a visitor from here on: the answer has your `anonymous_token`.
+         * @description Begin a conversation. Without a token you become a visitor, and the response has your `anonymous_token`.
          */
         post: operations["begin_api_conversations_post"];
         delete?: never;
@@ -1310,7 +1310,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Delete a conversation and its messages. What it made stays, and no chat is given back.
+         * @description Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count.
          */
         delete: operations["delete_api_conversations__conversation_id__delete"];
         options?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
         put?: never;
         /**
          * Set Bot
-         * @description Link a bot: what is said next is about it. Null unlinks.
+         * @description Link a bot: the following messages are about it. Null unlinks.
          */
         post: operations["set_bot_api_conversations__conversation_id__set_bot_post"];
         delete?: never;
@@ -1349,7 +1349,7 @@ export interface paths {
         put?: never;
         /**
          * Chat
-         * @description Say something, and have it done. A message that begins with `/` is a command: `/help` lists them.
+         * @description Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them.
          */
         post: operations["chat_api_conversations__conversation_id__chat_post"];
         delete?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
         };
         /**
          * Newest
-         * @description The newest 100 events of your runs, with the number of unread ones among them.
+         * @description Return the newest 100 events of your runs, with the number of unread ones among them.
          */
         get: operations["newest_api_notifications_get"];
         put?: never;
@@ -1389,7 +1389,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Read
-         * @description Mark all events as read, or those until one of them.
+         * @description Mark all events as read, or those up to a given one.
          */
         post: operations["mark_read_api_notifications_read_post"];
         delete?: never;
@@ -1407,13 +1407,13 @@ export interface paths {
         };
         /**
          * Targets
-         * @description Where your events are sent to; the addresses are masked.
+         * @description Return the targets to which your events are sent, with masked addresses.
          */
         get: operations["targets_api_notifications_targets_get"];
         put?: never;
         /**
          * Create
-         * @description Add a target. At most 20 an account; each is sent 30 messages an hour at most, and then one summary.
+         * @description Add a target, at most 20 per account. A target gets at most 30 messages an hour, then one summary.
          */
         post: operations["create_api_notifications_targets_post"];
         delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
         put?: never;
         /**
          * Test
-         * @description Send one message now, and say whether it arrived.
+         * @description Send one message now, and return whether it was delivered.
          */
         post: operations["test_api_notifications_targets__target_id__test_post"];
         delete?: never;
@@ -1589,7 +1589,7 @@ export interface components {
         BacktestPatch: {
             /**
              * Name
-             * @description Null takes it away
+             * @description Null removes it
              */
             name?: string | null;
             /**
@@ -2307,7 +2307,7 @@ export interface components {
         };
         /**
          * DataReport
-         * @description What was done to the data before anyone computed with it.
+         * @description The corrections that were made to the data before it was used.
          */
         DataReport: {
             /**
@@ -2792,7 +2792,7 @@ export interface components {
             pnl: number | null;
             /**
              * Late
-             * @description A live run came to this candle late, because something was down
+             * @description Whether a live run processed this candle late, after an outage
              */
             late: boolean;
         };
@@ -3704,7 +3704,7 @@ export interface components {
         };
         /**
          * PoolResult
-         * @description The run again "with this pool".
+         * @description The result of the run with the costs of the pool.
          */
         PoolResult: {
             /** Liquidity Usd */
@@ -4082,7 +4082,7 @@ export interface components {
         };
         /**
          * ReceiptsView
-         * @description Whether the numbers in an answer come from what the tools of this conversation found.
+         * @description Whether the numbers in an answer are in the tool results of this conversation.
          */
         ReceiptsView: {
             /**
@@ -4525,7 +4525,7 @@ export interface components {
             details_kept: boolean;
             /**
              * Waiting
-             * @description What a run waits for or failed of, in the provider's words
+             * @description Why a run waits or has failed, in the provider's words
              */
             waiting: string | null;
         };
@@ -4619,7 +4619,7 @@ export interface components {
             details_kept: boolean;
             /**
              * Waiting
-             * @description What a run waits for or failed of, in the provider's words
+             * @description Why a run waits or has failed, in the provider's words
              */
             waiting: string | null;
             /**
@@ -6047,7 +6047,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6074,7 +6074,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -6085,7 +6085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6159,7 +6159,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -6170,7 +6170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6235,7 +6235,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6293,7 +6293,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6362,7 +6362,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -6373,7 +6373,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6431,7 +6431,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6502,7 +6502,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6571,7 +6571,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -6582,7 +6582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6640,7 +6640,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6693,7 +6693,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusalView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6720,7 +6720,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6796,7 +6796,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6859,7 +6859,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6912,7 +6912,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusalView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6939,7 +6939,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7008,7 +7008,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7075,7 +7075,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7111,7 +7111,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,7 +7187,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +7254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7290,7 +7290,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7359,7 +7359,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7433,7 +7433,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,7 +7524,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7577,7 +7577,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusalView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7604,7 +7604,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7718,7 +7718,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7800,7 +7800,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -7811,7 +7811,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,7 +7885,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7955,7 +7955,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8032,7 +8032,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8115,7 +8115,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8176,7 +8176,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8203,7 +8203,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8287,7 +8287,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8366,7 +8366,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8450,7 +8450,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8534,7 +8534,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8613,7 +8613,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8692,7 +8692,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -8703,7 +8703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8782,7 +8782,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8852,7 +8852,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8913,7 +8913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8940,7 +8940,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9017,7 +9017,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9076,7 +9076,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9135,7 +9135,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9199,7 +9199,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9226,7 +9226,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9286,7 +9286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9313,7 +9313,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9395,7 +9395,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9469,7 +9469,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9539,7 +9539,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9623,7 +9623,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9684,7 +9684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9711,7 +9711,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9793,7 +9793,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9867,7 +9867,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9937,7 +9937,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10016,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10077,7 +10077,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10104,7 +10104,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10198,7 +10198,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -10218,7 +10218,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10301,7 +10301,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10374,7 +10374,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10453,7 +10453,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10514,7 +10514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10541,7 +10541,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10602,7 +10602,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10629,7 +10629,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10713,7 +10713,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10792,7 +10792,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10856,7 +10856,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -10876,7 +10876,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10956,7 +10956,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -10976,7 +10976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11047,7 +11047,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11058,7 +11058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11120,7 +11120,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11140,7 +11140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11210,7 +11210,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11230,7 +11230,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11307,7 +11307,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11327,7 +11327,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11397,7 +11397,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11417,7 +11417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11497,7 +11497,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11517,7 +11517,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11597,7 +11597,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11617,7 +11617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11689,7 +11689,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11769,7 +11769,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -11780,7 +11780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11849,7 +11849,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11925,7 +11925,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12007,7 +12007,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12072,7 +12072,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12099,7 +12099,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -12110,7 +12110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12168,7 +12168,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12237,7 +12237,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12295,7 +12295,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12348,7 +12348,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusalView"];
                 };
             };
-            /** @description It conflicts with what is there */
+            /** @description It conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12375,7 +12375,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12451,7 +12451,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12533,7 +12533,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12611,7 +12611,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back */
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     /** @description Seconds */
@@ -12622,7 +12622,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A part it depends on cannot be reached */
+            /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -70,7 +70,7 @@ function Headline({ search }: { search: Search }) {
       {best && (
         <p className="text-small text-ink-faint">
           Best in hindsight: {percent(best.metrics.total_return, { sign: true })} with{" "}
-          {valuesText(search, best.parameters)}. It was chosen after the fact, so it flatters.
+          {valuesText(search, best.parameters)}. It was chosen after the fact, so expect less.
           {search.p_loss !== null &&
             ` In ${percent(100 * search.p_loss, { digits: 0 })} of 70 halvings of the time the best of one half lost in the other.`}
         </p>

@@ -116,7 +116,7 @@ def failure_said(error: ModelAPIError) -> str:
                 "The answer broke off: it became longer than the language model may write. Please ask for less at once."
             )
         case BrokenOff(reason="content_filter"):
-            return "The answer broke off: the language model would not go on. Please ask in other words."
+            return "The answer broke off: the language model refused to continue. Please ask in other words."
         case ModelRequestRejectedError():
             return (
                 "The language model refused the request. "

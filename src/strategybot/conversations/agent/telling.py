@@ -194,7 +194,7 @@ def money(amount: float | None) -> str:
 
 
 def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
-    """A search as a few sentences: first what the choice made on unseen time, last the best, which flatters."""
+    """Return a search as a few sentences: first the walk-forward return, last the best in hindsight."""
     where = f"{traded_words(run, symbols)} on {run.get('chain')}"
     done = f"{run.get('variants_done')} of {run.get('variants_total')} variants"
     if run.get("status") in UNFINISHED:
@@ -212,7 +212,7 @@ def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
     sentences = [f"Choosing among {run.get('variants_total')} variants on {where} {seen}."]
     sentences.append(f"Its choice is {_point_words(chosen)}.")
     if best["parameters"] != chosen["parameters"]:
-        sentences.append(f"The best of the searched time, which flatters, is {_point_words(best)}.")
+        sentences.append(f"The best in hindsight, from which less can be expected, is {_point_words(best)}.")
     return " ".join(filter(None, (*sentences, verdict_words(run))))
 
 
@@ -223,7 +223,7 @@ def _point_words(point: Json) -> str:
 
 
 def _value_words(path: str, value: float | str) -> str:
-    """Name a value by its path: 7 in `conditions.0.left.period` is "period of condition 1 = 7"."""
+    """Return a value with the name of its path: 7 in `conditions.0.left.period` is "period of condition 1 = 7"."""
     steps = path.split(".")
     number = next((int(step) for step in steps if step.isdigit()), None)
     name = {"right": "value", "percent": "move"}.get(steps[-1], steps[-1].removesuffix("_percent").replace("_", " "))
@@ -235,7 +235,7 @@ def _value_words(path: str, value: float | str) -> str:
 
 
 def survey_words(run: Json, _symbols: Mapping[str, str]) -> str:
-    """A survey: all tokens together, then a line for each of the first ones."""
+    """Return a survey as text: all tokens together, then a line for each of the first ones."""
     combined, rows = run.get("combined"), run.get("rows") or []
     if run.get("status") in UNFINISHED:
         done = f"{run.get('tokens_done')} of {run.get('tokens_total')} tokens are done"

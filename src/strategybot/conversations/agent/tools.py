@@ -187,7 +187,8 @@ async def optimise(
 ) -> OptimisationFacts:
     """Run every combination of some values of a bot's strategy, and say which to take. Changes no strategy.
 
-    `walk_forward` is what the choice made on time it had not seen: tell that figure first. `best_in_sample` flatters.
+    `walk_forward` is the return on time that was not used to choose: tell that figure first. `best_in_sample` is too
+    optimistic.
 
     Args:
         parameters: One to four. `path` is as in conditions.0.percent, conditions.1.left.period or stop_loss_percent;

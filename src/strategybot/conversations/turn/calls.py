@@ -86,12 +86,12 @@ class Calls:
 
     @property
     def made(self) -> list[ToolCallView]:
-        """The calls that have ended, oldest first."""
+        """Return the calls that have ended, oldest first."""
         return [call.view() for call in self.by_id.values() if call.outcome != BEGUN]
 
     @property
     def outcomes(self) -> dict[str, str]:
-        """By journal entry, how each call ended."""
+        """Return how each call ended, by journal entry."""
         return {call_id: call.outcome for call_id, call in self.by_id.items()} | self._never_begun
 
     def note(self, asked: Iterable[Asked]) -> None:

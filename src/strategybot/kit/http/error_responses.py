@@ -27,12 +27,12 @@ _MEANINGS: dict[int, tuple[type[ErrorView], str]] = {
     401: (ErrorView, "The token is missing, malformed, expired, unknown or blacklisted"),
     403: (RefusalView, "The tier, the visitor's allowance or the personal token does not permit this"),
     404: (ErrorView, "It does not exist, or it belongs to someone else"),
-    409: (ErrorView, "It conflicts with what is there"),
+    409: (ErrorView, "It conflicts with the current state"),
     410: (ErrorView, "It was deleted because it is old"),
     413: (ErrorView, "The body is larger than 1 MiB"),
     422: (InvalidInputView, "The input breaks a rule; `errors` names each field"),
-    429: (ErrorView, "Too many requests; `Retry-After` says when to come back"),
-    503: (ErrorView, "A part it depends on cannot be reached"),
+    429: (ErrorView, "Too many requests; `Retry-After` says when to try again"),
+    503: (ErrorView, "A component that it depends on cannot be reached"),
 }
 
 
