@@ -5,7 +5,7 @@ import { followOtherTabs } from "@/session/store";
 import { App } from "@/shell/App";
 
 followOtherTabs();
-// Without it nothing is lost: other tabs are told later.
+// If this cannot be loaded, other tabs are only updated later.
 import("@/api/changes").then(
   ({ followChanges }) => followChanges(),
   () => undefined,

@@ -1,6 +1,6 @@
 /**
- * What has changed on the server, told to everything that shows it: in this tab by reading it again, in other tabs of
- * the browser by a message. A stream of the server's events needs to call `notice` and nothing else.
+ * Updates everything that shows changed data: queries of this tab are refetched, other tabs of the browser get a
+ * message. The stream of the server's events only needs to call `notice`.
  */
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "@/api/client";
@@ -18,20 +18,20 @@ type Keyed = { params?: { path?: { bot_id?: string; run_id?: string; conversatio
 type Run = { status?: string } | null;
 type Question = [unknown, unknown, unknown];
 
-/** The lists of a bot's runs, and a run itself. What a finished run left behind never changes. */
+/** The lists of a bot's runs, and a run itself. The results of a finished run never change. */
 const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys)$/;
 const OF_A_RUN = /\/(backtest|optimise|survey)\/{run_id}$|^simulation$/;
-/** Milliseconds: what the screen shows is asked for first. */
+/** Milliseconds; the data on the screen is fetched first. */
 const AFTER_THE_SCREEN = 500;
 const CHANNEL = "strategybot.changes";
 let channel: BroadcastChannel | null = null;
 
-/** Read again whatever is on the screen about it. */
+/** Refetches the queries on the screen that show it. */
 export async function notice(change: Change): Promise<void> {
   const predicate = (query: Query) => concerns(change, query);
   const firstRead = new Set(queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime));
   await queryClient.invalidateQueries({ predicate });
-  // A first answer that was on its way may be older than the change, and the line above does not ask for it again.
+  // A first response that is under way may be older than the change, and the line above does not refetch it.
   if (firstRead.size > 0) await queryClient.invalidateQueries({ predicate: (query) => firstRead.has(query) });
 }
 
@@ -39,13 +39,13 @@ function isReadForTheFirstTime({ state }: Query): boolean {
   return state.data === undefined && state.fetchStatus === "fetching";
 }
 
-/** For what this tab has changed: this tab and the others look again. */
+/** For a change of this tab: this tab and the others refetch. */
 export async function announce(change: Change): Promise<void> {
   channel?.postMessage(change);
   await notice(change);
 }
 
-/** For what this tab knows already: only the others look again. */
+/** For a change that this tab shows already: only the other tabs refetch. */
 export function tellOtherTabs(change: Change): void {
   channel?.postMessage(change);
 }
@@ -57,7 +57,7 @@ export function followChanges(): void {
   channel.addEventListener("message", ({ data }) => void notice(data as Change));
 }
 
-/** Whoever has no token yet has nothing to follow. */
+/** Waits until there is a token: without one there is nothing to follow. */
 function followEventsOnceKnown(): void {
   const { accessToken, anonymousToken } = session.get();
   if (accessToken || anonymousToken) {
@@ -70,7 +70,7 @@ function followEventsOnceKnown(): void {
   });
 }
 
-/** Once the browser is online, where it was not. */
+/** Loads and follows the stream; tries again when the browser comes online. */
 async function followLive(): Promise<void> {
   try {
     const { followEvents } = await import("@/api/live");

@@ -1,4 +1,4 @@
-/** The one client of the API: it says who is asking, and turns every refusal into a `Problem`. */
+/** The client of the API: it sends the credentials, and turns every refusal into a `Problem`. */
 import { QueryClient } from "@tanstack/react-query";
 import createFetchClient, { type Middleware } from "openapi-fetch";
 import createQueryHooks from "openapi-react-query";
@@ -9,10 +9,10 @@ import { expire, forgetVisitor, session } from "@/session/store";
 export type Schemas = components["schemas"];
 
 const ENTRANCES = ["/api/auth/register", "/api/auth/login"];
-/** Here a 401 may mean a mistyped password, which ends no session. */
+/** On these paths a 401 may mean a mistyped password, which does not end the session. */
 const PASSWORD_CHECKS = [...ENTRANCES, "/api/auth/password", "DELETE /api/auth/me"];
 
-/** The headers that say who is asking; at the entrances, whose work is taken along. Also for streams by hand. */
+/** The headers with the credentials; at login and registration also the visitor's token. Also for streams. */
 export function identityHeaders(path = ""): Record<string, string> {
   const { accessToken, anonymousToken } = session.get();
   if (accessToken && !ENTRANCES.includes(path)) return { Authorization: `Bearer ${accessToken}` };
@@ -20,8 +20,8 @@ export function identityHeaders(path = ""): Record<string, string> {
 }
 
 /**
- * Ends the session if this answer refuses its token. Our own 401 says `WWW-Authenticate: Bearer`; one that the market-data
- * provider gave, and that is only passed on, says nothing of the session.
+ * Ends the session if this response refuses its token. Our own 401 has `WWW-Authenticate: Bearer`; a 401 of the
+ * market-data provider, which is only passed on, does not concern the session.
  */
 export function noticeRefusedToken(response: Response, headers: Headers): void {
   const asksForToken = /^bearer\b/i.test(response.headers.get("WWW-Authenticate") ?? "");
@@ -47,7 +47,7 @@ const identity: Middleware = {
 
 const MOST_MILLISECONDS = 60_000;
 
-/** A server that never answers is a failure that can be tried again, not a spinner for ever. */
+/** A server that does not answer is an error that can be retried, not an endless spinner. */
 function fetchInTime(request: Request): Promise<Response> {
   return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(MOST_MILLISECONDS)]) });
 }
@@ -73,7 +73,7 @@ export function createQueryClient(): QueryClient {
 
 export const queryClient = createQueryClient();
 
-/** What one person saw must not be shown to the next. */
+/** Clears the cache, so that the next user does not see data of the last one. */
 let lastSeen = session.get().accessToken;
 session.follow(() => {
   const { accessToken } = session.get();

@@ -1,6 +1,6 @@
 /**
- * The stream of the server's events: one a tab, while the tab is seen. Whatever has changed is read again. A stream that
- * breaks is opened again and goes on where it was; in between, what goes on is asked for every half minute.
+ * The stream of the server's events: one per tab, while the tab is visible. Changed data is refetched. A broken stream is
+ * reopened and continues where it was; until then, running runs are refetched every half minute.
  */
 import { type Change, notice } from "@/api/changes";
 import { identityHeaders, noticeRefusedToken } from "@/api/client";
@@ -13,10 +13,10 @@ export type ServerEvent = { event: string; id: string | null; data: { bot_id?: s
 const RUNS = ["backtest", "simulation", "optimisation", "survey"];
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
-/** A hidden tab lets go of its stream: a browser opens six connections to one server, for all its tabs together. */
+/** A hidden tab closes its stream: a browser opens six connections to one server, for all its tabs together. */
 const HIDDEN_FOR = 10_000;
 
-/** What to read again after an event; null for what concerns nobody here. */
+/** What to refetch after an event; null if nothing here shows it. */
 export function changeOf({ event, data }: ServerEvent): Change | null {
   const { bot_id: botId, run_id: runId } = data;
   if (event === "bot" && botId) return { kind: "bot", id: botId };
@@ -98,11 +98,11 @@ class Live {
     }
     try {
       for await (const event of serverEvents(response.body)) {
-        if (event.event === "replaced") return false; // newer tabs have taken its place, until this one is looked at again
+        if (event.event === "replaced") return false; // newer tabs have taken its place, until this tab is visible again
         this.#take(event, isFirst);
       }
     } catch {
-      // It broke: another one goes on from here.
+      // It broke: the next stream continues from here.
     }
     return true;
   }
@@ -110,7 +110,7 @@ class Live {
   #take(event: ServerEvent, isFirst: boolean): void {
     this.#pause = FIRST_PAUSE;
     this.#lastId = event.id ?? this.#lastId;
-    // A run that was read before the first stream was open may have ended unseen.
+    // A run that was fetched before the first stream was open may have ended meanwhile.
     const change: Change | null = event.event === "ready" && isFirst ? { kind: "live runs" } : changeOf(event);
     if (change) void notice(change);
   }

@@ -16,12 +16,12 @@ export class Problem extends Error {
     super(detail);
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get mayPass(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
-  /** What is wrong, in words: the paths of the API's fields are not for readers. */
+  /** What is wrong, in words for users instead of paths of API fields. */
   get words(): string {
     if (this.fields.length === 0) return this.detail;
     return this.fields.map(({ field, message }) => sentence(field, message)).join("; ");
@@ -36,7 +36,7 @@ export class Problem extends Error {
 export const TOO_SLOW = "The server took too long to answer. Please try again.";
 export const UNREACHABLE = "The server cannot be reached. Check that it is running and that you are online.";
 
-/** Whatever was thrown, as a problem that can be shown. */
+/** Turns any thrown value into a problem that can be shown. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TypeError) return new Problem(0, UNREACHABLE);

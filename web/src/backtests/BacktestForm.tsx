@@ -15,7 +15,7 @@ import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Bot = Schemas["BotView"];
 
-/** `shown` is the run that is looked at: the form begins with what it was asked for. */
+/** `shown` is the selected run: the form starts with its parameters. */
 type BacktestFormProps = { bot: Bot; shown: Summary | undefined; onStart: () => void };
 
 export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {

@@ -6,14 +6,14 @@ import { period } from "@/format/times";
 
 type NeverBuysProps = {
   preview: Schemas["PreviewView"];
-  /** Takes the strategy with smaller numbers. */
+  /** Applies the strategy with smaller numbers. */
   onEasier: (strategy: Schemas["Strategy"]) => void;
   onToken: () => void;
-  /** Given where longer dates can be tested. */
+  /** Present if a longer time can be tested. */
   onLonger?: () => void;
 };
 
-/** Said before a visitor's one backtest is spent on a rule that would not have bought once. */
+/** Warns a visitor before the only backtest is used on a strategy that would never have bought. */
 export function NeverBuys({ preview, onEasier, onToken, onLonger }: NeverBuysProps) {
   const name = useTokenName({ address: preview.token, chain: preview.chain });
   const { easier } = preview;

@@ -35,7 +35,7 @@ export function RunDetail({ run }: { run: Run }) {
   );
 }
 
-/** How far it has come, and the way to stop it. */
+/** The progress of a run, with a button to stop it. */
 export function UnderWay({ run }: { run: Run }) {
   const stop = useStop(run);
   return (
@@ -79,7 +79,7 @@ const REPAIRS: [Repair, string][] = [
   ["filled", "missing and filled with the last price"],
 ];
 
-/** What the market gave, and what had to be done to it. */
+/** The candles of the provider, and how they were corrected. */
 function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }) {
   const repairs = REPAIRS.flatMap(([name, words]) => (report[name] ? `${count(report[name])} ${words}` : []));
   return (

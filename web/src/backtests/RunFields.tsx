@@ -19,7 +19,7 @@ export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain">
   return last ? { address: last.token, chain: last.chain } : null;
 }
 
-/** What the form holds. `shown` is the run that is looked at: the form begins with what it was asked for. */
+/** The state of the form. `shown` is the selected run: the form starts with its parameters. */
 export function useRunFields(bot: Bot, shown: Summary | undefined) {
   const settings = useSettings();
   const usual = useFormDefaults(bot, shown);
@@ -37,7 +37,7 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   return { choices, set, instrument, interval, request };
 }
 
-/** Cash and costs, for the API; those of the settings where nothing was typed. */
+/** Cash and costs, for the API; empty fields have the values of the settings. */
 export function costsOf({ cash, fee, slippage }: Choices) {
   return { initial_cash: number(cash), fee_percent: number(fee), slippage_percent: number(slippage) };
 }
@@ -97,7 +97,7 @@ export function Dates({ choices, onChange, problem }: PartProps) {
   );
 }
 
-/** `children` stand under the costs. */
+/** `children` are shown below the costs. */
 export function Costs({ choices, onChange, problem, children }: PartProps & { children?: ReactNode }) {
   const settings = useSettings();
   const wrong = ["initial_cash", "fee_percent", "slippage_percent"].some((name) => problem?.field(name));

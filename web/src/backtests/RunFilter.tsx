@@ -5,7 +5,7 @@ import { Choice, Input, Select } from "@/design/Field";
 
 type RunFilterProps = { runs: Summary[]; filter: Filter; onChange: (filter: Filter) => void };
 
-/** Narrows the list of runs down. */
+/** Filters the list of runs. */
 export function RunFilter({ runs, filter, onChange }: RunFilterProps) {
   const tokens = new Map(runs.map((run) => [tokenId(run), run]));
   return (

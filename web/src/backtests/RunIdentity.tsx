@@ -1,4 +1,4 @@
-/** What a run is: on which token, with which candles, when, at what cost, which strategy, and whose prices. */
+/** The parameters of a run: token, candles, dates, costs, revision of the strategy, and source of the prices. */
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { TokenName } from "@/backtests/instrument";
@@ -15,7 +15,7 @@ type Identified = Pick<
 
 const SOURCES: Record<string, string> = { ave: "AVE", geckoterminal: "GeckoTerminal" };
 
-/** `brief` leaves out what a card has no room for: the costs and the revision. */
+/** `brief` leaves out the costs and the revision, for which a card has no room. */
 export function RunIdentity({ run, brief, className }: { run: Identified; brief?: boolean; className?: string }) {
   return (
     <p className={classes("flex flex-wrap items-center gap-x-4 gap-y-0.5 text-small text-ink-soft", className)}>

@@ -1,4 +1,4 @@
-/** What the owner of a run writes on it: a star, a name and a note. It can be deleted here too. */
+/** The star, name and note that its owner gives to a run. The run can be deleted here too. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas } from "@/api/client";

@@ -1,4 +1,4 @@
-/** Sharing a run: an address for everybody who knows it, and the end of that. */
+/** Shares a run under a public address, and ends the share. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, queries } from "@/api/client";

@@ -7,7 +7,7 @@ import { Diff, diff } from "@/strategy/Diff";
 import { useRestore } from "@/strategy/restoring";
 import type { Bot } from "@/strategy/versions";
 
-/** Where the shown run tested another strategy than the bot holds now: that strategy, what differs, and the way back. */
+/** If the shown run tested another strategy than the bot has now: that strategy, the differences, and a button to restore it. */
 export function TestedStrategy({ bot, run }: { bot: Bot; run: Run }) {
   const restore = useRestore(bot);
   const tested = run.strategy_revision;

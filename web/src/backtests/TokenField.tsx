@@ -155,7 +155,7 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
   );
 }
 
-/** Without words: what is trending. */
+/** An empty query returns the trending tokens. */
 function useFound(query: string): { tokens: Token[]; words: string | null } {
   const { data, error } = useTokens(query, undefined, MOST_FOUND);
   useEffect(() => learnNames(data?.tokens ?? []), [data]);
@@ -178,7 +178,7 @@ function Option({ token, id, chosen, onChoose }: OptionProps) {
       )}
       id={id}
       onClick={onChoose}
-      // Before the field loses the focus, and with it this list.
+      // Keeps the focus in the field: without it, the list would close before the click.
       onMouseDown={(event) => event.preventDefault()}
       role="option"
     >

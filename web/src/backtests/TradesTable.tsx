@@ -18,15 +18,15 @@ type TradesTableProps = {
   trades: Trades;
   chosen: number | null;
   onChoose: (trade: Trade) => void;
-  /** What can be done with all of them. */
+  /** Buttons for all trades. */
   action?: ReactNode;
-  /** How each rose and fell while it was held, where that is known. */
+  /** How far each trade rose and fell while it was held, if known. */
   courses?: Course[];
 };
 
 type Course = Schemas["TradeCourse"];
 
-/** The text form of the chart: newest first, and each leads to its place there. */
+/** The trades as a table, newest first; each links to its place on the chart. */
 export function TradesTable({ run, trades, chosen, onChoose, action, courses }: TradesTableProps) {
   const shown = useMemo(() => columns(onChoose, courses), [onChoose, courses]);
   if (trades.total === 0) {
@@ -125,7 +125,7 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
   ];
 }
 
-/** The file needs the token in a header, so a link would not do. */
+/** The request needs the token in a header, so a plain link would not work. */
 export function CsvButton({ run }: { run: Run }) {
   const download = useMutation({ mutationFn: () => saveCsv(run) });
   return (

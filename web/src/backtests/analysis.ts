@@ -1,4 +1,4 @@
-/** What the trades of a run have in common: how their results are spread, and when and why they came about. */
+/** Statistics of a run's trades: the distribution of their results, and results by time and reason. */
 import type { Schemas } from "@/api/client";
 import { seconds, type Trade } from "@/backtests/runs";
 import { REASONS } from "@/strategy/words";

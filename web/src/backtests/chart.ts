@@ -19,7 +19,7 @@ export const INTERVALS: Record<Run["kline_interval"], number> = {
   "1d": 86_400,
 };
 
-/** Where a trade lies on the chart. */
+/** The position of a trade on the chart. */
 export function stretchOf(trade: Trade): Stretch {
   return { number: trade.number, from: seconds(trade.entry_time), to: seconds(trade.exit_time) };
 }
@@ -31,7 +31,7 @@ export function stretchesOf(run: Pick<Run, "open_position" | "end_time">, { trad
   return [...trades.toReversed().map(stretchOf), ...(held ? [held] : [])];
 }
 
-/** The one after or before the one that is looked at; without one the first or the last. They go round. */
+/** The next or previous trade, in a circle; without a selected one, the first or the last. */
 export function neighbour(stretches: Stretch[], current: number | null, by: 1 | -1): Stretch | undefined {
   const place = stretches.findIndex(({ number }) => number === current);
   if (place < 0) return by > 0 ? stretches[0] : stretches.at(-1);
@@ -111,7 +111,7 @@ function terms({ initial_cash, fee_percent, slippage_percent }: Terms): Terms {
   return { initial_cash, fee_percent, slippage_percent };
 }
 
-/** What lies on these candles. */
+/** The fills and trades that are on these candles. */
 export function within(data: ChartData): ChartData {
   const [first, second] = data.candles;
   const last = data.candles.at(-1);

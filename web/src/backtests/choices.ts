@@ -1,4 +1,4 @@
-/** What the form of a new backtest holds. Shown beside a run, it holds what that run was asked for. */
+/** The state of the form of a new backtest. With a selected run, it starts with the parameters of that run. */
 import { INTERVALS } from "@/backtests/chart";
 import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
@@ -64,7 +64,7 @@ export function choicesOf(run: Asked): Choices {
   };
 }
 
-/** So many days until it was started, or else its dates. A run begins and ends at candles, so a few of them are let pass. */
+/** The number of days, or else the dates. A run starts and ends at candles, so a difference of a few candles is ignored. */
 function periodOf(run: Asked): Period {
   const [start, end, created] = [run.start_time, run.end_time, run.created_at].map((time) => Date.parse(time) / 1000);
   const near = CANDLES_APART * INTERVALS[run.kline_interval];

@@ -1,4 +1,4 @@
-/** How often a strategy would buy: asked for before a visitor's one backtest, so that it is not wasted. */
+/** How often a strategy would buy. It is fetched before a visitor's only backtest, so that it is not wasted. */
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { useSession } from "@/session/store";
@@ -6,7 +6,7 @@ import { useSession } from "@/session/store";
 type Request = Schemas["PreviewRequest"];
 type Preview = Schemas["PreviewView"];
 
-/** Moments are the same for a minute: a question a second would be a new one each time. */
+/** Times are rounded to this many seconds, so that the query key does not change every second. */
 const A_MINUTE = 60;
 
 export async function dryCount(botId: string, request: Request): Promise<Preview> {
@@ -17,7 +17,7 @@ export async function dryCount(botId: string, request: Request): Promise<Preview
   return data as Preview;
 }
 
-/** Null for whoever has an account: they may test as often as they like. */
+/** Null for a user with an account, who may test as often as they like. */
 export function useDryCount(botId: string, request: Request | null): Preview | null {
   const { accessToken } = useSession();
   const asked = request && { ...request, start_time: rounded(request.start_time) };

@@ -5,7 +5,7 @@ export const NO_FILTER: Filter = { starred: false, token: "", words: "" };
 
 export const tokenId = ({ token, chain }: Pick<Summary, "token" | "chain">) => `${token}-${chain}`;
 
-/** The runs that fit all that is asked for; words are looked for in names and notes. */
+/** The runs that match all filters; words are searched in names and notes. */
 export function filtered(runs: Summary[], { starred, token, words }: Filter): Summary[] {
   const wanted = words.trim().toLowerCase();
   return runs.filter(

@@ -17,7 +17,7 @@ export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
-/** The token's symbol, as it was heard of or as the market knows it; else its address, shortened. */
+/** The token's symbol, from the browser's memory or the market; otherwise its shortened address. */
 export function useTokenName(instrument: Instrument | null): string {
   const { accessToken } = useSession();
   const token_id = `${instrument?.address}-${instrument?.chain}`;

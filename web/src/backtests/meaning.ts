@@ -1,4 +1,4 @@
-/** What a backtest means, in plain words and without flattery. */
+/** The result of a backtest in plain words. */
 import type { Schemas } from "@/api/client";
 import { percent } from "@/format/numbers";
 

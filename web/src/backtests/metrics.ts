@@ -1,4 +1,4 @@
-/** How each metric is named and written. What it means, the API's own document says: see vite.config.ts. */
+/** The name and format of each metric. The definitions come from the OpenAPI document: see vite.config.ts. */
 import definitions from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
 import { INTERVALS } from "@/backtests/chart";
@@ -8,7 +8,7 @@ import { duration } from "@/format/times";
 export type Metrics = Schemas["MetricsView"];
 export type MetricName = Exclude<keyof Metrics, "exit_reasons">;
 type Unit = "gain" | "percent" | "money" | "ratio" | "count" | "duration";
-/** `better`: which of two runs did better by it, where that can be said at all. */
+/** `better`: whether a higher or a lower value is better, if either is. */
 export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" };
 
 export const KEY_METRICS: Metric[] = [
@@ -57,7 +57,7 @@ const SYMBOLS: [RegExp, string][] = [
   [/\br\b/, "r are the returns from day to day."],
 ];
 
-/** The definition as the API has it, with a word on each symbol in it. */
+/** The definition of the API, with an explanation of each symbol in it. */
 export function definition(name: MetricName): string {
   const text = definitions[name] ?? "";
   const symbols = SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, meaning]) => meaning);
@@ -75,7 +75,7 @@ export function note(name: MetricName, value: number | null, notes: Record<strin
 const ENOUGH_TRADES = 30;
 const RATIOS = new Set<MetricName>(["sharpe_ratio", "sortino_ratio", "calmar_ratio", "profit_factor", "win_rate"]);
 
-/** Why a ratio says little, in the same words wherever it stands; undefined if it can be read as it is. */
+/** Why a ratio says little; undefined if it has enough trades. */
 export function doubtOf(name: MetricName, metrics: Metrics): string | undefined {
   if (!RATIOS.has(name) || metrics[name] === null || metrics.total_trades >= ENOUGH_TRADES) return undefined;
   return `Of fewer than ${ENOUGH_TRADES} trades`;
@@ -86,7 +86,7 @@ type Compared = Pick<
   "token" | "chain" | "start_time" | "end_time" | "kline_interval" | "metrics"
 >;
 
-/** Whether the runs are about the same token and time. They begin and end at candles: the longest one is let pass. */
+/** Whether the runs have the same token and time. A difference of up to the longest candle is ignored. */
 export function areComparable(runs: Compared[]): boolean {
   const [first] = runs;
   const candle = Math.max(0, ...runs.map((run) => INTERVALS[run.kline_interval]));
@@ -102,8 +102,8 @@ export function areComparable(runs: Compared[]): boolean {
 }
 
 /**
- * The places of those who did best by a metric; nobody, where it cannot be said: across tokens or times, or by a ratio of
- * too few trades.
+ * The indexes of the runs with the best value of a metric; none if runs cannot be compared: different tokens or times, or
+ * a ratio of too few trades.
  */
 export function best(metric: Metric, runs: Compared[]): Set<number> {
   if (!areComparable(runs)) return new Set();
@@ -115,7 +115,7 @@ export function best(metric: Metric, runs: Compared[]): Set<number> {
   );
 }
 
-/** The places of those with the best value; nobody, where all are alike or neither direction is better. */
+/** The indexes of the best values; none if all are equal or no direction is better. */
 export function bestOf(metric: Metric, runs: (Metrics | null)[]): Set<number> {
   const values = runs.map((run) => run?.[metric.name] ?? null);
   const known = values.filter((value) => value !== null);

@@ -8,21 +8,21 @@ import { type Bot, revisionHeader } from "@/strategy/versions";
 export type Summary = Schemas["BacktestSummary"];
 export type Run = Schemas["BacktestView"];
 export type Trade = Schemas["TradeView"];
-/** Enough of a run to ask for what came of it: its line in the list has that before the run itself is here. */
+/** The fields that are needed to fetch the results; the list has them before the run itself is loaded. */
 export type Named = Pick<Run, "bot_id" | "run_id" | "status">;
 
-/** The stream of events says when to read again; this is for when there is none. */
+/** The polling interval while there is no stream of events. */
 export const ASK_EVERY = 30_000;
 const TRADES_A_PAGE = 100;
 export const MOST_TRADES = 2000;
-/** More are put together by the server, until they are so few. */
+/** If there are more candles, the server merges them to at most this many. */
 export const CANDLES_DRAWN = 2000;
 
 export function isGoing({ status }: { status: Run["status"] }): boolean {
   return status === "pending" || status === "running";
 }
 
-/** Whether something of it is still to come: its end, its verdict, or the other tokens. */
+/** Whether the end, the verdict or the test on other tokens is still missing. */
 function isAwaited(run: Run): boolean {
   if (isGoing(run)) return true;
   if (run.status !== "completed" || run.verdict_error) return false;
@@ -70,7 +70,7 @@ export function useStop(run: Pick<Run, "bot_id" | "run_id">) {
   const path = { bot_id: run.bot_id, run_id: run.run_id };
   return useMutation({
     mutationFn: () => api.POST("/api/bots/{bot_id}/backtest/{run_id}/stop", { params: { path } }),
-    // Also when it had just finished by itself.
+    // Also if it had just finished by itself.
     onSettled: () => refreshBot(run.bot_id),
   });
 }
@@ -174,7 +174,7 @@ export function useKlines(run: Named | undefined, span?: Span, keep = false) {
   );
 }
 
-/** Whether a question was about this run. */
+/** Whether the query is about this run. */
 function isOf(queryKey: unknown, run: Named | undefined): boolean {
   return run !== undefined && JSON.stringify(queryKey ?? null).includes(run.run_id);
 }

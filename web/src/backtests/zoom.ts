@@ -2,7 +2,7 @@
 import type { Span } from "@/backtests/runs";
 import type { View } from "@/chart/places";
 
-/** A part that is so many times as long as what is in view has candles that are too coarse for it. */
+/** A loaded part that is this many times as long as the view has candles that are too coarse. */
 const COARSE = 8;
 
 /**

@@ -9,16 +9,16 @@ import { useSettings } from "@/session/user";
 export type Stretch = { number: number; from: number; to: number; isOpen?: boolean };
 
 type CanvasProps = {
-  /** Of which run: another one is shown whole. */
+  /** The id of the run; another run is shown completely. */
   name: string;
   data: ChartData;
   focus: Stretch | null;
-  /** Counts how often the whole was asked for. */
+  /** Counts the requests to show the whole run. */
   resets: number;
   onHover: (hover: Hover) => void;
-  /** Is told what time is in view, once it has stood still. */
+  /** Called with the time in view, once it has stopped moving. */
   onView?: (view: View) => void;
-  /** Is given what makes a picture of the chart. */
+  /** Called with a function that makes a picture of the chart. */
   onReady?: (picture: () => HTMLCanvasElement) => void;
 };
 
@@ -45,7 +45,7 @@ export default function Canvas({ name, data, focus, resets, onHover, onView, onR
     drawing.current = made;
     shown.current = null;
     onReady?.(() => made.picture());
-    // Where it was hidden it had no width, and the candles none either.
+    // While the chart was hidden, it and the candles had no width.
     let width = box.current.clientWidth;
     const sizes = new ResizeObserver(([entry]) => {
       const now = entry?.contentRect.width ?? 0;

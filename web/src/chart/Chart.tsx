@@ -22,14 +22,14 @@ const Canvas = lazyPart(() => import("@/chart/Canvas"), { name: "The chart" });
 
 type ChartProps = {
   name: string;
-  /** What it shows, in a sentence or two: all that those who cannot see it get, beside the tables. */
+  /** What the chart shows, in a sentence or two, for screen readers. */
   caption: ReactNode;
   data: ChartData;
   focus?: Stretch | null;
   className?: string;
-  /** Goes to the next or the previous trade, where there are any. */
+  /** Goes to the next or the previous trade, if there are any. */
   onStep?: (by: 1 | -1) => void;
-  /** Is told what time is in view. */
+  /** Called with the time in view. */
   onView?: (view: View) => void;
   /** More buttons of the toolbar. */
   tools?: ReactNode;
@@ -95,7 +95,7 @@ async function savePicture(canvas: HTMLCanvasElement | undefined, name: string, 
   if (blob) saveFile(blob, `${isDemo ? "demo-" : ""}chart-${name}.png`);
 }
 
-/** A picture leaves the screen without its caption. */
+/** A saved picture has no caption, so the mark is drawn into it. */
 function markAsDemo(canvas: HTMLCanvasElement): void {
   const context = canvas.getContext("2d");
   if (!context) return;

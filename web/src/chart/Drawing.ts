@@ -35,7 +35,7 @@ export type SeriesValue = { name: string; colour: string; value: number | null }
 
 export type ChartData = {
   candles: Kline[];
-  /** Times of candles that are still to come: they hold their place. */
+  /** Times of future candles, for which space is reserved. */
   upcoming?: number[];
   fills: Fill[];
   trades: TradeLine[];
@@ -93,7 +93,7 @@ export class Drawing {
     });
   }
 
-  /** New data; one who had all of it in view has all of it in view again, any other what they looked at. */
+  /** Sets new data. A view of all candles shows all again; any other view stays where it is. */
   show(data: ChartData, chosen: number | null, anew: boolean): void {
     const whole = anew || this.#showsAll();
     const view = this.#view();
@@ -130,12 +130,12 @@ export class Drawing {
   }
 
   goToAll(): void {
-    // Else the first date is cut off, and “18 Oct” reads “8 Oct”.
+    // Otherwise the first date is cut off, and “18 Oct” reads “8 Oct”.
     this.#chart.timeScale().applyOptions({ fixLeftEdge: true });
     this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
   }
 
-  /** Brings a stretch of time into the middle. */
+  /** Centres the view on a span of time. */
   goTo(from: number, to: number): void {
     const { candles } = this.#data;
     const [first, last] = [candleAt(candles, from), candleAt(candles, to)];
@@ -185,7 +185,7 @@ export class Drawing {
     if (curves) this.#under?.show(curves);
   }
 
-  /** Arrows that would lie over each other become one with a number; so they change with the zoom. */
+  /** Overlapping arrows are merged into one with a number, so they change with the zoom. */
   #showMarkers(): void {
     const gap = gapFor(this.#chart.timeScale().options().barSpacing, ARROW_PIXELS);
     if (gap === this.#gap) return;
@@ -241,7 +241,7 @@ export class Drawing {
   }
 }
 
-/** Rising candles are hollow and falling ones full: they differ without their colours too. */
+/** Rising candles are hollow and falling ones filled, so that they differ without colours too. */
 function candleLook({ up, down, surface }: Palette) {
   return {
     upColor: surface,
@@ -270,7 +270,7 @@ function onCandles(candles: Kline[], trade: TradeLine): TradeLine {
   return { ...trade, entryTime: onCandle(candles, trade.entryTime), exitTime: onCandle(candles, trade.exitTime) };
 }
 
-/** Below the lowest price the axis goes on under zero, where no price can be. */
+/** Hides labels below zero, where the axis may extend but no price can be. */
 export function axisPrice(value: number, step: number): string {
   if (value < -step / 2) return "";
   return value < step / 2 ? "0" : price(value);

@@ -1,4 +1,4 @@
-/** Marks that would lie over each other are drawn as one, with their number. */
+/** Overlapping marks are drawn as one, with their number. */
 
 type Mark = { place: number; side: "buy" | "sell" };
 export type Cluster = Mark & { count: number };

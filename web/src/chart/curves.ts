@@ -1,4 +1,4 @@
-/** The curves under the candles: what the money became, what it would have become by holding, and how deep each fell. */
+/** The curves below the candles: equity, buy and hold, and the drawdown of both. */
 import type { Schemas } from "@/api/client";
 
 type Kline = Schemas["Kline"];
@@ -26,7 +26,7 @@ export function candleAt(candles: readonly Kline[], time: number): number {
 }
 
 /**
- * Every curve stands on the candles' own times: a time of its own would push the candles apart. `equity` has a value for
+ * Every curve uses the times of the candles: other times would push the candles apart. `equity` has a value for
  * the end of each candle, null before the run begins.
  */
 export function curves(candles: Kline[], equity: (number | null)[], whole: Whole): Curves {
@@ -38,7 +38,7 @@ export function curves(candles: Kline[], equity: (number | null)[], whole: Whole
     equity: points,
     hold,
     drawdown: depths(candles, equity, whole.marks),
-    // How high the price stood before a part is not known here.
+    // The highest price before this part is not known here.
     holdDrawdown: isPart ? [] : falls(hold),
   };
 }

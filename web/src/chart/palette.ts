@@ -20,7 +20,7 @@ export function paletteOf(element: HTMLElement): Palette {
   return Object.fromEntries(NAMES.map((name) => [name, resolved(element, name)])) as Palette;
 }
 
-/** By a new element each: one whose colour changes may still be on its way to it. */
+/** Each colour is read from a new element, because a changed colour may still be in transition. */
 function resolved(element: HTMLElement, name: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(--${name})`;
@@ -30,7 +30,7 @@ function resolved(element: HTMLElement, name: string): string {
   return color;
 }
 
-/** The colour, seen through. */
+/** The colour with an opacity. */
 export function faded(colour: string, opacity: number): string {
   const parts = /^rgba?\((\d+), (\d+), (\d+)/.exec(colour);
   return parts ? `rgba(${parts[1]}, ${parts[2]}, ${parts[3]}, ${opacity})` : colour;

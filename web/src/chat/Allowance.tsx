@@ -5,7 +5,7 @@ import { classes } from "@/kit/classes";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 
-/** What a visitor has left, and how to keep what they made. Nothing for a user. */
+/** How many messages a visitor has left, and a link to sign up. Nothing for a user. */
 export function Allowance({ warning }: { warning: string | null }) {
   const { accessToken } = useSession();
   const [path] = useLocation();

@@ -11,11 +11,11 @@ import { classes } from "@/kit/classes";
 import { useStore } from "@/kit/store";
 
 type ChatPanelProps = {
-  /** What is talked about; its last conversation goes on here. */
+  /** The bot whose last conversation continues here. */
   botId?: string;
-  /** One conversation in particular. */
+  /** A given conversation. */
   conversationId?: string;
-  /** One that has begun elsewhere. */
+  /** A conversation that was begun on another screen. */
   thread?: Thread;
   className?: string;
 };
@@ -81,7 +81,7 @@ function Chat({ bot, botId, first, className }: ChatProps) {
 const keys = new WeakMap<Thread, number>();
 let lastKey = 0;
 
-/** A thread begins without an id and keeps its place on the screen when it gets one. */
+/** A thread starts without an id; its React key stays the same when it gets one. */
 function threadKey(thread: Thread): number {
   const key = keys.get(thread) ?? ++lastKey;
   keys.set(thread, key);

@@ -24,7 +24,7 @@ const SECONDS_BETWEEN_LOOKS = 1.5;
 const SECONDS_A_TURN = 90;
 const UNANSWERED = new Problem(0, "This message was not answered.");
 
-/** The bot that is talked about, where there is one, and whether it has a strategy. */
+/** The linked bot, if there is one, and whether it has a strategy. */
 type ConversationProps = { thread: Thread; botId?: string; hasStrategy?: boolean };
 
 export function Conversation({ thread, botId, hasStrategy }: ConversationProps) {
@@ -80,7 +80,7 @@ export function Conversation({ thread, botId, hasStrategy }: ConversationProps) 
   );
 }
 
-/** The tokens that were found for the talk are known by name from here on. */
+/** Remembers the symbols of tokens in tool results. */
 function useNames(messages: Message[] | undefined, turns: Turn[]): void {
   useEffect(() => {
     const calls = [
@@ -91,7 +91,7 @@ function useNames(messages: Message[] | undefined, turns: Turn[]): void {
   }, [messages, turns]);
 }
 
-/** What the server has kept. It only changes by what is said here, except for an answer that is still being written. */
+/** The saved messages. They change only by messages sent here, or by an answer that is still being written. */
 function useStored(thread: Thread) {
   const { conversationId, turns } = useStore(thread.state);
   return useQuery({
@@ -103,7 +103,7 @@ function useStored(thread: Thread) {
   });
 }
 
-/** Asked before a reload, and perhaps being answered now. */
+/** A message that was sent before a reload, and is perhaps being answered now. */
 function isAwaited(last: Message | undefined): boolean {
   return last?.role === "user" && Date.now() - Date.parse(last.created_at) < SECONDS_A_TURN * 1000;
 }

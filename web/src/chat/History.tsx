@@ -15,7 +15,7 @@ import { useMe } from "@/session/user";
 type Summary = Schemas["ConversationSummary"];
 type HistoryProps = { current: string | null; onOpen: (summary: Summary) => void; onForget: (id: string) => void };
 
-/** The way to earlier conversations. */
+/** The list of earlier conversations. */
 export function History(props: HistoryProps) {
   const { accessToken, anonymousToken } = useSession();
   const { data: me } = useMe();

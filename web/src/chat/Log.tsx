@@ -3,7 +3,7 @@ import type { Following } from "@/chat/useFollowing";
 import { Button } from "@/design/Button";
 import { ChevronDownIcon } from "@/design/icons";
 
-/** What was said, oldest first. It follows the newest until the reader scrolls up. */
+/** The messages, oldest first. It scrolls with the newest until the reader scrolls up. */
 export function Log({ following, children }: { following: Following; children: ReactNode }) {
   const { frame, content, isAtEnd, toEnd } = following;
   return (

@@ -6,8 +6,8 @@ import { useSymbols } from "@/market/names";
 import "@/chat/prose.css";
 
 /**
- * An answer's words. No raw HTML, no images, no links to other sites; numbers that no result has are marked, and in place of an address
- * stands the symbol of its token, where that is known and not said anyway, or a shorter form.
+ * The text of an answer. No raw HTML, no images, no links to other sites. Numbers that are in no result are marked. Addresses
+ * are replaced by the symbol of the token, if it is known and not in the text already, or else shortened.
  */
 function Markdown({ text, unverified = [] }: { text: string; unverified?: readonly string[] }) {
   const symbolOf = useSymbols();
@@ -28,10 +28,10 @@ function Markdown({ text, unverified = [] }: { text: string; unverified?: readon
   );
 }
 
-/** While one answer grows, those before it are not read again. */
+/** Memoised, so that earlier answers are not parsed again while a new one grows. */
 export default memo(Markdown);
 
-/** Links lead only to this site: names and texts from the market may contain addresses made to deceive. */
+/** Only links to this site are kept: names and texts from the market may contain deceptive addresses. */
 function OwnLink({ href, children }: ComponentProps<"a">) {
   return isOwn(href) ? <a href={href}>{children}</a> : <span>{children}</span>;
 }
@@ -61,8 +61,8 @@ const ADDRESS = /\b(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})\b/g;
 const UNVERIFIED = "This number is in no result of this conversation.";
 
 /**
- * A rehype plugin: puts these numbers into a `mark`, and names in place of addresses, which stay whole in what is copied as
- * code.
+ * A rehype plugin: wraps these numbers in a `mark`, and replaces addresses by names, except in code, which may be
+ * copied.
  */
 function polish(nameOf: (address: string) => string, unverified: readonly string[]) {
   const wanted = unverified.filter((text) => text !== "").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -4,7 +4,7 @@ import { ToolCard } from "@/chat/ToolCard";
 import { botName } from "@/chat/words";
 import { CheckIcon, WarningIcon } from "@/design/icons";
 
-// Without a connection the words stay plain: an answer that is here must not be lost to what makes it pretty.
+// If the Markdown renderer cannot be loaded, the plain text is shown.
 const Markdown = lazy<ComponentType<Words>>(() => import("@/chat/Markdown").catch(() => ({ default: PlainWords })));
 
 export function UserMessage({ text, onEdit }: { text: string; onEdit?: () => void }) {
@@ -26,9 +26,9 @@ type AssistantMessageProps = {
   onRetry?: () => void;
 };
 
-/** What was done stands first, then what is said about it: so it is kept, and so it is shown while it grows. */
+/** The tool calls come first, then the text, both while the answer grows and when it is saved. */
 export function AssistantMessage({ answer, isGrowing = false, isStopped = false, onRetry }: AssistantMessageProps) {
-  // Words may come faster than they can be laid out: what is typed and clicked meanwhile goes first.
+  // Text may arrive faster than it can be rendered: user input has priority.
   const { text, remarks } = withoutRemarks(useDeferredValue(answer.content));
   return (
     <div className="group relative stack items-start gap-2 *:w-full">
@@ -61,12 +61,12 @@ function PlainWords({ text }: Words) {
   return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
 }
 
-/** That there is no strategy to read is no news: the answer makes one, or says so. */
+/** A missing strategy is not shown: the answer creates one, or says so. */
 function isNews(call: Call): boolean {
   return call.name !== "get_current_strategy" || botName(call.result) !== undefined;
 }
 
-/** The calls whose results an answer quotes, each with what it is called. */
+/** The tools whose results an answer quotes, with their names in the note. */
 const RESULTS: Record<string, string> = {
   run_backtest: "the backtest",
   get_backtest: "the backtest",
@@ -77,7 +77,7 @@ const RESULTS: Record<string, string> = {
   get_token_risk: "the market data",
 };
 
-/** The numbers were looked up, every one of them found. Those that were not are marked where they stand. */
+/** Shown if all numbers were verified. Unverified ones are marked in the text. */
 function Receipts({ answer: { receipts, calls } }: { answer: Answer }) {
   const quoted = new Set(calls.flatMap((call) => (call.state === "done" ? (RESULTS[call.name] ?? []) : [])));
   if (!receipts || receipts.checked === 0 || receipts.unverified.length > 0 || quoted.size === 0) return null;
@@ -96,7 +96,7 @@ function Remark({ isWarning = false, children }: { isWarning?: boolean; children
   );
 }
 
-/** In the gap under a message, on hover and on focus; on a screen without a mouse always. */
+/** Shown below a message on hover and on focus; always on a screen without a mouse. */
 function Action({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button

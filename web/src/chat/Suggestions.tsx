@@ -6,7 +6,7 @@ const BEGINNINGS = [
   "Buy when the volume is 3 × its 1h average, trailing stop 5 %",
 ];
 
-/** What to say first. A click writes it down, so that it can be made one's own. */
+/** Suggestions for a first message. A click copies one into the box, where it can be edited. */
 export function Suggestions({ hasStrategy, onChoose }: { hasStrategy?: boolean; onChoose: (text: string) => void }) {
   const ideas = hasStrategy ? CHANGES : BEGINNINGS;
   return (

@@ -6,7 +6,7 @@ import { CheckIcon, ChevronDownIcon, WarningIcon } from "@/design/icons";
 import { unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 
-/** A tool call in one line; what it was given and what it found can be unfolded. A changed strategy shows how. */
+/** A tool call in one line; arguments and result can be unfolded. A changed strategy shows the differences. */
 export function ToolCard({ call }: { call: Call }) {
   const versions = versionsIn(call);
   if (versions) return <StrategyChange {...versions} />;

@@ -1,4 +1,4 @@
-/** What a visitor may still say. The server counts; this remembers what it last said, over a reload too. */
+/** How many messages a visitor has left. The server counts; this stores its last figure, also across a reload. */
 import { recall, remember } from "@/kit/storage";
 import { Store, useStore } from "@/kit/store";
 import { session } from "@/session/store";
@@ -20,12 +20,12 @@ export function noteRemaining(chats: number): void {
   remaining.set(chats);
 }
 
-/** The server took a message. What it says with the answer stands; whoever leaves before that has still one less. */
+/** Counts one message less when the server accepts it; the figure in the answer then replaces this one. */
 export function noteTaken(): void {
   noteRemaining(Math.max(0, remaining.get() - 1));
 }
 
-/** Whoever comes next, a new visitor or a user, has an allowance of their own. */
+/** A new visitor or user has another allowance, so the figure is reset. */
 let lastToken = session.get().anonymousToken;
 session.follow(() => {
   const { anonymousToken } = session.get();

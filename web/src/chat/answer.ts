@@ -1,4 +1,4 @@
-/** An answer as it grows, part by part, and an answer as it is kept: shown alike, so that nothing jumps at the end. */
+/** A growing answer and a saved answer in one form, so that nothing moves when the answer is complete. */
 import type { Schemas } from "@/api/client";
 
 export type Call = {

@@ -1,4 +1,4 @@
-/** What can be said with a slash. The server answers `/help` with the same list; a test compares the two. */
+/** The slash commands. The server answers `/help` with the same list; a test compares the two. */
 
 export type Command = { name: string; arguments: string; purpose: string };
 
@@ -24,7 +24,7 @@ export function matching(text: string): Command[] {
   return COMMANDS.filter((command) => command.name.startsWith(begun));
 }
 
-/** What stands in the box once a command is chosen: ready to send, or ready for what it needs. */
+/** The text in the box after a command is chosen: ready to send, or ready for its arguments. */
 export function completed(command: Command): string {
   return command.arguments ? `${command.name} ` : command.name;
 }

@@ -17,7 +17,7 @@ function write(key: string, text: string): void {
     if (text) sessionStorage.setItem(PREFIX + key, text);
     else sessionStorage.removeItem(PREFIX + key);
   } catch {
-    // Then it lasts as long as the screen.
+    // Without storage it lasts as long as the screen.
   }
 }
 
@@ -32,7 +32,7 @@ export function useChatDraft(about: string): [string, (text: string) => void] {
   ];
 }
 
-/** What one person wrote is not for the next. */
+/** Deletes all drafts, so that the next user does not see them. */
 let last = session.get().accessToken;
 session.follow(() => {
   const { accessToken, expired } = session.get();

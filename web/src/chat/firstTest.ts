@@ -1,4 +1,4 @@
-/** The first strategy of a bot is tested at once, on a token that suits it: nobody should have to ask for that. */
+/** The first strategy of a bot is tested automatically, on a suitable token. */
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { dryCount } from "@/backtests/dryCount";
@@ -9,7 +9,7 @@ import { toast } from "@/design/Toast";
 import { learnNames } from "@/market/names";
 import { session } from "@/session/store";
 
-/** What a bot without a token is tested on, in the demo market. */
+/** The token of the demo market on which a bot without a token is tested. */
 export type LentToken = { symbol: string; token: string; chain: string };
 
 const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
@@ -59,7 +59,7 @@ async function test(botId: string, token: LentToken): Promise<void> {
   refreshBots();
 }
 
-/** Asked for a visitor, who has one backtest; what cannot be counted is tested. */
+/** Checked only for a visitor, who has one backtest. If the count cannot be fetched, the backtest runs. */
 async function wouldNeverBuy(botId: string, start_time: number): Promise<boolean> {
   if (!isVisitor()) return false;
   try {
@@ -77,7 +77,7 @@ function daysAgo(days: number): number {
   return Math.floor(Date.now() / 1000) - days * 86_400;
 }
 
-/** In the demo market any bot can have a token; in a real one it is for its owner to choose. */
+/** In the demo market a bot gets a token automatically; in a real market its owner chooses one. */
 async function lend({ symbol, token, chain }: LentToken, botId: string): Promise<boolean> {
   const info = await queryClient.ensureQueryData(queries.queryOptions("get", "/api/info", {}));
   if (info.provider !== "demo") return false;

@@ -1,4 +1,4 @@
-/** What the server keeps of conversations and bots, as the queries know it. */
+/** Refetches the queries of conversations and bots. */
 import { announce, tellOtherTabs } from "@/api/changes";
 import { queries, queryClient, type Schemas } from "@/api/client";
 
@@ -13,12 +13,12 @@ export function keepConversation(conversation: Schemas["ConversationView"]): voi
   tellOtherTabs({ kind: "conversation", id: conversation.id });
 }
 
-/** Whatever shows bots or their runs looks again. */
+/** Refetches everything that shows bots or their runs. */
 export function refreshBots(): void {
   void announce({ kind: "bots" });
 }
 
-/** The list of conversations looks again; not the conversations, which know best what was said in them. */
+/** Refetches the list of conversations, but not the conversations, which are up to date. */
 export function refreshConversations(): void {
   void queryClient.invalidateQueries({ queryKey: ["get", "/api/conversations"] });
 }

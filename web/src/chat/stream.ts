@@ -1,4 +1,4 @@
-/** Reads server-sent events as they arrive: each event's data, however the bytes were cut on the way. */
+/** Reads server-sent events as they arrive: each event's data, however the bytes are split. */
 
 const END = "[DONE]";
 
@@ -29,7 +29,7 @@ export async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<s
       if (done) return;
     }
   } finally {
-    // Whoever stops listening says so, so that the connection does not stay open; it may have broken already.
+    // Cancels the reader, so that the connection does not stay open; it may have broken already.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation as it goes on. It lives outside of the screens, so that an answer goes on while one walks to another.
- * What is settled is in the query of the conversation; here is only what was said since.
+ * A running conversation. It lives outside of the screens, so that an answer continues while the user opens another one.
+ * Saved messages are in the query of the conversation; this holds only the newer ones.
  */
 import { api, identityHeaders, noticeRefusedToken, queryClient, type Schemas } from "@/api/client";
 import { Problem, problemIn, problemOf } from "@/api/problem";
@@ -19,13 +19,13 @@ export type Turn = {
   answer: GrowingAnswer;
   phase: Phase;
   problem: Problem | null;
-  /** Whether the server has taken the message: then it is kept, and answered even if nobody listens. */
+  /** Whether the server has accepted the message: then it is saved, and answered even without a listener. */
   admitted: boolean;
 };
 
 export type ThreadState = { conversationId: string | null; turns: Turn[]; warning: string | null };
 
-/** What a new conversation is about: a bot that is there, or the token for one that is not. */
+/** The subject of a new conversation: an existing bot, or the token for a new one. */
 type Subject = { botId?: string; token?: LentToken };
 
 const CHANGING = new Set([
@@ -56,7 +56,7 @@ export class Thread {
     return this.state.get().turns.at(-1)?.phase === "answering";
   }
 
-  /** Settles whatever becomes of it: a failure is part of the state. */
+  /** Resolves in any case: a failure is part of the state. */
   async send(asked: string): Promise<void> {
     if (this.isAnswering) return;
     const listening = new AbortController();
@@ -71,14 +71,14 @@ export class Thread {
     }
   }
 
-  /** Stops listening. The server finishes what it has begun: what was done is done. */
+  /** Stops listening. The server still finishes the answer. */
   stop(): void {
     if (!this.isAnswering) return;
     this.#listening.abort();
     this.#changeTurn({ phase: "stopped" });
   }
 
-  /** Asks again; what the server has taken already, it only asks after. */
+  /** Sends the message again; if the server has accepted it already, only fetches its answer. */
   async retry(): Promise<void> {
     const turn = this.state.get().turns.at(-1);
     if (!turn || this.isAnswering) return;
@@ -138,7 +138,7 @@ export class Thread {
       const call = turn.answer.calls.find(({ id }) => id === part.toolCallId);
       if (call && CHANGING.has(call.name)) refreshBots();
     }
-    // A run is there long before its result: whoever looks at the bot sees it begin.
+    // A run exists long before its result, so the screens of the bot show it at once.
     if (part.type === "tool-input-available" && RUNNING.has(part.toolName)) setTimeout(refreshBots, MOMENT);
   }
 
@@ -151,7 +151,7 @@ export class Thread {
     void testForTheFirstTime(turn, this.#about.token);
   }
 
-  /** What the server has kept stands from here on, answered or not. */
+  /** Fetches the saved messages, which are shown from here on, answered or not. */
   async #lookUp(): Promise<void> {
     const { conversationId } = this.state.get();
     if (!conversationId) return;
@@ -184,7 +184,7 @@ export class Thread {
 
 const threads = new Map<string, Thread>();
 
-/** The thread of a conversation: the one that is going on, if it is. */
+/** The thread of a conversation; the running one, if there is one. */
 export function threadOf(conversationId: string): Thread {
   const thread = threads.get(conversationId) ?? new Thread(conversationId);
   threads.set(conversationId, thread);
@@ -196,7 +196,7 @@ export function forgetThread(conversationId: string): void {
   threads.delete(conversationId);
 }
 
-/** What one person said must not be shown to the next, nor go on in their name. */
+/** Ends all threads, so that the next user neither sees nor continues them. */
 let before = session.get();
 session.follow(() => {
   const now = session.get();

@@ -5,7 +5,7 @@ const NEAR = 48;
 export type Following = ReturnType<typeof useFollowing>;
 
 /**
- * Keeps the end of what grows in sight, unless the reader has scrolled up to read: then it waits for them to come back.
+ * Keeps the end of growing content visible, unless the reader has scrolled up, until they scroll back down.
  * `frame` scrolls, `content` grows inside of it.
  */
 export function useFollowing() {
@@ -25,7 +25,7 @@ export function useFollowing() {
     if (!outer || !inner) return;
     let last = outer.scrollTop;
     const onScroll = () => {
-      // Only a reader scrolls up. That the end is far away may just mean that more has come in the meantime.
+      // Only a reader scrolls up. A distant end may just mean that content was added.
       const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR;
       if (isNear || outer.scrollTop < last) follows.current = isNear;
       last = outer.scrollTop;

@@ -1,4 +1,4 @@
-/** Tool calls in human words: what is being done, what was done, what could not be. */
+/** Tool calls in words: while they run, when they are done, and if they fail. */
 import { type Call, reasonIn } from "@/chat/answer";
 import { percent } from "@/format/numbers";
 

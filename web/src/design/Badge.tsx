@@ -11,7 +11,7 @@ export const TONES: Record<Tone, string> = {
   warn: "bg-warn-soft text-warn",
 };
 
-/** A word about a thing. `live` adds a pulse: it is happening now. */
+/** A short label. `live` adds a pulse for something that is happening now. */
 export function Badge({
   tone = "neutral",
   live = false,

@@ -28,7 +28,7 @@ function look(look: Look, size: Size, className?: string): string {
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; size?: Size; busy?: boolean };
 
-/** `busy` while its work is under way: it keeps its width, and cannot be pressed again. */
+/** `busy` while its work is running: it keeps its width, and cannot be pressed again. */
 export function Button({ look: wanted = "secondary", size = "medium", busy = false, ...props }: ButtonProps) {
   const { className, children, disabled, type = "button", ...rest } = props;
   return (
@@ -47,7 +47,7 @@ export function Button({ look: wanted = "secondary", size = "medium", busy = fal
 
 type ButtonLinkProps = { href: string; look?: Look; size?: Size; className?: string; children: ReactNode };
 
-/** A way to another screen that looks like a button. */
+/** A link to another screen that looks like a button. */
 export function ButtonLink({ look: wanted = "secondary", size = "medium", className, ...props }: ButtonLinkProps) {
   return <Link {...props} className={look(wanted, size, className)} />;
 }

@@ -3,7 +3,7 @@ import { classes } from "@/kit/classes";
 
 type CardProps = { title?: ReactNode; actions?: ReactNode; className?: string; padded?: boolean; children: ReactNode };
 
-/** A part of a screen with a surface of its own. With a title it is a region that can be jumped to. */
+/** A part of a screen with its own surface. With a title it is an ARIA region. */
 export function Card({ title, actions, className, padded = true, children }: CardProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function Card({ title, actions, className, padded = true, children }: Car
 
 type FigureProps = { name: ReactNode; children: ReactNode; note?: ReactNode; className?: string };
 
-/** A number with its name: one tile of a row of figures. */
+/** A number with its name, as one tile of a row of figures. */
 export function Figure({ name, children, note, className }: FigureProps) {
   return (
     <div className={classes("stack gap-0.5", className)}>

@@ -5,7 +5,7 @@ type DialogProps = { open: boolean; title: string; onClose: () => void; children
 
 const FIELDS = "input:not([type=hidden]), textarea, select";
 
-/** The browser's own modal dialog: it begins in its first field, keeps the focus inside, and Escape closes it. */
+/** The browser's own modal dialog: it focuses its first field, keeps the focus inside, and Escape closes it. */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -15,7 +15,7 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       return;
     }
     dialog.current?.showModal();
-    // The browser would begin with the button that closes it.
+    // The browser would focus the button that closes it.
     dialog.current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [open]);
   return (
@@ -23,7 +23,7 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       aria-labelledby={id}
       className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-raised text-ink shadow-raised"
       onCancel={(event) => {
-        event.preventDefault(); // by its owner, who else would learn of it only after the next key
+        event.preventDefault(); // its owner closes it, and would otherwise notice only at the next key
         onClose();
       }}
       onClose={() => {

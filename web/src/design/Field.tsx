@@ -7,7 +7,7 @@ import {
 } from "react";
 import { classes } from "@/kit/classes";
 
-/** What ties a control to its label, its hint and its error. */
+/** The attributes that connect a control with its label, hint and error. */
 export type Control = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean | undefined };
 
 type FieldProps = {
@@ -62,7 +62,7 @@ export function Select({ className, children, ...props }: SelectHTMLAttributes<H
   );
 }
 
-/** A name in sight for what has one for listeners already, such as a `Choice`. */
+/** A visible name for a control that has an accessible name already, such as a `Choice`. */
 export function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="stack gap-1.5">
@@ -83,7 +83,7 @@ type ChoiceProps<Value extends string | number> = {
   className?: string;
 };
 
-/** One of a few, all in sight: a row of radio buttons. */
+/** A row of radio buttons, for a choice among a few. */
 export function Choice<Value extends string | number>({
   label,
   options,

@@ -48,7 +48,7 @@ export function Hint({ term, children }: { term: ReactNode; children: ReactNode 
   );
 }
 
-/** Under the term, or above it where there is no room; never past the edges of the window. */
+/** Below the term, or above it if there is no room; never beyond the edges of the window. */
 function place(term: DOMRect, bubble: HTMLElement): void {
   const { width, height } = bubble.getBoundingClientRect();
   const below = term.bottom + GAP;

@@ -26,7 +26,7 @@ export function Meter({ label, value, max, text }: { label: string; value: numbe
   );
 }
 
-/** How far something under way has come, in percent. */
+/** The progress of something that is running, in percent. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { Button } from "@/design/Button";
 
-/** Through the pages of a list; not there when one page holds it all. */
+/** Buttons for the pages of a list; nothing if there is only one page. */
 export function Pager({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   if (pages <= 1) return null;
   return (

@@ -1,4 +1,4 @@
-/** A curve without axes, drawn in the colour of how it ended. It decorates: the number beside it says the same. */
+/** A curve without axes in the colour of its result. It is decorative: the number beside it says the same. */
 export function Sparkline({ values, height = 44 }: { values: number[]; height?: number }) {
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined || values.length < 2) return <div style={{ height }} />;

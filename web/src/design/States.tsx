@@ -1,4 +1,4 @@
-/** What a part of a screen shows while it has nothing to show: nothing yet, not now, or not for you. */
+/** What a part of a screen shows without content: empty, failed, refused or loading. */
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { type Problem, problemOf } from "@/api/problem";
@@ -19,7 +19,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** What failed, in one sentence, and a way to try again; a refusal of the tier shows what would help instead. */
+/** An error in one sentence with a retry button; a refusal of the tier shows which tier permits it instead. */
 export function ErrorState({
   error,
   onRetry,
@@ -47,7 +47,7 @@ export function ErrorState({
   );
 }
 
-/** A problem beside the form or button that met it. */
+/** A problem, shown next to its form or button. */
 export function ProblemNote({ error }: { error: unknown }) {
   if (!error) return null;
   const problem = problemOf(error);
@@ -65,7 +65,7 @@ export function ProblemNote({ error }: { error: unknown }) {
   );
 }
 
-/** Where the tier ends: why, and who has more. */
+/** The limit of the tier: the reason, and which tier has more. */
 export function Upsell({ problem, className }: { problem: Pick<Problem, "detail" | "upsell">; className?: string }) {
   const { accessToken } = useSession();
   const [path] = useLocation();
@@ -93,7 +93,7 @@ export function Upsell({ problem, className }: { problem: Pick<Problem, "detail"
   );
 }
 
-/** A hint in passing. */
+/** A small note. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <p className="flex items-start gap-2 text-small text-ink-soft">
@@ -105,12 +105,12 @@ export function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Holds the place of what is loading: give it the size of what will come, so that nothing jumps. */
+/** A placeholder while something loads: give it the final size, so that nothing moves. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classes("shimmer rounded-control", className)} />;
 }
 
-/** Says once, to those who listen, that something is loading; the skeletons say it to those who look. */
+/** Tells screen readers once that something is loading; the skeletons show it to everyone else. */
 export function Loading({
   label = "Loading…",
   className,

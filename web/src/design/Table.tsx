@@ -6,9 +6,9 @@ export type Column<Row> = {
   name: string;
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
-  /** Given, the column can be sorted by. Null stands last. */
+  /** If present, the table can be sorted by this column. Null comes last. */
   sortBy?: (row: Row) => number | string | null;
-  /** Left out where the table is narrow, as on phones. */
+  /** Left out if the table is narrow, as on phones. */
   minor?: boolean;
 };
 
@@ -21,11 +21,11 @@ type TableProps<Row> = {
   rowKey: (row: Row) => string | number;
   order?: Order;
   isMarked?: (row: Row) => boolean;
-  /** Of many rows, so many are shown, and as many more whenever asked for. */
+  /** The number of rows that are shown at first, and added by each click on the button. */
   portion?: number;
 };
 
-/** A table that scrolls sideways on its own, never with the page. Its caption is for those who cannot see it. */
+/** A table that scrolls sideways within the page. Its caption is for screen readers. */
 export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMarked, portion }: TableProps<Row>) {
   const [order, setOrder] = useState<Order | undefined>(first);
   const [shown, setShown] = useState(portion ?? Number.POSITIVE_INFINITY);
@@ -115,7 +115,7 @@ function nextOrder(order: Order | undefined, column: string): Order {
   return order?.column === column ? { column, descending: !order.descending } : { column, descending: true };
 }
 
-/** By the column's value, in either direction; what has none stands last. */
+/** Sorts by the column's value, in either direction; rows without one come last. */
 export function sort<Row>(rows: Row[], columns: Column<Row>[], order: Order | undefined): Row[] {
   const value = columns.find((column) => column.name === order?.column)?.sortBy;
   if (!value || !order) return rows;

@@ -12,7 +12,7 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** A short word about what has just happened, and at most one thing to do about it. */
+/** A short message about what has just happened, with at most one action. */
 export function toast(text: string, options: { tone?: Toast["tone"]; action?: Toast["action"] } = {}): void {
   const id = ++lastId;
   toasts.set([...toasts.get(), { id, text, tone: options.tone ?? "done", action: options.action }].slice(-3));

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Line icons on a 16-pixel grid. They decorate: the text beside them speaks. */
+/** Line icons on a 16-pixel grid. They are decorative, because a text stands beside them. */
 function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
   return (
     <svg
@@ -45,7 +45,7 @@ export const SunIcon = icon(
 );
 export const MoonIcon = icon(<path d="M13 9.6A5.5 5.5 0 0 1 6.4 3a5.5 5.5 0 1 0 6.6 6.6Z" />);
 
-/** The mark of the product: three candles, the middle one in the shade. */
+/** The logo: three candles, the middle one darker. */
 export function Mark({ size = 24 }: { size?: number }) {
   return <img alt="" height={size} src="/favicon.svg" width={size} />;
 }

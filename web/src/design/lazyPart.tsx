@@ -5,9 +5,9 @@ import { Store, useStore } from "@/kit/store";
 type Loaded<Props> = Promise<{ default: ComponentType<Props> }>;
 type Failure = { onRetry: () => void };
 type Options<Props> = {
-  /** What could not be loaded, at the beginning of the sentence that says so. */
+  /** The name of the part, at the beginning of the error sentence. */
   name?: string;
-  /** Stands in its place then, where a sentence with a button would not do. */
+  /** Shown instead of the error sentence, if that does not fit. */
   Failed?: FunctionComponent<Props & Failure>;
 };
 

@@ -1,4 +1,4 @@
-/** Numbers and times as elements: aligned, and with a sign and an arrow wherever a colour says something. */
+/** Numbers and times as elements: aligned, and with a sign and an arrow in addition to a colour. */
 
 import { money, NOTHING, percent, price } from "@/format/numbers";
 import { ago, dateOf, dateTime, day, type Moment } from "@/format/times";

@@ -1,16 +1,16 @@
-/** Whoever has something to lose is asked before the app goes to another address or the tab is closed. */
+/** Asks users with unsaved work before the app goes to another address or the tab is closed. */
 import { useEffect } from "react";
 import type { AroundNavHandler } from "wouter";
 import { Store } from "@/kit/store";
 
-/** What was asked for and waits for an answer. */
+/** The navigation that waits for the user's answer. */
 export type Departure = { to: string; go: () => void };
 
 const FREE = ["/login", "/register"];
 const guarded = new Set<symbol>();
 export const departure = new Store<Departure | null>(null);
 
-/** For the router: another search of the same address is no departure, and nothing is lost on the way to the login. */
+/** For the router: another query of the same address is no departure, and the way to the login loses nothing. */
 export const askBeforeLeaving: AroundNavHandler = (navigate, to, options) => {
   const path = new URL(to, location.href).pathname;
   const go = () => navigate(to, options);

@@ -12,6 +12,6 @@ export function remember(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Then it lasts as long as the tab.
+    // Without storage it lasts as long as the tab.
   }
 }

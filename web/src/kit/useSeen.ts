@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether the element has been in sight: what nobody has scrolled to need not be asked for. It may be rendered later. */
+/** Whether the element has been visible, so that data is fetched only when needed. It may be rendered later. */
 export function useSeen<Target extends Element>(): [(target: Target | null) => void, boolean] {
   const [target, setTarget] = useState<Target | null>(null);
   const [seen, setSeen] = useState(false);

@@ -1,6 +1,6 @@
 const MOST_MILLISECONDS = 2000;
 
-/** Once there is nothing better to do; at the latest after two seconds. Returns the way to call it off. */
+/** Calls back when the browser is idle, after two seconds at the latest. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(work, MOST_MILLISECONDS / 2);

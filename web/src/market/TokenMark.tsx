@@ -1,4 +1,4 @@
-/** A token's sign: the first letter of its symbol in a colour of its own. Logos would come from hosts we do not know. */
+/** A token's icon: the first letter of its symbol in its own colour. Logos would come from unknown hosts. */
 export function TokenMark({ symbol, size = 28 }: { symbol: string; size?: number }) {
   const hue = [...symbol].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return (

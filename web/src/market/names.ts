@@ -1,4 +1,4 @@
-/** Symbols of tokens that were heard of, kept in this browser: a visitor may not ask the market, but the chat has. */
+/** Symbols of tokens in chat results, stored in this browser, because a visitor cannot query the market. */
 import { recall, remember } from "@/kit/storage";
 import { Store, useStore } from "@/kit/store";
 
@@ -21,7 +21,7 @@ function isName(entry: [string, unknown]): entry is [string, string] {
 
 const names = new Store<Names>(stored());
 
-/** Takes what is a token with a symbol from whatever was found, one or many of it. */
+/** Stores every token with a symbol in a tool result, which may be one or a list. */
 export function learnNames(found: unknown): void {
   const known = names.get();
   const fresh = (Array.isArray(found) ? found : [found])

@@ -2,7 +2,7 @@
 import { queries } from "@/api/client";
 import { useSession } from "@/session/store";
 
-/** Without words: what is trending. */
+/** An empty query returns the trending tokens. */
 export function useTokens(query: string, chain: string | undefined, limit: number) {
   const { accessToken } = useSession();
   const isSearch = query !== "";
@@ -28,7 +28,7 @@ export function useTokens(query: string, chain: string | undefined, limit: numbe
   return options.enabled ? (isSearch ? found : trending) : demo;
 }
 
-/** Whether this person may look at tokens: everybody in the demo market, and whoever is logged in. Undefined until it is known. */
+/** Whether this person may see tokens: everybody in the demo market, otherwise users who are logged in. Undefined until known. */
 export function useSeesTokens() {
   const { accessToken } = useSession();
   const info = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { api, queries } from "@/api/client";
 import { BellList } from "@/notifications/BellList";
 
-/** What has happened, newest first, with the number of what is not read yet. It is read when it is opened. */
+/** The notifications, newest first, with the number of unread ones. Opening the list marks them as read. */
 export default function Bell() {
   const { data, error, refetch } = queries.useQuery("get", "/api/notifications", {}, { staleTime: 60_000 });
   const [isOpen, setOpen] = useState(false);
@@ -13,7 +13,7 @@ export default function Bell() {
   useClosing(place, isOpen, () => setOpen(false));
   useEffect(() => {
     if (!isOpen || unread === 0 || !newest) return;
-    // They stay marked as new on the screen until the list is read again; that it could not be told is no harm.
+    // They stay marked as new on the screen until the list is fetched again. An error here does no harm.
     void api.POST("/api/notifications/read", { body: { until: newest.id } }).catch(() => undefined);
   }, [isOpen, unread, newest]);
   return (

@@ -1,4 +1,4 @@
-/** Everything within a few keys: bots, runs of the bot one looks at, tokens, screens and the theme. */
+/** The command palette: bots, runs of the open bot, tokens, screens and the theme. */
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { queries } from "@/api/client";
@@ -147,7 +147,7 @@ function useRuns(): PaletteChoice[] {
   }));
 }
 
-/** Their own pages are for whoever is logged in. */
+/** Token pages require a login. */
 function useTokenChoices(typed: string): PaletteChoice[] {
   const [, navigate] = useLocation();
   const { accessToken } = useSession();

@@ -1,4 +1,4 @@
-/** What the palette offers, and how it is found. */
+/** The entries of the palette, and the search among them. */
 
 export type PaletteChoice = { id: string; group: string; name: string; detail?: string; go: () => void };
 

@@ -14,7 +14,7 @@ import { played } from "@/playback/played";
 import { happened, happenings, nextDecision, sceneAt, soFarAt } from "@/playback/scene";
 import { useClock } from "@/playback/useClock";
 
-/** As many candles are in view; a phone has room for fewer. */
+/** The number of candles in view; fewer on a phone. */
 const IN_VIEW = window.matchMedia("(min-width: 40rem)").matches ? 220 : 90;
 const TOLD = 4;
 

@@ -1,4 +1,4 @@
-/** The clock of a playback: the time of the newest candle that is shown. It goes on by whole candles. */
+/** The clock of a playback: the time of the newest candle that is shown. It moves by whole candles. */
 
 export type Course = { start: number; end: number; interval: number };
 

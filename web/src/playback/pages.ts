@@ -1,4 +1,4 @@
-/** The candles of a run in pages, each asked for before it is needed. */
+/** The candles of a run in pages, each fetched before it is needed. */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, queries, type Schemas } from "@/api/client";
@@ -9,7 +9,7 @@ import { type Course, lastOf } from "@/playback/clock";
 import type { Loaded } from "@/playback/scene";
 
 export const CANDLES_A_PAGE = 1000;
-/** So many candles before the start are drawn. */
+/** The number of candles before the start that are drawn. */
 const BEFORE = 200;
 const RULES_A_PAGE = 50;
 
@@ -67,7 +67,7 @@ async function readPage(run: Run, course: Course, number: number, hasSeries: boo
   return { chart: chart.data as Schemas["ChartView"], lines: (series?.data as Schemas["LinesView"])?.series ?? [] };
 }
 
-/** Pages that follow each other as one; those that are not here yet are left out. */
+/** Joins consecutive pages; those that are not loaded yet are left out. */
 function joined(pages: (Page | undefined)[]): Loaded {
   const here = pages.filter((page) => page !== undefined);
   return {

@@ -1,4 +1,4 @@
-/** What is known of a run at one moment: nothing of what came later. */
+/** The state of a run at one moment, without anything later. */
 import type { Schemas } from "@/api/client";
 import { chartData, within } from "@/backtests/chart";
 import { type Run, seconds, type Trade } from "@/backtests/runs";

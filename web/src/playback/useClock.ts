@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type Course, candleOf, due, lastOf, type Speed, stepped } from "@/playback/clock";
 
-/** A clock that goes on while it plays, as far as `reaches`; it stops at the end of the run. */
+/** A clock that runs while it plays, up to `reaches`; it stops at the end of the run. */
 export function useClock(course: Course) {
   const [clock, setClock] = useState(course.start);
   const [isPlaying, setPlaying] = useState(false);
@@ -34,7 +34,7 @@ export function useClock(course: Course) {
     setSpeed,
     isPlaying,
     atEnd,
-    /** From the end it begins anew. */
+    /** At the end it starts again. */
     toggle: () => {
       if (!isPlaying && atEnd) setClock(course.start);
       setPlaying(!isPlaying);

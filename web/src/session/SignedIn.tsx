@@ -8,7 +8,7 @@ import { useSession } from "@/session/store";
 
 type SignedInProps = { why: string; children: ReactNode; otherwise?: (gate: ReactNode) => ReactNode };
 
-/** What needs an account; without one it says so, and leads back here after the sign-up. `otherwise` frames that. */
+/** Content that needs an account. Without one it shows a link to sign up that returns here; `otherwise` wraps that. */
 export function SignedIn({ why, children, otherwise }: SignedInProps) {
   const { accessToken } = useSession();
   const [path] = useLocation();

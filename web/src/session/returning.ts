@@ -1,9 +1,9 @@
-/** The way to the login and back to where one was. */
+/** Links to the login that return to the current address. */
 import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useSession } from "@/session/store";
 
-/** Where to go after the entrance: an address of our own, whatever the link says. */
+/** The address after the login. Only addresses of this site are accepted. */
 export function safeReturn(next: string | null): string {
   return next?.startsWith("/") && !next.startsWith("//") && !next.includes("\\") ? next : "/bots";
 }
@@ -17,7 +17,7 @@ export function entrance(door: "/login" | "/register", next: string): string {
   return `${door}?next=${encodeURIComponent(next)}`;
 }
 
-/** A session that has ended leads to the login, which leads back. */
+/** Goes to the login when the session has ended, and back afterwards. */
 export function useReturnAfterExpiry(): void {
   const { expired } = useSession();
   const [path, navigate] = useLocation();

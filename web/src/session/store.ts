@@ -3,7 +3,7 @@ import { Store, useStore } from "@/kit/store";
 
 /**
  * Who is using this browser: a user with an access token, a visitor with an anonymous one, or nobody yet.
- * `expired` stands from a refused token to the next login.
+ * `expired` is set from a refused token until the next login.
  */
 export type Session = { accessToken: string | null; anonymousToken: string | null; expired: boolean };
 
@@ -26,8 +26,8 @@ function change(part: Partial<Session>): void {
 }
 
 /**
- * After register or login: what the visitor made is the user's now, so the anonymous token has ended; unless the account had
- * no room for it, when the visitor keeps it.
+ * After registration or login: what the visitor made belongs to the user, so the anonymous token is deleted. If the account
+ * had no room for it, the visitor keeps it with the token.
  */
 export function enter(accessToken: string, { keepVisitor = false } = {}): void {
   const { anonymousToken } = session.get();
@@ -50,7 +50,7 @@ export function forgetVisitor(): void {
   change({ anonymousToken: null });
 }
 
-/** Another tab that logs in or out does so for this one too. */
+/** A login or logout in another tab applies to this tab too. */
 export function followOtherTabs(): void {
   addEventListener("storage", (event) => {
     if (event.key?.startsWith("strategybot.")) session.set(stored());

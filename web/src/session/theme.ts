@@ -15,7 +15,7 @@ function stored(): Theme {
 
 const theme = new Store<Theme>(stored());
 
-/** Shown at once and remembered in this browser; the account's own setting is the caller's affair. */
+/** Applied at once and stored in this browser; the caller saves the setting of the account. */
 export function showTheme(next: Theme): void {
   remember(KEY, next === "system" ? null : next);
   if (next === "system") delete document.documentElement.dataset.theme;
@@ -27,7 +27,7 @@ export function useTheme(): Theme {
   return useStore(theme);
 }
 
-/** Whether it is dark now, whoever decided it: for what is drawn on a canvas. */
+/** Whether the theme is dark now, by choice or by the system; for canvases. */
 export function useIsDark(): boolean {
   const chosen = useTheme();
   const system = useStore(systemIsDark);

@@ -6,7 +6,7 @@ export type Settings = Required<Schemas["UserSettings"]>;
 
 export const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What holds for a visitor: the server's defaults, and the clock on their own wall. */
+/** The settings of a visitor: the server's defaults, and the time zone of the browser. */
 export const VISITOR_SETTINGS: Settings = {
   default_chain: "solana",
   default_kline_interval: "1h",

@@ -24,7 +24,7 @@ export function App() {
   );
 }
 
-/** They are no part of any screen: where they cannot be loaded, the app goes without until the browser is online. */
+/** They belong to no screen. If they cannot be loaded, the app works without them until the browser is online. */
 function useKeys(): ComponentType | null {
   const [Keys, setKeys] = useState<ComponentType | null>(null);
   const load = () =>

@@ -3,7 +3,7 @@ import { queries } from "@/api/client";
 import { useStore } from "@/kit/store";
 import { isOnline } from "@/shell/connection";
 
-/** What everyone must know on every screen: that there is no connection, and that the market is not a real one. */
+/** Banners on every screen: the browser is offline, or the market is the demo market. */
 export function Banners() {
   return (
     <>

@@ -58,7 +58,7 @@ function NavLink({ href, name }: { href: string; name: string }) {
   );
 }
 
-/** For whoever has something to be told of. */
+/** Shown to users who can have notifications. */
 function Notifications() {
   const { accessToken, anonymousToken } = useSession();
   if (!accessToken && !anonymousToken) return null;

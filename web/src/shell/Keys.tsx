@@ -6,7 +6,7 @@ import { focusComposer } from "@/shell/composer";
 const Palette = lazyPart(() => import("@/palette/Palette"), { Failed: NotOpened });
 const Shortcuts = lazyPart(() => import("@/palette/Shortcuts"), { Failed: NotOpened });
 
-/** The next time its key is pressed, it is loaded again. */
+/** If loading fails, the next key press tries again. */
 function NotOpened({ onClose, onRetry }: { onClose: () => void; onRetry: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
@@ -17,7 +17,7 @@ function NotOpened({ onClose, onRetry }: { onClose: () => void; onRetry: () => v
   return null;
 }
 
-/** The keys that work everywhere but where one types. */
+/** The keyboard shortcuts. They are ignored in text fields. */
 export default function Keys() {
   const [open, show] = useState<"palette" | "shortcuts" | null>(null);
   const before = useRef<Element | null>(null);

@@ -1,4 +1,4 @@
-/** Which screen stands at which address. Each is loaded when it is first visited; that nothing is there, is known at once. */
+/** The screens by address. Each is loaded at its first visit; the page for unknown addresses is always loaded. */
 import { Component, type ComponentType, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { lazyPart } from "@/design/lazyPart";
@@ -63,7 +63,7 @@ function LoadingScreen() {
   );
 }
 
-/** A defect in a screen takes down no more than itself. */
+/** An error in a screen does not affect the others. */
 class Mishap extends Component<{ children: ReactNode }, { error: unknown }> {
   state = { error: null };
 

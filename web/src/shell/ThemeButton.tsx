@@ -4,7 +4,7 @@ import { MoonIcon, SunIcon } from "@/design/icons";
 import { useSession } from "@/session/store";
 import { showTheme, useIsDark } from "@/session/theme";
 
-/** Turns the light on or off, and tells the account, so that it is the same in the next browser. */
+/** Switches the theme and saves it in the account, so that other browsers use it too. */
 export function ThemeButton() {
   const { accessToken } = useSession();
   const dark = useIsDark();
@@ -12,7 +12,7 @@ export function ThemeButton() {
 
   function turn() {
     showTheme(next);
-    // The account's copy is a convenience: when it cannot be written, this browser still remembers.
+    // If the account cannot be updated, this browser still stores the theme.
     if (accessToken) void api.PATCH("/api/auth/settings", { body: { theme: next } }).catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Puts the focus where one writes to the chat; returns whether there is such a place in sight. */
+/** Focuses the text box of the chat; returns whether one is visible. */
 export function focusComposer(): boolean {
   const box = document.querySelector<HTMLElement>("textarea[data-composer]");
   if (!box?.checkVisibility()) return false;

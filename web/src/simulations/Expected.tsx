@@ -6,7 +6,7 @@ import type { Simulation } from "@/simulations/following";
 
 type Band = Schemas["Band"];
 
-/** The simulation beside what the newest backtest of the same rules lets expect. */
+/** The simulation compared with what the newest backtest of the same rules predicts. */
 export function Expected({ run: { expectation } }: { run: Simulation }) {
   if (!expectation) return null;
   const { days, trades, trades_per_week, win_rate, max_drawdown, notes } = expectation;

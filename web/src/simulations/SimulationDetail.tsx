@@ -18,7 +18,7 @@ export const STOPPED: Record<NonNullable<Simulation["stop_reason"]>, string> = {
   completed: "Finished: it has seen every candle.",
   user: "You stopped it.",
   replaced: "Stopped, because another one was started.",
-  stale: "Stopped, because nobody was left to run it.",
+  stale: "Stopped, because no worker was running it.",
   failed: "Stopped by a failure.",
 };
 
@@ -27,7 +27,7 @@ const PAUSED: Record<Simulation["mode"], string> = {
   live: "Paused: candles that close meanwhile are skipped, and no stop or target works until you resume it.",
 };
 
-/** How one simulation stands: its progress, its portfolio, and whether it can be trusted. */
+/** One simulation: its progress, its portfolio, and the check against a backtest. */
 export function SimulationDetail({ run }: { run: Simulation }) {
   return (
     <div className="stack gap-4">
@@ -78,7 +78,7 @@ function Standing({ run }: { run: Simulation }) {
         <Controls held={{ ...run.portfolio.position, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
       </div>
       <div className="flex items-center gap-3">
-        {run.mode === "replay" && ( // a live one has no end to be near to
+        {run.mode === "replay" && ( // a live run has no end
           <div className="min-w-0 flex-1">
             <Progress label="Progress of the simulation" percent={run.progress} />
           </div>
@@ -96,7 +96,7 @@ function Standing({ run }: { run: Simulation }) {
   );
 }
 
-/** Proves the simulation against the engine of the backtests, over the very candles it has seen. */
+/** Compares the simulation with a backtest over exactly the candles it has seen. */
 function Parity({ run }: { run: Simulation }) {
   const parity = useParity(run);
   return (

@@ -11,7 +11,7 @@ import { saveEdits } from "@/strategy/edits";
 import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { type Bot, revisionHeader } from "@/strategy/versions";
 
-/** The stream of events says when to read again; this is for when there is none. */
+/** The polling interval while there is no stream of events. */
 const ASK_EVERY = 30_000;
 
 type LogEntry = Schemas["LogEntryView"];
@@ -110,7 +110,7 @@ export function chartData(run: Simulation): ChartData {
   };
 }
 
-/** The stop and the target of what it holds. Where a trailing stop was before is not known here. */
+/** The stop and the target of the position. Earlier levels of a trailing stop are not known here. */
 function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rules[] {
   const [first, last] = [klines[0]?.time, trade_log.at(-1)?.time];
   if (portfolio.entry_price === null || first === undefined || last === undefined) return [];

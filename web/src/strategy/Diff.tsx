@@ -1,10 +1,10 @@
 /**
- * What changed between two strategies, and the way back. Used wherever a strategy changes, by form or by chat:
+ * What changed between two strategies, with a button to undo it. Used wherever a strategy changes, by form or by chat:
  *
  *     <ChangeNotice botId={bot.id} before={{ revision: 3, strategy }} after={{ revision: 4, strategy }} />
  *
  * `before` and `after` are what the API calls revisions; revision 0 is the bot before its first strategy.
- * `<Diff before={…} after={…} />` is the list alone, without a way back.
+ * `<Diff before={…} after={…} />` is the list alone, without the button.
  */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api } from "@/api/client";
@@ -57,7 +57,7 @@ function streakWords({ guards }: Strategy): string | null {
   return streak ? `${streak.pause} after ${streak.losses} in a row` : null;
 }
 
-/** How several conditions go together; of one or none there is nothing to say. */
+/** How several conditions are combined; undefined for one or none. */
 function matching(conditions: Condition[] | undefined, match: Strategy["match"]): string | null {
   if (!conditions || conditions.length < 2) return null;
   return match === "any" ? "any of them is met" : "all of them are met";
@@ -83,7 +83,7 @@ function conditionChanges(what: string, before: Condition[] = [], after: Conditi
   ];
 }
 
-/** What has no partner on the other side. */
+/** The conditions without a counterpart on the other side. */
 function unpaired<Item>(left: Item[], right: Item[], pairs: (one: Item, other: Item) => boolean): [Item[], Item[]] {
   const rest = [...right];
   const alone = left.filter((item) => {

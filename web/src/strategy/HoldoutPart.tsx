@@ -1,4 +1,4 @@
-/** The sealed history of a bot: seal it, open it once, and what happened to it. */
+/** The sealed history of a bot: buttons to seal it and to open it once, and its state. */
 import { useMutation } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { Button } from "@/design/Button";

@@ -9,7 +9,7 @@ import { toStrategy } from "@/strategy/draft";
 import { discardEdits, saveEdits, useEdits } from "@/strategy/edits";
 import type { Bot } from "@/strategy/versions";
 
-/** Asks what becomes of unsaved edits before the workbench is left. */
+/** Asks whether to save unsaved edits before the workbench is left. */
 export function LeaveDialog({ bot }: { bot: Bot }) {
   const { edits, changed } = useEdits(bot);
   const pending = useStore(departure);

@@ -1,4 +1,4 @@
-/** What the strategy on the screen would have drawn and bought on recent candles. It is asked for once typing pauses. */
+/** A chart of what the edited strategy would have bought on recent candles. It is fetched when typing pauses. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { api, type Schemas } from "@/api/client";

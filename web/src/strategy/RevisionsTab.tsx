@@ -11,7 +11,7 @@ import { useRestore } from "@/strategy/restoring";
 type Bot = Schemas["BotView"];
 type Revision = Schemas["RevisionView"];
 
-/** Every strategy the bot has held, and the way back to each. */
+/** All earlier strategies of the bot, each with a button to restore it. */
 export function RevisionsTab({ bot }: { bot: Bot }) {
   const { data, error, refetch } = queries.useQuery("get", "/api/bots/{bot_id}/revisions", {
     params: { path: { bot_id: bot.id } },

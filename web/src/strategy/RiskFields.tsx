@@ -79,10 +79,10 @@ export function RiskFields(props: RiskFieldsProps) {
   );
 }
 
-/** Limits on the whole run. They only keep it from buying: stops, targets and exits always work. */
+/** Limits on the whole run. They only prevent buying: stops, targets and exits always work. */
 function GuardFields({ guards, wrong, onGuards }: RiskFieldsProps) {
   const isUsed = Object.values(guards).some((value) => (typeof value === "string" ? value : value.count) !== "");
-  const [isOpen] = useState(isUsed); // at first: emptying a field must not close it
+  const [isOpen] = useState(isUsed); // only initially: emptying a field must not close it
   return (
     <details className="stack gap-2" open={isOpen}>
       <summary className="rounded-small text-small text-ink-soft">Guards: limits on the whole run</summary>

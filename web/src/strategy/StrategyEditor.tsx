@@ -1,4 +1,4 @@
-/** A bot's strategy as cards that can be edited. A change, whoever made it, shows as a diff with a way back. */
+/** A bot's strategy as editable cards. Each change, by form or by chat, is shown as a diff that can be undone. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useMemo } from "react";
 import type { Instrument } from "@/backtests/instrument";
@@ -124,7 +124,7 @@ function NoStrategy({ onWrite }: { onWrite: (strategy: Strategy) => void }) {
   );
 }
 
-/** The two versions stand at the top: where one types further down, this leads to them. */
+/** A link to the two versions at the top, for readers further down. */
 function ConflictBar() {
   const show = () => {
     document.getElementById(TWO_VERSIONS)?.scrollIntoView({ block: "nearest" });
@@ -147,7 +147,7 @@ type SaveBarProps = {
   onDiscard: () => void;
 };
 
-/** What saving would change, and the choice to do so. It stays in sight. */
+/** What saving would change, with buttons to save or discard. It stays visible. */
 function SaveBar({ before, draft, busy, error, onDiscard }: SaveBarProps) {
   const after = toStrategy(draft);
   const changes = diff(before, after).length;
@@ -174,7 +174,7 @@ function SaveBar({ before, draft, busy, error, onDiscard }: SaveBarProps) {
   );
 }
 
-/** Beside whatever runs the bot: what is on the screen is what runs, so it is saved first. */
+/** Shown next to buttons that run the bot: unsaved edits are saved first. */
 export function SavedFirst({ bot }: { bot: Bot }) {
   const { changed } = useEdits(bot);
   if (!changed) return null;

@@ -1,6 +1,6 @@
 /**
- * A strategy while it is being edited: numbers as they are typed, and every field of a condition, so that to try another
- * kind loses nothing. Nothing is checked here: the API does, and its words are shown at the field.
+ * A strategy while it is edited: numbers as they are typed, and every field of a condition, so that switching its kind loses
+ * nothing. The API validates it, and its messages are shown at the fields.
  */
 import { type ComparisonDraft, comparison, comparisonDraft, newComparison } from "@/strategy/comparison";
 import { type Duration, readDuration, writeDuration, writeOptional } from "@/strategy/duration";
@@ -110,13 +110,13 @@ export function toStrategy(draft: Draft): Strategy {
   };
 }
 
-/** Nothing without a guard: such a strategy has no member `guards` at all. */
+/** Empty without a guard: such a strategy has no field `guards`. */
 function guards(draft: GuardsDraft): Pick<Strategy, "guards"> {
   const pause = writeOptional(draft.pause);
   const hasStreak = draft.losses.trim() !== "" || pause !== null;
   const read = {
     max_drawdown_percent: optional(draft.max_drawdown_percent),
-    // Half a guard goes to the API as it is, which then says what is missing.
+    // An incomplete guard is sent as it is; the API says what is missing.
     losing_streak: hasStreak ? { losses: number(draft.losses), pause: pause ?? "" } : null,
     max_trades_per_day: optional(draft.max_trades_per_day),
   };
@@ -174,7 +174,7 @@ function text(value: number | null | undefined): string {
   return value === null || value === undefined ? "" : plain(value);
 }
 
-/** What is no number becomes null on its way to the API, which then says that it must be one. */
+/** A text that is no number is sent as null; the API says that it must be a number. */
 function number(typed: string): number {
   return typed.trim() ? Number(typed) : Number.NaN;
 }

@@ -9,12 +9,12 @@ export function readDuration(text: string | null | undefined, unit: Unit = "h"):
   return parts ? { count: parts[1] as string, unit: parts[2] as Unit } : { count: "", unit };
 }
 
-/** Whatever was typed, for the API to judge. */
+/** What was typed, for the API to validate. */
 export function writeDuration({ count, unit }: Duration): string {
   return `${count.trim()}${unit}`;
 }
 
-/** Null where nothing was typed. */
+/** Null if nothing was typed. */
 export function writeOptional(duration: Duration): string | null {
   return duration.count.trim() ? writeDuration(duration) : null;
 }

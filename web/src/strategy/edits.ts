@@ -1,6 +1,6 @@
 /**
- * What somebody has typed into the strategy of a bot and not saved yet. It lives outside of the screens: whatever saves,
- * tests or leaves knows of it, and it is still there after a walk through the app.
+ * Unsaved edits of a bot's strategy. They live outside of the screens, so that they survive navigation and are known to
+ * everything that saves, tests or leaves.
  */
 import { api, queryClient } from "@/api/client";
 import { type Problem, problemOf } from "@/api/problem";
@@ -105,7 +105,7 @@ export async function saveEdits(botId: string, onto?: Version): Promise<Version 
   }
 }
 
-/** What one person typed is not for the next; whoever must only log in again finds it as it was. */
+/** Deletes edits when another user logs in; they are kept if the same user logs in again. */
 let before: Session = session.get();
 session.follow(() => {
   const now = session.get();

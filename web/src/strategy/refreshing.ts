@@ -2,7 +2,7 @@ import { announce } from "@/api/changes";
 import { queries, queryClient, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 
-/** After anything about a bot has changed, by form or by chat: whatever shows it, in any tab, reads it again. */
+/** Refetches everything that shows a bot, in all tabs, after a change by form or by chat. */
 export async function refreshBot(botId: string): Promise<void> {
   await announce({ kind: "bot", id: botId });
 }
@@ -18,7 +18,7 @@ export function keepBot(bot: Schemas["BotView"]): void {
   );
 }
 
-/** A change that was refused because the bot has moved on says how it is now: that is shown at once. */
+/** A change that is refused because the bot has a newer strategy returns the current bot, which is shown at once. */
 export function keepNewerBot(error: unknown): void {
   const { current } = problemOf(error);
   if (current) keepBot(current);

@@ -34,7 +34,7 @@ export default function AccountScreen() {
 
 function LogOut() {
   async function logOut() {
-    // Here it ends in any case; that the server could not be told is no reason to stay.
+    // The session ends here in any case, even if the server cannot be reached.
     await api.POST("/api/auth/logout").catch(() => undefined);
     leave();
   }

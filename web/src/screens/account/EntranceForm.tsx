@@ -15,7 +15,7 @@ type EntranceFormProps = {
   children: ReactNode;
 };
 
-/** Email and password, for those who come in and those who come back. */
+/** Email and password, for registration and login. */
 export function EntranceForm({ action, isNew, enter, children }: EntranceFormProps) {
   const { anonymousToken } = useSession();
   const [error, setError] = useState<unknown>(null);

@@ -16,7 +16,7 @@ export default function RegisterScreen() {
     const { data } = await api.POST("/api/auth/register", { body });
     if (!data) return;
     welcome(data);
-    // Times should read as on the clock on their wall; where the server does not know the zone, UTC will do.
+    // Times are shown in the user's own zone; if the server does not know it, in UTC.
     await api.PATCH("/api/auth/settings", { body: { timezone: VISITOR_SETTINGS.timezone } }).catch(() => undefined);
   }
 

@@ -61,7 +61,7 @@ function NoPaper({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** What its runs are about by default; the market is asked for the symbol of those that were scrolled to. */
+/** The default token of its runs. Its symbol is fetched only for cards that were scrolled to. */
 function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   const { default_chain } = useSettings();
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
@@ -74,7 +74,7 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   );
 }
 
-/** Two small requests a bot, and only for those that were scrolled to. What the result is about stands under it. */
+/** Two small requests per bot, only for cards that were scrolled to. The parameters of the result are shown below it. */
 function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
   const { data } = queries.useQuery(
     "get",

@@ -13,7 +13,7 @@ import { BotCard } from "@/screens/bots/BotCard";
 import type { Bot } from "@/screens/bots/glance";
 import { useSession } from "@/session/store";
 
-const BOTS_A_PAGE = 100; // so that order and filter see all that most have
+const BOTS_A_PAGE = 100; // so that sorting and filtering cover all bots of most users
 const SECONDS_BETWEEN_LOOKS = 15;
 const Overview = lazyPart(() => import("@/screens/bots/Overview"), { Failed: NoOverview });
 const NewBotDialog = lazyPart(() => import("@/screens/bots/NewBotDialog"), { Failed: NoNewBotDialog });
@@ -37,7 +37,7 @@ export default function BotsScreen() {
           <NoBots />
         </Card>
       )}
-      {isMaking !== undefined && ( // it stays once it was opened: closing it gives the focus back
+      {isMaking !== undefined && ( // it stays mounted after the first opening, so that closing it returns the focus
         <NewBotDialog onClose={() => setIsMaking(false)} open={isMaking} />
       )}
     </Page>
@@ -93,7 +93,7 @@ const DialogNotLoaded = notLoaded("The form");
 
 type NoOverviewProps = { bots: Bot[]; cards: (bots: Bot[]) => ReactNode; onRetry: () => void };
 
-/** The bots are here all the same. */
+/** The bots are shown in any case. */
 function NoOverview({ bots, cards, onRetry }: NoOverviewProps) {
   return (
     <>

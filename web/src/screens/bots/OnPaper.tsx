@@ -8,7 +8,7 @@ import type { Strategy } from "@/strategy/words";
 type Paper = Schemas["BotSimulation"];
 type Bot = Pick<Schemas["ListedBot"], "id" | "strategy">;
 
-/** How it trades on paper now: its equity, what it holds, what it decided last, and when it looks again. */
+/** The simulation of a bot: equity, position, last decision, and the time of the next check. */
 export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Paper }) {
   const { run_id, status, quantity, position_value } = simulation;
   const holds = (quantity ?? 0) > 0;
@@ -50,7 +50,7 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
   );
 }
 
-/** In plain words where they are known, as in the trade log. */
+/** In plain words if possible, as in the trade log. */
 function lastDecision({ last_action, last_reason }: Paper, strategy: Strategy | null): string {
   if (!last_action || !last_reason) return "";
   const words = strategy && plainReason({ action: last_action, reason: last_reason }, strategy);

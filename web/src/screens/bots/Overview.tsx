@@ -10,7 +10,7 @@ type OverviewProps = { bots: Bot[]; total: Total; cards: (bots: Bot[]) => ReactN
 
 const ALL: Choice = { show: "all", order: "newest", named: "" };
 
-/** The bots that were chosen, below all paper portfolios together. One bot needs neither. */
+/** The filtered bots, below the total of all paper portfolios. A single bot needs neither filter nor total. */
 export default function Overview({ bots, total, cards }: OverviewProps) {
   const [choice, setChoice] = useState(ALL);
   const shown = chosen(bots, choice.show, choice.order, choice.named);

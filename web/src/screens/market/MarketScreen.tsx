@@ -52,7 +52,7 @@ function MarketOrGate() {
   );
 }
 
-/** What is looked for stands in the address, so that it survives a reload and the way back. */
+/** The query is kept in the address, so that it survives a reload and the back button. */
 function Market({ ready }: { ready: boolean }) {
   const [search, setSearch] = useSearchParams();
   const words = search.get("q") ?? "";
@@ -189,7 +189,7 @@ function RiskBadge({ score }: { score: number | null | undefined }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Its own page is for whoever is logged in. */
+/** Its page requires a login. */
 function TokenName({ token }: { token: Token }) {
   const { accessToken } = useSession();
   const look = "flex max-w-40 items-center gap-2.5 rounded-small sm:max-w-72";

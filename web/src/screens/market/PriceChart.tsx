@@ -7,7 +7,7 @@ type PriceChartProps = { name: string; klines: Schemas["Kline"][] };
 
 const IGNORE = () => undefined;
 
-/** The candles of a token, which nobody has traded. The caption is what those who cannot see it read. */
+/** The candles of a token, without trades. The caption is for screen readers. */
 export default function PriceChart({ name, klines }: PriceChartProps) {
   const data = useMemo(() => ({ candles: klines, fills: [], trades: [], curves: null }), [klines]);
   return (

@@ -1,4 +1,4 @@
-/** A backtest that somebody shared: to be read without a login, and to be tried in a bot of one's own. */
+/** A shared backtest, readable without a login. Its strategy can be copied into an own bot. */
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, queries, type Schemas } from "@/api/client";
@@ -130,7 +130,7 @@ function SharedChart({ shared, shareId, chosen }: { shared: Shared; shareId: str
   );
 }
 
-/** Copies the strategy into a bot of one's own; whoever is nobody yet becomes a visitor first. */
+/** Copies the strategy into an own bot; a reader without an account becomes a visitor first. */
 function TryButton({ shared }: { shared: Shared }) {
   const make = useMakeBot();
   const { token, chain, strategy, token_symbol } = shared;

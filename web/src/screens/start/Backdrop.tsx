@@ -1,4 +1,4 @@
-/** Candles that never were, with a few trades drawn between them: what the page is about, before a word is read. */
+/** The decoration of the first page: invented candles with a few trades. */
 import { classes } from "@/kit/classes";
 import "@/screens/start/start.css";
 
@@ -10,7 +10,7 @@ const SEED = 20_240_611;
 type Candle = { x: number; open: number; close: number; high: number; low: number };
 type Trade = { from: number; to: number };
 
-/** Where something was bought and sold, as numbers of candles. */
+/** The entries and exits, as numbers of candles. */
 const TRADES: readonly Trade[] = [
   { from: 11, to: 25 },
   { from: 31, to: 36 },
@@ -18,7 +18,7 @@ const TRADES: readonly Trade[] = [
   { from: 64, to: 70 },
 ];
 
-/** The same candles for everybody: a small generator of numbers, and waves under it. */
+/** The same candles for everybody: pseudo-random numbers on top of waves. */
 function candles(): Candle[] {
   let state = SEED;
   const random = () => {

@@ -2,7 +2,7 @@ import ChatPanel from "@/chat/ChatPanel";
 import type { Thread } from "@/chat/thread";
 import { BEGINNING, useMadeBot, useWalkToWorkbench } from "@/screens/start/walking";
 
-/** The conversation in the middle of the page, until there is a bot to go to. */
+/** The conversation in the middle of the page, until a bot is made. */
 export default function Beginning({ thread }: { thread: Thread }) {
   useWalkToWorkbench(useMadeBot(thread));
   return (

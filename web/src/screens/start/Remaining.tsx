@@ -5,7 +5,7 @@ import { CHATS_OF_A_VISITOR, remainingWords, useRemainingChats } from "@/chat/al
 import { ArrowRightIcon } from "@/design/icons";
 import { useSession } from "@/session/store";
 
-/** What can be had without an account, what is left of it, and the way to what was made. */
+/** What a visitor can do without an account, what is left of it, and a link to the bot that was made. */
 export function Remaining() {
   const { accessToken, anonymousToken } = useSession();
   if (accessToken) {

@@ -11,11 +11,11 @@ import { whenIdle } from "@/kit/whenIdle";
 import { Examples } from "@/screens/start/Examples";
 import { Remaining } from "@/screens/start/Remaining";
 
-// A picture: where it cannot be fetched, the page does without.
+// Decoration: if it cannot be loaded, the page is shown without it.
 const Backdrop = lazy<ComponentType>(() => import("@/screens/start/Backdrop").catch(() => ({ default: () => null })));
 const Beginning = lazyPart(() => import("@/screens/start/Beginning"), { name: "The chat" });
 
-/** The first page: an idea goes in, and within a minute it is tested. What comes next is fetched while it is read. */
+/** The first page: type an idea and see it tested. The next screens are loaded meanwhile. */
 export default function StartScreen() {
   useTitle("Strategy Bot");
   const [text, setText] = useState("");

@@ -21,7 +21,7 @@ export const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** The idea as it is said: only the demo market is sure to have the token that it names. */
+/** The text of the idea. It names its token only in the demo market, which is sure to have it. */
 export function ideaFor({ idea, token }: Example, isDemo: boolean): string {
   return isDemo ? idea : idea.replace(` ${token.symbol}`, "");
 }

@@ -1,4 +1,4 @@
-/** The way from the first page to the workbench of the bot that was just made there. */
+/** Moves from the first page to the workbench of the bot that was just made there. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
@@ -31,7 +31,7 @@ export function useMadeBot(thread: Thread): string | null {
   return botMadeBy([...kept, ...turns.flatMap((turn) => turn.answer.calls)]);
 }
 
-/** Goes there as soon as there is a bot: the chat goes along, in the middle of its sentence. */
+/** Opens the workbench as soon as there is a bot. The chat moves with it, even while an answer is written. */
 export function useWalkToWorkbench(botId: string | null): void {
   const [, navigate] = useLocation();
   useEffect(() => {
@@ -66,7 +66,7 @@ function walk(go: () => void): void {
   });
 }
 
-/** Until the workbench is there, but not for long: a picture of the first page stands still meanwhile. */
+/** Waits until the workbench is shown, but not for long: the view transition freezes the first page meanwhile. */
 async function arrival(): Promise<void> {
   const end = performance.now() + MOST_MILLISECONDS;
   const isUnderWay = () => document.getElementById(BEGINNING) || !document.querySelector("[aria-label=Chat]");

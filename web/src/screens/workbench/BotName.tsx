@@ -9,7 +9,7 @@ import { ProblemNote } from "@/design/States";
 import { keepBot, refreshBot } from "@/strategy/refreshing";
 import type { Bot } from "@/strategy/versions";
 
-/** The name of the bot, and the way to change it. */
+/** The name of the bot, with a dialog to change it. */
 export function BotName({ bot }: { bot: Bot }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

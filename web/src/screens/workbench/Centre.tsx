@@ -24,7 +24,7 @@ const ExploreTab = lazyPart(() => import("@/explore/ExploreTab"));
 
 type Bot = Schemas["BotView"];
 
-/** The middle of the workbench: the chart, and under it everything that can be said of it. */
+/** The middle of the workbench: the chart, and below it tabs with all details. */
 export function Centre({ bot }: { bot: Bot }) {
   const [place, go] = usePlace();
   const top = useRef<HTMLDivElement>(null);
@@ -154,7 +154,7 @@ export function Centre({ bot }: { bot: Bot }) {
   );
 }
 
-/** Where the strategy and its result do not stand beside the chart, what came of it stands above: it matters most. */
+/** On narrow screens, where the result is not beside the chart, its summary is above. */
 function Verdict({ run }: { run: Run }) {
   const hidden = useHiddenRun();
   if (!run.metrics || run.run_id === hidden) return null;
@@ -165,7 +165,7 @@ function Verdict({ run }: { run: Run }) {
   );
 }
 
-/** Whoever started it, here or in the chat, wants to see it. */
+/** Shows a run that was just started, here or in the chat. */
 function useNewRunInSight(newest: string | null, onNew: () => void): void {
   const known = useRef(newest);
   useEffect(() => {

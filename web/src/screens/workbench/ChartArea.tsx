@@ -1,4 +1,4 @@
-/** The middle of the workbench: the shown run on its candles, or why there is nothing to see yet. */
+/** The chart of the selected run, or why there is none yet. */
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { queries } from "@/api/client";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
@@ -34,7 +34,7 @@ import type { Bot } from "@/strategy/versions";
 
 const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
 
-/** What the window has, less the frame around it and the head of what stands below. */
+/** The height of the window without the frame and the top of the part below. */
 const HEIGHT =
   "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[max(calc(24rem+var(--below,0rem)),calc(100dvh-24rem))]";
 
@@ -45,7 +45,7 @@ function Frame({ children }: { children: ReactNode }) {
   return <div className={`stack justify-center ${HEIGHT} mb-9`}>{children}</div>;
 }
 
-/** What draws it is large: it comes meanwhile, not after. */
+/** The chart library is large, so it is loaded in parallel with the data. */
 function LoadingChart() {
   useEffect(() => {
     import("@/chart/Canvas").catch(() => {}); // the chart itself says that it could not be loaded
@@ -76,10 +76,10 @@ type BacktestChartProps = {
   bot: Bot;
   run: Run;
   trades: Trades | undefined;
-  /** The trade that is looked at. */
+  /** The selected trade. */
   focus: Stretch | null;
   onWhole: () => void;
-  /** Looks at the next or the previous trade. */
+  /** Selects the next or the previous trade. */
   onStep: (by: 1 | -1) => void;
 };
 
@@ -157,7 +157,7 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
   );
 }
 
-/** Why it failed; the same run can be tried again, whatever the form says by now. */
+/** Why the run failed, with a button that runs it again with the same parameters. */
 function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
   const { token, chain, kline_interval, start_time, end_time } = run;
   const { initial_cash, fee_percent, slippage_percent, intrabar } = run;
@@ -172,14 +172,14 @@ function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
   );
 }
 
-/** The very candles around a trade, or of what one has zoomed into, where the whole run has too many to draw each. */
+/** The original candles around a trade or in the zoomed view, if the whole run has too many to draw each. */
 function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   const [zoom, setZoom] = useState<{ of: Stretch | null; part: Span | null } | null>(null);
   const beside = focus ? around(focus, run.kline_interval) : null;
   const isZoomed = zoom !== null && zoom.of === focus;
   const part = isMerged ? (isZoomed ? zoom.part : beside) : null;
   const { data, error, isFetching, isPlaceholderData } = useKlines(part ? run : undefined, part ?? undefined, true);
-  // The candles around the trade before are not those to look for this one on.
+  // The candles around the previous trade do not contain this one.
   const closeUp = part && (isZoomed || !isPlaceholderData) ? data : undefined;
   const limits = { start_time: seconds(run.start_time), end_time: seconds(run.end_time) };
   const onView = (view: View) => {

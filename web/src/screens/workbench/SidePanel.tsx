@@ -1,4 +1,4 @@
-/** The right of the workbench: the strategy in a sentence, what came of it, and its parts to edit. */
+/** The right of the workbench: the strategy in a sentence, its result, and the editor. */
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
@@ -18,7 +18,7 @@ type SidePanelProps = { bot: Schemas["BotView"]; run: Run | undefined };
 
 export function SidePanel({ bot, run }: SidePanelProps) {
   const [{ tab }] = usePlace();
-  // Beside a simulation the result is about something else: it says what.
+  // Next to a simulation the result is that of a backtest, so it says of which.
   const isAside = tab === "simulation";
   return (
     <div className="stack">

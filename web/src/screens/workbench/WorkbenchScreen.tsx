@@ -1,4 +1,4 @@
-/** One bot: talk about it, see it tested on the chart, change it, and let it trade with invented money. */
+/** One bot: chat, chart with backtests, editor and simulations. */
 import { useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { queries, type Schemas } from "@/api/client";
@@ -73,7 +73,7 @@ const AREAS: { value: Area; label: string }[] = [
   { value: "strategy", label: "Strategy" },
 ];
 
-/** Nothing is taken away when another area is chosen: an answer that is being written goes on. */
+/** All areas stay mounted when another one is chosen, so that a running answer continues. */
 function Workbench({ bot }: { bot: Bot }) {
   const [area, setArea] = useState<Area>("chart");
   const { data: run } = useShownBacktest(bot.id).backtest;

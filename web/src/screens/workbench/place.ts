@@ -1,4 +1,4 @@
-/** Where one is in the workbench, kept in the address: a reload or a link leads back to it. */
+/** The state of the workbench in the address, so that a reload or a link restores it. */
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
 

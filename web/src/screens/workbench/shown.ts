@@ -2,8 +2,8 @@ import { useBacktest, useBacktests, useKlines, useTrades } from "@/backtests/run
 import { usePlace } from "@/screens/workbench/place";
 
 /**
- * The backtest that is looked at, and what is drawn of it. All of it is asked for as soon as the list is here, and the list
- * as soon as the screen is: one after another they would take twice as long.
+ * The selected backtest with the data of its chart. Everything is fetched as soon as the list is loaded: one after another
+ * would take twice as long.
  */
 export function useShownBacktest(botId: string) {
   const [place] = usePlace();
