@@ -67,7 +67,7 @@ def _text_of(second: float) -> str:
 def configure_logging(stream: TextIO = sys.stdout) -> None:
     # No line shows these fields, nor the place of the call, and collecting them takes a third of the time of a line.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None  # type: ignore[attr-defined]  # noqa: SLF001  as the documentation of `logging` says
+    logging._srcfile = None  # noqa: SLF001  as the documentation of `logging` says
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
