@@ -11,16 +11,15 @@ from strategybot.app import Services, assemble, attach_services
 from strategybot.kit.clock import Clock, system_clock
 from strategybot.settings import Settings
 
-BEHIND_THE_ROUTES = {"data_dir", "database_url", "secret_key", "ave_data_url", "ave_trade_url"}
-_assembled: dict[str, FastAPI] = {}
+_assembled: dict[tuple[str, ...], FastAPI] = {}
 
 
 def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     """Return the same as `create_app` for settings without metrics, which all applications would share."""
     assert not settings.metrics, "create_app makes this one"
-    key = settings.model_dump_json(exclude=BEHIND_THE_ROUTES)
+    key = settings.market_provider, *settings.cors_origins
     if key not in _assembled:
-        _assembled[key] = assemble(settings, None)
+        _assembled[key] = assemble(settings.cors_origins, settings.market_provider, None)
         _assembled[key].openapi()  # the application keeps it, and so do its copies
     app = copy(_assembled[key])
     app.state = State()

@@ -227,7 +227,7 @@ def conversations_of(
 
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
     prometheus = Prometheus() if settings.metrics else None
-    app = assemble(settings, prometheus)
+    app = assemble(settings.cors_origins, settings.market_provider, prometheus)
     services = Services(settings, clock, _cost_counter(prometheus))
     attach_services(app, services)
     if prometheus is not None:
@@ -241,7 +241,7 @@ def development_app() -> FastAPI:
     return create_app(Settings())
 
 
-def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SITE) -> FastAPI:
+def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, site: Path = SITE) -> FastAPI:
     """Return the app with all routes and middleware, before `attach_services`."""
     app = FastAPI(
         title="Strategy Bot",
@@ -256,7 +256,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None),
             Middleware(CatchAll),
-            *cross_origin(settings.cors_origins),
+            *cross_origin(origins),
             Middleware(BodyCap),
         ],
     )
@@ -278,7 +278,7 @@ def assemble(settings: Settings, prometheus: Prometheus | None, site: Path = SIT
     app.include_router(strategybot.mcp.api.router)
     app.include_router(strategybot.events.api.router)
     app.include_router(strategybot.notifications.api.router)
-    app.include_router(info_router(app.version, settings.market_provider))
+    app.include_router(info_router(app.version, provider))
     _add_site(app, site)
     # Built here, because the framework would build its routes at the first request, in any thread.
     app.router.routes.insert(0, quick_routes(list(iter_route_contexts(app.routes))))

@@ -21,7 +21,7 @@ def settings_for(folder: Path) -> Settings:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     folder = tmp_path_factory.mktemp("app")
-    return TestClient(assemble(settings_for(folder), None, bundle_in(folder)), headers=BROWSER)
+    return TestClient(assemble([], "demo", None, bundle_in(folder)), headers=BROWSER)
 
 
 def bundle_in(parent: Path) -> Path:
@@ -102,6 +102,6 @@ def test_nothing_outside_of_the_bundle_is_read(served: TestClient, address: str)
 
 
 def test_without_the_bundle_the_documentation_is_the_front_page(tmp_path: Path) -> None:
-    client = TestClient(assemble(settings_for(tmp_path), None, tmp_path / "none"), headers=BROWSER)
+    client = TestClient(assemble([], "demo", None, tmp_path / "none"), headers=BROWSER)
     assert client.get("/", follow_redirects=False).headers["Location"] == "/docs"
     assert client.get("/bots").status_code == 404
