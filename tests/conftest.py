@@ -23,7 +23,8 @@ from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
 ROOM_FOR_ALL = 2 * 1024**3
-SLOW_TESTS = ("processes", "openapi", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image")
+WAIT_FOR_PROCESSES = ("processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image")
+COMPUTE_FOR_LONG = ("openapi",)
 
 
 def pytest_configure() -> None:
@@ -34,8 +35,21 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests that start processes first, because they mostly wait; the many short tests fill that time."""
-    items.sort(key=lambda item: not any(word in item.path.name for word in SLOW_TESTS))
+    """The long ones come first, and the many short ones fill the time beside and after them.
+
+    Each worker begins with an equal share of the list, in this order. The first has all that wait for processes, one
+    after the other as they would slow each other down; the second has the longest that compute.
+    """
+    waiting, computing = _named(items, WAIT_FOR_PROCESSES), _named(items, COMPUTE_FOR_LONG)
+    short = [item for item in items if item not in waiting and item not in computing]
+    share = len(items) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    beside = max(0, share - len(waiting))
+    items[:] = [*waiting, *short[:beside], *computing, *short[beside:]]
+
+
+def _named(items: list[pytest.Item], words: tuple[str, ...]) -> dict[pytest.Item, None]:
+    """Return the tests in files with one of the words in their name, in their order."""
+    return {item: None for item in items if any(word in item.path.name for word in words)}
 
 
 compile_once()
