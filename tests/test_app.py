@@ -13,6 +13,7 @@ from strategybot.app import create_app
 from strategybot.kit.logs import JsonFormatter
 from strategybot.settings import Settings
 from strategybot.trading.metrics import METRICS
+from tests.engines import on_sqlite_alone
 from tests.servers import SECRET, free_port
 from tests.support import PASSWORD, STRATEGY, bearer, create_bot, sign_up
 
@@ -60,6 +61,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         "path", ["/nothing", "/api", "/api/bots/", "/api/nothing", "/docs/nothing", "/api/auth/me/"]
     )
+    @on_sqlite_alone
     def test_an_unknown_path_is_not_found(self, client: TestClient, path: str) -> None:
         answer = client.get(path, follow_redirects=False)
         assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
@@ -82,6 +84,7 @@ class TestErrors:
             (b'{"email": "a@b.io", "password": "x"}', "application/x-www-form-urlencoded", UNDECLARED_JSON),
         ],
     )
+    @on_sqlite_alone
     def test_a_bad_body_is_a_clear_422(
         self, client: TestClient, content: bytes, content_type: str, detail: str
     ) -> None:

@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from strategybot.app import Services
+from tests.engines import on_sqlite_alone
 from tests.support import PASSWORD, ManualClock, bearer, create_bot, sign_up
 
 ME, TOKENS = "/api/auth/me", "/api/auth/tokens"
@@ -72,6 +73,7 @@ def test_the_last_use_is_null_at_first_and_noted_once_a_minute(
         ({"user_id": "x"}, "user_id"),
     ],
 )
+@on_sqlite_alone
 def test_a_wrong_draft_is_refused(client: TestClient, user: Headers, fields: dict[str, Any], field: str) -> None:
     answer = client.post(TOKENS, json={"name": "Notebook", "scopes": ["read"], **fields}, headers=user)
     assert answer.status_code == 422

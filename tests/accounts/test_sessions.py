@@ -5,6 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.accounts.service import WrongCredentials
 from strategybot.app import Services
+from tests.engines import on_sqlite_alone
 from tests.support import PASSWORD, ManualClock, bearer, sign_up
 
 ME = "/api/auth/me"
@@ -65,6 +66,7 @@ def test_an_email_registers_once_in_any_letter_case(client: TestClient, email: s
         (f"{'a' * 250}@example.com", "must have at most 254 characters"),
     ],
 )
+@on_sqlite_alone
 def test_a_malformed_email_is_refused(client: TestClient, email: str, message: str) -> None:
     answer = client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
     assert answer.status_code == 422
@@ -81,6 +83,7 @@ def test_a_malformed_email_is_refused(client: TestClient, email: str, message: s
         ("zzzzzzzzzzzzzzzzzzzz", "is one of the most common passwords; please choose another"),
     ],
 )
+@on_sqlite_alone
 def test_a_weak_password_is_refused_and_never_echoed(client: TestClient, password: str, message: str) -> None:
     answer = client.post("/api/auth/register", json={"email": "ada@example.com", "password": password})
     assert answer.status_code == 422

@@ -5,6 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.accounts import storage
 from strategybot.app import Services
+from tests.engines import on_sqlite_alone
 from tests.support import sign_up
 
 PATH = "/api/auth/settings"
@@ -66,6 +67,7 @@ def test_settings_of_an_earlier_version_do_not_lock_users_out(
         ({"tier": "pro"}, "tier is not a known field"),
     ],
 )
+@on_sqlite_alone
 def test_a_wrong_value_is_refused_and_changes_nothing(
     client: TestClient, user: dict[str, str], patch: dict[str, object], sentence: str
 ) -> None:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from strategybot.accounts.credentials import AccessTokens
 from strategybot.kit.identifiers import new_id
+from tests.engines import on_sqlite_alone
 from tests.servers import SECRET
 from tests.support import ManualClock, sign_up
 
@@ -79,6 +80,7 @@ FORGERIES: dict[str, Callable[[Claims], str]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
+@on_sqlite_alone
 def test_a_forged_token_is_refused(client: TestClient, user: dict[str, str], forgery: str) -> None:
     token = FORGERIES[forgery](claims_of(user))
     answer = client.get(ME, headers={"Authorization": f"Bearer {token}"})
@@ -90,6 +92,7 @@ def test_a_forged_token_is_refused(client: TestClient, user: dict[str, str], for
 @pytest.mark.parametrize(
     "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token abc", "bearer", "\xff\xfe", "Bearer a b"]
 )
+@on_sqlite_alone
 def test_a_malformed_header_is_refused(client: TestClient, header: str) -> None:
     assert client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
 

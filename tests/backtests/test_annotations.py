@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.backtests.upstream import HeldUpstream, request_of
+from tests.engines import on_sqlite_alone
 from tests.support import create_bot, sign_up
 
 
@@ -38,6 +39,7 @@ def test_a_run_is_named_noted_and_starred_and_stays_the_same_run(client: TestCli
 @pytest.mark.parametrize(
     "patch", [{"name": ""}, {"name": "x" * 101}, {"note": "x" * 1001}, {"note": None}, {"starred": 1}, {"token": "xyz"}]
 )
+@on_sqlite_alone
 def test_invalid_names_and_notes_are_refused(
     client: TestClient, user: Headers, run: Json, patch: dict[str, Any]
 ) -> None:

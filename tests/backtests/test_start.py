@@ -10,6 +10,7 @@ from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from tests.backtests.driving import Headers, Json, finished, read, start, stop
 from tests.backtests.upstream import HeldUpstream, request_of
+from tests.engines import on_sqlite_alone
 from tests.market.upstream.market import SOL
 from tests.market.upstream.server import Reply
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
@@ -178,6 +179,7 @@ class TestDefaults:
         ({"owner_id": new_id()}, "owner_id is not a known field"),
     ],
 )
+@on_sqlite_alone
 def test_a_bad_request_is_refused_in_a_clear_sentence(
     client: TestClient, user: Headers, bot: Json, request_: Json, sentence: str
 ) -> None:

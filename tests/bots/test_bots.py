@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
+from tests.engines import on_postgresql_alone, on_sqlite_alone
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
 FULL_STRATEGY: dict[str, Any] = {
@@ -94,6 +95,7 @@ def test_a_name_is_enough(client: TestClient, user: dict[str, str]) -> None:
         ({"revision": 9}, "revision is not a known field"),
     ],
 )
+@on_sqlite_alone
 def test_a_bad_draft_is_refused_in_a_clear_sentence(
     client: TestClient, user: dict[str, str], fields: dict[str, object], sentence: str
 ) -> None:
@@ -231,6 +233,7 @@ class TestPages:
             ({"per_page": 101}, "per_page must be at most 100"),
         ],
     )
+    @on_sqlite_alone
     def test_a_page_out_of_bounds_is_refused(
         self, client: TestClient, user: dict[str, str], query: dict[str, Any], sentence: str
     ) -> None:
@@ -273,6 +276,7 @@ class TestOwnership:
         "bot_id", ["0", "x", "9" * 25, "%00", "..%2f..", "{id}", "ABCDEF00-0000-7000-8000-000000000000", "a" * 3000]
     )
     @pytest.mark.parametrize(("method", "suffix", "body"), OPERATIONS)
+    @on_postgresql_alone
     def test_an_invalid_id_is_not_found(
         self, client: TestClient, user: dict[str, str], method: str, suffix: str, body: Any, bot_id: str
     ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.commands import Terminal
+from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot, sign_up
 from tests.test_cli import register
 
@@ -46,6 +47,7 @@ def test_a_bot_without_a_strategy_has_nothing_to_export(client: TestClient, user
         ({"strategy": {**STRATEGY, "conditions": []}}, "strategy.conditions"),
     ],
 )
+@on_sqlite_alone
 def test_a_wrong_file_is_refused(client: TestClient, user: Headers, change: dict[str, Any], field: str) -> None:
     document = exported(client, user, create_bot(client, user, strategy=STRATEGY)).json()
     answer = client.post("/api/strategies/import", json={**document, **change}, headers=user)

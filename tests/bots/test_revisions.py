@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, ManualClock, create_bot
 
 LEVEL: dict[str, Any] = {"conditions": [{"kind": "price_level", "level": 2, "direction": "above"}]}
@@ -86,6 +87,7 @@ def test_an_unknown_revision_is_not_found(
 
 
 @pytest.mark.parametrize("revision", ["0", "-1", "x", "1.5"])
+@on_sqlite_alone
 def test_an_invalid_revision_number_is_refused(
     client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: str
 ) -> None:

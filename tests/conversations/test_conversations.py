@@ -5,6 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.conversations.service import title_of
 from tests.conversations.talking import arrive, begin, post, say
+from tests.engines import on_postgresql_alone, on_sqlite_alone
 from tests.support import PASSWORD, STRATEGY, ManualClock, bearer, create_bot, sign_up
 
 NOBODYS = "01900000-0000-7000-8000-000000000000"
@@ -108,6 +109,7 @@ def test_other_users_cannot_read_or_change_a_conversation(client: TestClient, us
 
 
 @pytest.mark.parametrize("identifier", ["1", "x" * 36, NOBODYS, "..%2f..%2fbots", "%00"])
+@on_postgresql_alone
 def test_an_invalid_conversation_id_is_not_found(client: TestClient, user: dict[str, str], identifier: str) -> None:
     assert client.get(f"/api/conversations/{identifier}", headers=user).status_code == 404
 
@@ -183,6 +185,7 @@ def test_deleting_an_account_deletes_its_conversations(client: TestClient, user:
     ],
     ids=["empty", "one", "between blanks", "4000", "4001", "NUL", "number", "null"],
 )  # fmt: skip
+@on_sqlite_alone
 def test_a_message_has_1_to_4000_characters(
     client: TestClient, user: dict[str, str], message: object, status: int
 ) -> None:
@@ -191,6 +194,7 @@ def test_a_message_has_1_to_4000_characters(
 
 
 @pytest.mark.parametrize("blank", ["   ", "\n", "\t\r\n", "\u00a0\u3000", "\u200b", " \ufeff\n"])
+@on_sqlite_alone
 def test_a_blank_message_costs_nothing(client: TestClient, blank: str) -> None:
     guest, conversation = arrive(client)
     assert post(client, guest, conversation, blank).status_code == 422

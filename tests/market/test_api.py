@@ -12,6 +12,7 @@ from strategybot.app import Services, create_app
 from strategybot.market.schemas import Kline, Price, Quote, Risk, Swap, Token, TokenDetail
 from strategybot.settings import Settings
 from tests.application import application
+from tests.engines import on_sqlite_alone
 from tests.market.proxy import CHAIN_SWAP, OPERATIONS, QUOTE, SWAP, Operation, ave_settings
 from tests.market.upstream.ave import KEY, AveUpstream
 from tests.market.upstream.market import SOL, WBNB
@@ -156,6 +157,7 @@ def test_the_tokens_of_a_real_market_are_not(tmp_path: Path, upstream: AveUpstre
 
 class TestWhoMayAsk:
     @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+    @on_sqlite_alone
     def test_a_login_is_required(self, client: TestClient, services: Services, operation: Operation) -> None:
         logged_out = sign_up(client)
         client.post("/api/auth/logout", headers=logged_out)

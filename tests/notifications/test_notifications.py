@@ -21,6 +21,7 @@ from strategybot.notifications.service import MOST_TARGETS, Occurrence, tell
 from strategybot.notifications.storage import Delivery, Notification, Target
 from strategybot.settings import Settings
 from tests.backtests import driving as backtests
+from tests.engines import on_sqlite_alone
 from tests.notifications.webhook import Webhook
 from tests.servers import SECRET
 from tests.simulations.driving import LIVELY, TOKEN
@@ -302,6 +303,7 @@ class TestTargets:
         "https://no-such-host.invalid/",
     ],
 )
+@on_sqlite_alone
 def test_a_target_with_a_forbidden_address_is_refused(
     client: TestClient, user: Headers, services: Services, url: str
 ) -> None:

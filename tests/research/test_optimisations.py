@@ -16,6 +16,7 @@ from strategybot.research.optimiser import Optimiser
 from strategybot.research.storage import Optimisation
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
+from tests.engines import on_sqlite_alone
 from tests.research.driving import CHAIN, PARAMETERS, REQUEST, STRATEGY, TOKEN, asked, finished, read, settled, start
 from tests.support import ManualClock, create_bot, sign_up, visitor
 
@@ -100,6 +101,7 @@ def test_repeating_a_search_adds_no_tries(client: TestClient, user: Headers, bot
         ([PARAMETERS[1], PARAMETERS[1]], "parameters", "same path"),
     ],
 )
+@on_sqlite_alone
 def test_an_invalid_value_is_refused_with_its_field(
     client: TestClient, user: Headers, bot: Json, parameters: list[Any], field: str, message: str
 ) -> None:
@@ -120,6 +122,7 @@ def test_an_invalid_value_is_refused_with_its_field(
         {"path": "conditions.0.percent", "values": [77777]},
     ],
 )
+@on_sqlite_alone
 def test_a_refusal_does_not_repeat_what_was_sent(client: TestClient, user: Headers, bot: Json, parameter: Json) -> None:
     answer = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": [parameter]})
     assert answer.status_code == 422

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
+from tests.engines import on_sqlite_alone
 from tests.research.driving import CHAIN, STRATEGY, TOKEN, asked, finished, start
 from tests.support import create_bot
 
@@ -96,6 +97,7 @@ def test_the_rows_are_available_as_csv(client: TestClient, user: Headers, bot: J
         ({"trending": CHAIN, "token": TOKEN}, 422, "is not a known field"),
     ],
 )
+@on_sqlite_alone
 def test_invalid_requests_are_refused(
     client: TestClient, user: Headers, bot: Json, request_: Json, status: int, words: str
 ) -> None:
