@@ -2,14 +2,13 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.config import JsonDict
 
 from strategybot.kit.paging import PageView
-from strategybot.kit.reads import REMEMBERED_ROWS, Same
+from strategybot.kit.reads import kept
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
@@ -170,7 +169,7 @@ class BotPage(PageView):
 
     def as_json(self) -> bytes:
         """Return the page as JSON, in which unchanged bots without a simulation are not encoded again."""
-        bots = (_kept_json(Same(bot)) if bot.simulation is None else _LISTED_BOT.dump_json(bot) for bot in self.bots)
+        bots = (_kept_json(bot) if bot.simulation is None else _LISTED_BOT.dump_json(bot) for bot in self.bots)
         rest = _BOT_PAGE.dump_json(self, exclude={"bots"})
         return b'{"bots":[%b],%b' % (b",".join(bots), rest.removeprefix(b"{"))
 
@@ -178,9 +177,9 @@ class BotPage(PageView):
 _LISTED_BOT, _BOT_PAGE = TypeAdapter(ListedBot), TypeAdapter(BotPage)
 
 
-@lru_cache(maxsize=REMEMBERED_ROWS)
-def _kept_json(bot: Same) -> bytes:
-    return _LISTED_BOT.dump_json(bot.value)
+@kept
+def _kept_json(bot: ListedBot) -> bytes:
+    return _LISTED_BOT.dump_json(bot)
 
 
 class RevisionView(BaseModel):

@@ -1,11 +1,10 @@
 """Rows of bots as they are shown."""
 
-from functools import lru_cache
 from typing import Any
 
 from strategybot.bots import storage
 from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
-from strategybot.kit.reads import REMEMBERED_ROWS, Row, Same
+from strategybot.kit.reads import Row, kept
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.resolution import recommended_interval
@@ -13,23 +12,19 @@ from strategybot.trading.resolution import recommended_interval
 
 def listed(bot: Row, simulation: BotSimulation | None) -> ListedBot:
     """Return the bot of a list. It must not be changed: the same object may be returned again."""
-    view = _listed(Same(bot))
+    view = _listed(bot)
     return view if simulation is None else view.model_copy(update={"simulation": simulation})
 
 
-@lru_cache(maxsize=REMEMBERED_ROWS)
-def _listed(same: Same) -> ListedBot:
-    return ListedBot(**facts_of(same.value, same.value.conversation_id), simulation=None)
+@kept
+def _listed(bot: Row) -> ListedBot:
+    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=None)
 
 
-@lru_cache(maxsize=REMEMBERED_ROWS)
-def _read(same: Same) -> BotView:
-    return view_of(same.value, same.value.conversation_id)
-
-
+@kept
 def read_view(bot: Row) -> BotView:
     """Return a bot that a prepared query has read. It must not be changed, as in `listed`."""
-    return _read(Same(bot))
+    return view_of(bot, bot.conversation_id)
 
 
 def view_of(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:

@@ -6,9 +6,8 @@ query. The result is plain named tuples, with values converted as SQLAlchemy wou
 
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Dialect, Select
 
@@ -17,18 +16,25 @@ Row = Any
 
 REMEMBERED_ROWS = 4096
 
+Kept = TypeVar("Kept")
+Made = TypeVar("Made")
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Same:
-    """An object as the key of a cache, equal only to itself: an unchanged row is read as the same object."""
 
-    value: Any
+def kept(make: Callable[[Kept], Made]) -> Callable[[Kept], Made]:
+    """Return the function with a cache by the identity of its argument: an unchanged row is read as the same object."""
+    made: dict[int, tuple[Kept, Made]] = {}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+    def find(value: Kept) -> Made:
+        found = made.get(id(value))
+        if found is not None and found[0] is value:
+            return found[1]
+        if len(made) >= REMEMBERED_ROWS:
+            made.clear()
+        result = make(value)
+        made[id(value)] = value, result
+        return result
 
-    def __hash__(self) -> int:
-        return id(self.value)
+    return find
 
 
 class PreparedRead:
