@@ -303,7 +303,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _prepare_postgres(connection: Any, _record: object) -> None:
     """Make the connection read-only: reads run without a transaction, so a write could not be rolled back."""
-    from psycopg.types.string import TextLoader  # SQLite does not need it, and it takes long to import
+    from psycopg.types.string import TextLoader  # noqa: PLC0415  SQLite does not need it
 
     connection.execute("SET default_transaction_read_only = on")
     connection.adapters.register_loader("uuid", TextLoader)  # ids are texts here, and quicker so
