@@ -39,9 +39,13 @@ BOUGHT, SOLD, EQUITY = "#08724c", "#b82a28", "#3445d6"  # of the light theme
 # A canvas has no text that a test could read: every text that is drawn is kept with its colour.
 _NOTE_TEXTS = """
 window.drawn = [];
+window.cut = [];
 const write = CanvasRenderingContext2D.prototype.fillText;
 CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
     window.drawn.push([String(text), String(this.fillStyle)]);
+    const half = this.measureText(text).width / 2;
+    const isCut = place[0] - half < -1 || place[0] + half > this.canvas.clientWidth + 1;
+    if (this.textAlign === 'center' && isCut) window.cut.push(String(text));
     return write.call(this, text, ...place);
 };
 """
@@ -257,6 +261,29 @@ def test_the_axes_know_no_negative_price_small_prices_and_the_time_zone(signed_i
     signed_in.locator("figure canvas").first.hover(force=True)  # the time under the pointer is drawn
     times = drawn_labels(signed_in, r", \d\d:\d\d$")
     assert all(text.endswith(":30") for text in times), times  # the zone is half an hour off
+
+
+def test_the_axis_of_time_begins_days_at_the_users_midnight_and_cuts_no_label(signed_in: Page, person: Person) -> None:
+    person.client.patch("/api/auth/settings", json={"timezone": "America/New_York"}).raise_for_status()
+    bot = indicator_bot(person)
+    # The first of June is the only first day of a month: at its midnight in UTC it is still May in New York.
+    spring = {"start_time": "2026-05-20T00:00:00Z", "end_time": "2026-06-20T00:00:00Z"}
+    backtest(person, bot, kline_interval="1h", **spring)
+    note_what_is_drawn(signed_in)
+    signed_in.goto(f"/bots/{bot['id']}")
+    see_chart(signed_in)
+    assert set(drawn_labels(signed_in, r"^[A-Z][a-z]{2,3}$")) == {"Jun"}
+    for width in (1600, 1300, 390):
+        signed_in.set_viewport_size({**WIDE, "width": width})
+        signed_in.wait_for_timeout(300)
+    labels = r"^\d+ [A-Z][a-z]{2,3}$|^\d\d:\d\d$"
+    assert not [text for text, _ in drawn(signed_in) if re.fullmatch(r"\d\d:\d\d", text)], "a month has no hours"
+    signed_in.set_viewport_size(WIDE)
+    signed_in.locator("figure canvas").first.hover(force=True)
+    for _ in range(6):
+        signed_in.mouse.wheel(0, -300)
+        signed_in.wait_for_timeout(50)
+    assert not [text for text in signed_in.evaluate("() => window.cut") if re.fullmatch(labels, text)]
 
 
 def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, person: Person) -> None:

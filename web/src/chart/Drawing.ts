@@ -1,7 +1,7 @@
 /** The chart on its canvas: candles with volume, fills and trades; under them, where given, equity and drawdown. */
 import {
   CandlestickSeries,
-  createChart,
+  createChartEx,
   createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
@@ -20,6 +20,7 @@ import { type Line, panesBelow, shapeOf } from "@/chart/lines";
 import { faded, type Palette, paletteOf } from "@/chart/palette";
 import { placeOf, timeOf, type View } from "@/chart/places";
 import { RuleLines, type Rules } from "@/chart/RuleLines";
+import { TimeAxis } from "@/chart/TimeAxis";
 import { type TradeLine, TradeLines } from "@/chart/TradeLines";
 import { UnderPanes } from "@/chart/UnderPanes";
 import { price, priceDigits } from "@/format/numbers";
@@ -70,7 +71,9 @@ export class Drawing {
 
   constructor(box: HTMLElement, timeZone: string, on: { hover: (hover: Hover) => void; view: (view: View) => void }) {
     this.#palette = paletteOf(box);
-    this.#chart = createChart(box, options(this.#palette, getComputedStyle(box).fontFamily, timeZone));
+    const axis = new TimeAxis(timeZone);
+    this.#chart = createChartEx(box, axis, options(this.#palette, getComputedStyle(box).fontFamily, timeZone, axis));
+    axis.follow(this.#chart);
     this.#candles = this.#chart.addSeries(CandlestickSeries, candleLook(this.#palette));
     this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.2 } });
     this.#volume = this.#chart.addSeries(HistogramSeries, {
@@ -130,8 +133,8 @@ export class Drawing {
   }
 
   goToAll(): void {
-    // Otherwise the first date is cut off, and “18 Oct” reads “8 Oct”.
-    this.#chart.timeScale().applyOptions({ fixLeftEdge: true });
+    // So the first and the last date are moved in from the edges.
+    this.#chart.timeScale().applyOptions({ fixLeftEdge: true, fixRightEdge: true });
     this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
   }
 
@@ -141,7 +144,7 @@ export class Drawing {
     const [first, last] = [candleAt(candles, from), candleAt(candles, to)];
     const room = Math.max(ROOM, last - first);
     // What is written beside the first trade needs room on its left.
-    this.#chart.timeScale().applyOptions({ fixLeftEdge: false });
+    this.#chart.timeScale().applyOptions({ fixLeftEdge: false, fixRightEdge: false });
     this.#chart.timeScale().setVisibleLogicalRange({ from: first - room, to: last + room });
   }
 
@@ -281,7 +284,7 @@ function step(candles: Kline[]): number {
   return 10 ** -priceDigits(last).maximumFractionDigits;
 }
 
-function options(palette: Palette, fontFamily: string, timeZone: string) {
+function options(palette: Palette, fontFamily: string, timeZone: string, axis: TimeAxis) {
   return {
     autoSize: true,
     layout: {
@@ -301,7 +304,7 @@ function options(palette: Palette, fontFamily: string, timeZone: string) {
       minBarSpacing: 0.05,
       maxBarSpacing: 24,
       rightOffset: 2,
-      tickMarkFormatter: (time: Time, kind: TickMarkType) => tick(time as number, kind, timeZone),
+      tickMarkFormatter: (time: Time, kind: TickMarkType) => tick(time as number, axis.kindOf(kind), timeZone),
     },
     localization: { timeFormatter: (time: Time) => dateTime(time as number, timeZone) },
   };

@@ -7,12 +7,12 @@ import type {
   UTCTimestamp,
 } from "lightweight-charts";
 import type { Schemas } from "@/api/client";
+import { apart, type Label } from "@/chart/labels";
 import { faded, type Palette } from "@/chart/palette";
 import { price } from "@/format/numbers";
 
 export type Rules = Schemas["TradeRules"];
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
-type Label = { text: string; colour: string; x: number; y: number };
 type Stroke = { colour: string; dash: number[]; label?: string; before?: boolean; shift?: number };
 
 const FONT = "11px sans-serif";
@@ -69,12 +69,12 @@ export class RuleLines implements ISeriesPrimitive<Time> {
 
   #drawLabels(target: Target): void {
     // biome-ignore lint/correctness/useHookAtTopLevel: a drawing space of the chart library, no hook
-    target.useMediaCoordinateSpace(({ context }) => {
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save();
       context.font = FONT;
-      for (const { text, colour, x, y } of this.#labels) {
+      for (const { text, colour, x, y, width } of apart(this.#labels, mediaSize.width)) {
         context.fillStyle = faded(this.palette.surface, 0.8);
-        context.fillRect(x, y - 7, context.measureText(text).width + 4, 13);
+        context.fillRect(x, y - 7, width, 13);
         context.fillStyle = colour;
         context.fillText(text, x + 2, y + 4);
       }
@@ -152,14 +152,15 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     context.lineTo(end, y);
     context.stroke();
     if (!label) return;
-    const width = context.measureText(label).width + 8;
-    const isBefore = before || end + width > context.canvas.clientWidth;
-    this.#labels.push({ text: label, colour, x: isBefore ? left - width : end + 2, y: y + (shift ?? 0) });
+    const width = context.measureText(label).width + 4;
+    const isBefore = before || end + width + 4 > context.canvas.clientWidth;
+    if (end < 0 || left > context.canvas.clientWidth) return;
+    this.#labels.push({ text: label, colour, x: isBefore ? left - width - 4 : end + 2, y: y + (shift ?? 0), width });
   }
 
   #atEdge(context: CanvasRenderingContext2D, text: string, colour: string, y: number, end: number): void {
-    const x = Math.min(end + 2, context.canvas.clientWidth - context.measureText(text).width - 8);
-    if (end > 0) this.#labels.push({ text, colour, x, y: y < 0 ? 24 : this.#height - 24 });
+    const width = context.measureText(text).width + 4;
+    if (end > 0) this.#labels.push({ text, colour, x: end + 2, y: y < 0 ? 24 : this.#height - 24, width });
   }
 
   #x(time: number): number | null {

@@ -3,16 +3,19 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from "react";
 import { hasSeries, INTERVALS } from "@/backtests/chart";
 import { type Run, seconds, type Trades } from "@/backtests/runs";
 import { Chart } from "@/chart/Chart";
+import { localTime } from "@/chart/zone";
 import { Button } from "@/design/Button";
 import { Input, Select } from "@/design/Field";
 import { PauseIcon, PlayIcon } from "@/design/icons";
 import { ErrorState } from "@/design/States";
 import { Money, Time } from "@/format/Figures";
+import { dateTime } from "@/format/times";
 import { type Course, lastOf, SPEEDS, type Speed } from "@/playback/clock";
 import { usePages, useRulesAround } from "@/playback/pages";
 import { played } from "@/playback/played";
 import { happened, happenings, nextDecision, sceneAt, soFarAt } from "@/playback/scene";
 import { useClock } from "@/playback/useClock";
+import { useSettings } from "@/session/user";
 
 /** The number of candles in view; fewer on a phone. */
 const IN_VIEW = window.matchMedia("(min-width: 40rem)").matches ? 220 : 90;
@@ -42,6 +45,12 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
   const jump = (by: 1 | -1) => {
     const moment = nextDecision(all, clock, by);
     if (moment !== undefined) player.goTo(moment);
+  };
+  const { timezone } = useSettings();
+  const local = useMemo(() => localTime(timezone), [timezone]);
+  const goToDay = (date: string) => {
+    const midnight = Date.parse(date) / 1000;
+    player.goTo(2 * midnight - local(midnight));
   };
   const told = all.slice(0, happened(all, clock)).slice(-TOLD).reverse();
   const soFar = useMemo(() => soFarAt({ run, trades: trades.trades }, loaded, clock), [run, trades, loaded, clock]);
@@ -94,11 +103,11 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
           <Small label="From">
             <Input
               className="h-8! w-36!"
-              max={isoDay(lastOf(course))}
-              min={isoDay(course.start)}
-              onChange={({ target }) => target.value && player.goTo(Date.parse(target.value) / 1000)}
+              max={isoDay(local(lastOf(course)))}
+              min={isoDay(local(course.start))}
+              onChange={({ target }) => target.value && goToDay(target.value)}
               type="date"
-              value={isoDay(clock)}
+              value={isoDay(local(clock))}
             />
           </Small>
           <Button className="ml-auto" look="ghost" onClick={onClose} size="small">
@@ -130,7 +139,7 @@ export default function Playback({ run, trades, firstOpen, className, onClose }:
       <div className="stack gap-2 px-4 pb-3">
         <input
           aria-label="Place in the run"
-          aria-valuetext={new Date(clock * 1000).toISOString()}
+          aria-valuetext={dateTime(clock, timezone)}
           className="w-full accent-[var(--accent)]"
           max={lastOf(course)}
           min={course.start}
@@ -161,7 +170,8 @@ function courseOf({ start_time, end_time, kline_interval }: Run): Course {
   return { start: Math.ceil(seconds(start_time) / interval) * interval, end: seconds(end_time), interval };
 }
 
-const isoDay = (moment: number) => new Date(moment * 1000).toISOString().slice(0, 10);
+/** The day on the zone's calendar, as a date field has it. */
+const isoDay = (local: number) => new Date(local * 1000).toISOString().slice(0, 10);
 
 function Small({ label, children }: { label: string; children: ReactNode }) {
   return (
