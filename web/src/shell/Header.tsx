@@ -58,7 +58,7 @@ function NavLink({ href, name }: { href: string; name: string }) {
   );
 }
 
-/** Shown to users who can have notifications. */
+/** Shown to users and visitors; without a token there are no notifications. */
 function Notifications() {
   const { accessToken, anonymousToken } = useSession();
   if (!accessToken && !anonymousToken) return null;

@@ -74,7 +74,7 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
 
 type NewSimulationProps = { bot: Schemas["BotView"]; last: Summary | undefined; onStart: (runId: string) => void };
 
-/** The form steps back once there is something to watch. */
+/** The form is collapsed once there is a simulation to watch. */
 function NewSimulation({ bot, last, onStart }: NewSimulationProps) {
   const [open, setOpen] = useState(last === undefined);
   if (!open) {
@@ -99,7 +99,7 @@ function ForUsers() {
       }
       title="Simulations need an account."
     >
-      They go on while you are away, so they need someone to belong to. What you have made here comes along.
+      They run while you are away, so they must belong to an account. What you have made here is kept.
     </Empty>
   );
 }

@@ -83,7 +83,7 @@ const COLUMNS: Column<LogEntry>[] = [
   },
 ];
 
-/** In plain words, with the engine's own under them. */
+/** The reason in plain words, with the engine's own below. */
 function reasonColumn(strategy: Strategy): Column<LogEntry> {
   return {
     name: "Reason",

@@ -1,14 +1,14 @@
-/** A simulation that goes on: what is new since the last look is put behind what is known. */
+/** A running simulation: new data is appended to the data that is known. */
 import type { Schemas } from "@/api/client";
 
 export type Simulation = Schemas["SimulationView"];
 
-/** What to ask for next: the last candle again, because it may have been known before it was processed. */
+/** Where the next request starts: at the last candle, because it may have been fetched before it was processed. */
 export function lastSeen(run: Simulation): number | undefined {
   return run.trade_log.at(-1)?.time;
 }
 
-/** The newer answer, whose lists begin somewhere within the known ones, made whole. */
+/** The newer response, completed with the known data before its lists begin. */
 export function joined(known: Simulation, news: Simulation): Simulation {
   return {
     ...news,
@@ -18,7 +18,7 @@ export function joined(known: Simulation, news: Simulation): Simulation {
   };
 }
 
-/** In order of time; what is in both is taken from the news. */
+/** Merges both lists in order of time; an entry in both is taken from the newer one. */
 function merged<Item extends { time: number }>(
   known: Item[],
   news: Item[],
@@ -29,7 +29,7 @@ function merged<Item extends { time: number }>(
   return [...items.values()].sort((one, other) => one.time - other.time);
 }
 
-/** The candles it has walked through, and the times of those that it has not reached. */
+/** The candles it has processed, and the times of those that it has not reached. */
 export function walked({ klines, trade_log }: Pick<Simulation, "klines" | "trade_log">) {
   const now = trade_log.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
   return {

@@ -1,6 +1,6 @@
 /**
- * The reasons of the trade log for those who meet them for the first time. The engine's own words are exact and short, such
- * as "waiting: price_drop 0.601 of 2 %"; what they leave out, the strategy knows.
+ * The reasons of the trade log in plain words. The engine's own reasons are exact and short, such as
+ * "waiting: price_drop 0.601 of 2 %"; the missing details come from the strategy.
  */
 import type { Schemas } from "@/api/client";
 import type { Condition, Strategy } from "@/strategy/words";
@@ -12,7 +12,7 @@ type Moving = Extract<Condition, { kind: "price_drop" | "price_rise" }>;
 const WAITING = "waiting: ";
 const MET = /^(price|volume) .*(threshold|crossed|is at or)/;
 
-/** Null where the engine's words are as plain as can be, or are not known here. */
+/** Null if the engine's reason is plain already, or is not known here. */
 export function plainReason(
   { action, reason }: Pick<LogEntry, "action" | "reason">,
   strategy: Strategy,
@@ -69,7 +69,7 @@ const WAYS: Record<string, { went: string; otherwise: string; needs: string }> =
   price_rise: { went: "rose", otherwise: "fell", needs: "a rise" },
 };
 
-/** How far the price went; a minus says that it went the other way. */
+/** How far the price moved; a minus means the other direction. */
 function moved([kind = "", minus, amount, needed]: string[], conditions: Condition[]): string {
   const way = WAYS[kind];
   const condition = conditions.find(

@@ -57,7 +57,7 @@ function streakWords({ guards }: Strategy): string | null {
   return streak ? `${streak.pause} after ${streak.losses} in a row` : null;
 }
 
-/** How several conditions are combined; undefined for one or none. */
+/** How several conditions are combined; null for one or none. */
 function matching(conditions: Condition[] | undefined, match: Strategy["match"]): string | null {
   if (!conditions || conditions.length < 2) return null;
   return match === "any" ? "any of them is met" : "all of them are met";

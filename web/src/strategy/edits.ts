@@ -105,7 +105,7 @@ export async function saveEdits(botId: string, onto?: Version): Promise<Version 
   }
 }
 
-/** Deletes edits when another user logs in; they are kept if the same user logs in again. */
+/** Deletes all edits at a logout, so that the next user does not see them; an expired session keeps them. */
 let before: Session = session.get();
 session.follow(() => {
   const now = session.get();
