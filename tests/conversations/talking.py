@@ -65,7 +65,7 @@ def stream(client: Client, who: Headers, conversation: Json, message: str) -> li
 
 
 @dataclass
-class Script:
+class ScriptedModel:
     """A language model that plays these steps in order and repeats the last one."""
 
     steps: list[Step]
@@ -106,9 +106,9 @@ def calls(*made: tuple[str, Any]) -> ModelResponse:
     return ModelResponse([ToolCallPart(name, arguments) for name, arguments in made])
 
 
-def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: Any) -> Script:
+def scripted(client: TestClient, settings: Settings, *steps: Step, **changes: Any) -> ScriptedModel:
     """Let a model that plays these steps answer all conversations of the application from now on."""
-    script = Script(list(steps))
+    script = ScriptedModel(list(steps))
     services: Services = client.app.state.services  # type: ignore[attr-defined]
     changed = settings.model_copy(update=changes)
     client.app.state.conversations = conversations_of(services, changed, script.model())  # type: ignore[attr-defined]

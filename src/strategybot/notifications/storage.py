@@ -32,8 +32,8 @@ _OWNERS = table("accounts_owners", column("id", Id))
 class Notification(Base):
     """An event in the list of notifications.
 
-    No foreign key: it would lock the owner's row while the writer holds rows of runs, and whoever starts a run locks
-    them in the other order. What belongs to a deleted owner is deleted by `trim`.
+    No foreign key: it would lock the owner's row while the writer holds rows of runs, and a request that starts a run
+    locks them in the other order. `trim` deletes what belongs to a deleted owner.
     """
 
     __tablename__ = "notifications"

@@ -51,7 +51,7 @@ class Conditions(NamedTuple):
     kinds: Integers
     windows: Integers
     limits: Floats
-    flag_rows: Integers  # where a comparison stands in `Columns.flags`
+    flag_rows: Integers  # the row of each comparison in `Columns.flags`
     any_one: bool
 
 

@@ -17,7 +17,7 @@ from strategybot.conversations.agent.language_models import (
 )
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.settings import Settings, environment
-from tests.conversations.talking import Headers, Script, begin, said
+from tests.conversations.talking import Headers, ScriptedModel, begin, said
 
 KEYS = {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "GOOGLE_API_KEY": "k", "OPENROUTER_API_KEY": "k"}
 
@@ -137,7 +137,7 @@ def test_an_answer_says_that_the_offline_model_made_it(
 ) -> None:
     changed = settings.model_copy(update={"model": "openai:gpt"})
     for error, offline in ((ModelHTTPError(503, "x"), True), (ModelHTTPError(401, "x"), False)):
-        model = WithOfflineFallback(Script([error]).model())
+        model = WithOfflineFallback(ScriptedModel([error]).model())
         client.app.state.conversations = conversations_of(services, changed, model)  # type: ignore[attr-defined]
         answer = said(client, user, begin(client, user), "hello")
         assert answer.endswith("*Answered offline: the language model could not be reached.*") is offline

@@ -28,7 +28,7 @@ from tests.backtests.driving import new_user
 from tests.conversations.talking import (
     Headers,
     Json,
-    Script,
+    ScriptedModel,
     begin,
     call,
     close,
@@ -106,7 +106,7 @@ def test_completed_calls_are_listed_in_the_answer_and_in_the_journal(
     assert outcomes == ["done", f"failed: {missed['result']['error']}"]
 
 
-class Stalling(Script):
+class Stalling(ScriptedModel):
     """A model that plays its steps and never finishes the last one."""
 
     async def _stream(self, messages: list[Any], info: Any) -> Any:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from strategybot.conversations.receipts.numbers import WrittenNumber, mask, numbers_in
 
 MOST_UNVERIFIED = 10
-LONGEST_CHECKED = 20_000
 MOST_VALUES = 40_000
 MOST_TEXT = 100_000
 MOST_QUOTES = 200
@@ -72,7 +71,7 @@ class Claim(NamedTuple):
 def check(answer: str, known: Iterable[str | Mapping[str, Any]]) -> Receipts:
     """Look up the numbers of an answer in the user's messages (texts) and the tool calls, oldest first."""
     found = KnownNumbers(list(known)[::-1])
-    claims = list(claims_in(found.without_quotes(answer[:LONGEST_CHECKED])))
+    claims = list(claims_in(found.without_quotes(answer)))
     missing = list(dict.fromkeys(claim.number.text for claim in claims if not found.has(claim)))
     return Receipts(len(claims), missing[:MOST_UNVERIFIED], len(missing[MOST_UNVERIFIED:]))
 
