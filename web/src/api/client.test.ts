@@ -6,7 +6,7 @@ import { serve } from "@/testing/server";
 
 const REFUSED = { status: 401, body: { detail: "Not authenticated." }, headers: { "WWW-Authenticate": "Bearer" } };
 
-test("a user's token wins over a visitor's, and nobody sends none", async () => {
+test("a user's token takes precedence over a visitor's, and without either none is sent", async () => {
   const seen = serve({ "GET /api/bots": { body: {} } });
   await api.GET("/api/bots");
   becomeVisitor("anonymous");
@@ -21,7 +21,7 @@ test("a user's token wins over a visitor's, and nobody sends none", async () => 
   ]);
 });
 
-test("at the entrance the visitor's token goes along, and an old login does not", () => {
+test("at login the visitor's token is sent, and an old login is not", () => {
   becomeVisitor("anonymous");
   session.set({ ...session.get(), accessToken: "old" });
   expect(identityHeaders("/api/auth/login")).toEqual({ "X-Anonymous-Token": "anonymous" });
@@ -35,21 +35,21 @@ test("a refused token ends the session", async () => {
   expect(session.get()).toMatchObject({ accessToken: null, expired: true });
 });
 
-test("a refused visitor is a new visitor, and nothing has expired", async () => {
+test("a refused visitor token creates a new visitor, and no session has expired", async () => {
   serve({ "GET /api/bots": REFUSED });
   becomeVisitor("anonymous");
   await expect(api.GET("/api/bots")).rejects.toThrow();
   expect(session.get()).toEqual({ accessToken: null, anonymousToken: null, expired: false });
 });
 
-test("a 401 that the market-data provider gave ends no session", async () => {
+test("a 401 of the market-data provider does not end the session", async () => {
   serve({ "GET /api/market/tokens/trending": { status: 401, body: { detail: "upstream API error: bad key" } } });
   enter("token");
   await expect(api.GET("/api/market/tokens/trending")).rejects.toThrow();
   expect(session.get()).toMatchObject({ accessToken: "token", expired: false });
 });
 
-test("a mistyped password ends no session", async () => {
+test("a mistyped password does not end the session", async () => {
   serve({ "POST /api/auth/password": REFUSED, "DELETE /api/auth/me": REFUSED });
   enter("token");
   const body = { current_password: "wrong", new_password: "whatever" };
@@ -58,7 +58,7 @@ test("a mistyped password ends no session", async () => {
   expect(session.get().accessToken).toBe("token");
 });
 
-test("an answer to a token that has been replaced meanwhile ends nothing", async () => {
+test("a refusal of a token that was replaced meanwhile does not end the session", async () => {
   serve({
     "GET /api/bots": () => {
       enter("new");
@@ -70,14 +70,14 @@ test("an answer to a token that has been replaced meanwhile ends nothing", async
   expect(session.get()).toMatchObject({ accessToken: "new", expired: false });
 });
 
-test("what one person saw is forgotten when another one enters", () => {
+test("cached data is cleared when another user logs in", () => {
   enter("ada");
   queryClient.setQueryData(["secret"], "of ada");
   enter("ben");
   expect(queryClient.getQueryData(["secret"])).toBeUndefined();
 });
 
-test("a refusal becomes a problem with all it says", async () => {
+test("a refusal becomes a problem with all its fields", async () => {
   serve({
     "POST /api/bots": {
       status: 422,
@@ -105,7 +105,7 @@ test.each([
   expect(problemOf(error)).toMatchObject({ status, detail, mayPass });
 });
 
-test("an answer that is no JSON is said in a sentence of our own", async () => {
+test("a response that is no JSON gets our own message", async () => {
   const problem = await problemIn(
     new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "Retry-After": "7" } }),
   );

@@ -42,7 +42,7 @@ test.each([
   expect(changeOf({ event, id: null, data })).toEqual(change);
 });
 
-test("a run that changed is read again, and what other runs and finished ones left behind is not", async () => {
+test("a changed run is refetched, and results of other and finished runs are not", async () => {
   const key = (path: string, ids: object) => ["get", path, { params: { path: ids } }];
   const mine = { bot_id: "b", run_id: "r" };
   const concerned = [
@@ -68,7 +68,7 @@ test("a run that changed is read again, and what other runs and finished ones le
   expect(others.filter(isStale)).toEqual([]);
 });
 
-test("once the stream is open, runs that went on when they were read are read again", async () => {
+test("once the stream is open, runs that were running when they were fetched are refetched", async () => {
   const keys = ["going", "ended", "list", "bot", "searches"].map((path) => ["get", path, {}]);
   const data = [
     { status: "running" },

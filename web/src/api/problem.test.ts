@@ -10,11 +10,11 @@ test.each([
   expect(new Problem(422, `${field} ${message}`, null, [{ field, message }]).words).toBe(words);
 });
 
-test("without fields the words are those of the API", () => {
+test("without fields the message is that of the API", () => {
   expect(new Problem(409, "You have a bot of this name already.").words).toBe("You have a bot of this name already.");
 });
 
-test("a server that never answers is a failure that may pass", () => {
+test("a server that does not answer is a failure that can be retried", () => {
   const problem = problemOf(new DOMException("signal timed out", "TimeoutError"));
   expect([problem.detail, problem.mayPass]).toEqual([TOO_SLOW, true]);
 });

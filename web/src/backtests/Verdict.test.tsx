@@ -40,7 +40,7 @@ test("a verdict says its grade, its tries and its weaknesses", () => {
   expect(screen.getByRole("status").textContent).toContain("other tokens");
 });
 
-test("until it is here something says so, and a failure has its words", () => {
+test("a loading part and a failed part are announced", () => {
   const { unmount } = render(<VerdictDetail run={run({})} />);
   expect(screen.getByRole("status").textContent).toContain("Checking how far");
   unmount();

@@ -38,7 +38,7 @@ test("trades are grouped by why they were sold", () => {
   ]);
 });
 
-test("and by the hour of the entry in the reader's zone", () => {
+test("trades are grouped by the hour of the entry in the reader's zone", () => {
   const groups = byHour([trade(1, 22), trade(2, 23), trade(3, 23)], "Europe/Berlin");
   expect(groups.map(({ name, trades }) => [name, trades])).toEqual([
     ["00:00", 2],

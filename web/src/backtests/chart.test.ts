@@ -26,7 +26,7 @@ const RUN = {
   slippage_percent: 0,
 } as unknown as Run;
 
-test("around a short trade there is room, and the whole can be drawn candle by candle", () => {
+test("a short trade is shown with candles around it, all of which can be drawn", () => {
   for (const candles of [0, 1, 40, 500, 1700, 1780]) {
     const stretch = { number: 1, from: 6_000_000, to: 6_000_000 + candles * 60 };
     const { start_time, end_time } = around(stretch, "1m");
@@ -36,13 +36,13 @@ test("around a short trade there is room, and the whole can be drawn candle by c
   }
 });
 
-test("a trade of a thousand days is still shown with something around it", () => {
+test("a trade of a thousand days is shown with some candles around it", () => {
   const stretch = stretchOf(trade(1, 0, 3000 * INTERVALS["1d"]));
   const { start_time, end_time } = around(stretch, "1d");
   expect([start_time, end_time]).toEqual([-100 * INTERVALS["1d"], 3100 * INTERVALS["1d"]]);
 });
 
-test("a part of a run shows what happened on its candles, and nothing is pushed to its edge", () => {
+test("a part of a run shows only what happened on its candles", () => {
   const all = [trade(1, 60, 120), trade(2, 240, 360), trade(3, 300, 480), trade(4, 780, 840)];
   const part = within(chartData(RUN, shown([240, 300, 360, 420]), all.toReversed()));
   expect(part.fills.map(({ time, side }) => [time, side])).toEqual([

@@ -14,7 +14,7 @@ const RUN = {
   intrabar: "off" as const,
 };
 
-test("the form shows what the chosen run was asked for", () => {
+test("the form shows the parameters of the chosen run", () => {
   expect(choicesOf(RUN)).toEqual({
     instrument: { address: "abc", chain: "base" },
     interval: "4h",
@@ -36,7 +36,7 @@ test.each([
   expect(choicesOf({ ...RUN, ...times }).period).toBe(period);
 });
 
-test("dates of a run are asked for again to the minute, and typed dates at midnight", () => {
+test("dates of a run are repeated to the minute, and typed dates start at midnight", () => {
   const choices = choicesOf({ ...RUN, start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
   expect(span(choices)).toEqual({ start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
   expect(span({ ...choices, start: "2026-01-03" })).toEqual({

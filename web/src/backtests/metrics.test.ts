@@ -26,7 +26,7 @@ test("every metric of the API is shown once, with the API's own definition", () 
   for (const { name } of ALL) expect(definition(name)).toContain(properties[name]?.description);
 });
 
-test("a symbol in a definition is explained, and only where it stands", () => {
+test("a symbol is explained only in definitions that use it", () => {
   expect(definition("total_return")).toContain("E0 is the cash at the start.");
   expect(definition("sharpe_ratio")).toContain("r are the returns");
   expect(definition("win_rate")).not.toContain("E is the equity");

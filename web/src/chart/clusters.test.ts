@@ -7,7 +7,7 @@ test("marks far enough apart are each drawn", () => {
   expect(clustered(marks, 1).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test("marks of one side that would lie over each other become one with their number", () => {
+test("overlapping marks of one side are merged into one with their number", () => {
   expect(clustered(marks, 10)).toEqual([
     { place: 0, side: "buy", count: 3 },
     { place: 1, side: "sell", count: 2 },

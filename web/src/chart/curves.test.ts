@@ -34,7 +34,7 @@ const MARKS = [
   { time: 250, equity: null },
 ];
 
-test("all curves stand on the candles' own times, with the equity at the end and the deepest fall of each", () => {
+test("all curves use the times of the candles, with the equity at the end and the deepest fall of each", () => {
   const { equity, drawdown, hold } = curves(CANDLES, [800, 1200, 1600], { ...TERMS, marks: MARKS });
   expect(equity.map(({ value }) => value)).toEqual([800, 1200, 1600]);
   expect(drawdown.map(({ time, value }) => [time, Math.round(value)])).toEqual([

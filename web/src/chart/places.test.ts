@@ -15,7 +15,7 @@ test.each([
   expect(timeOf(CANDLES, place)).toBe(time);
 });
 
-test("outside of the candles time goes on at their usual distance", () => {
+test("outside of the candles, time continues with their interval", () => {
   for (const place of [-3, -0.5, 3.5, 10]) expect(placeOf(CANDLES, timeOf(CANDLES, place))).toBeCloseTo(place);
   expect(placeOf([], 5)).toBe(0);
   expect(timeOf([], 5)).toBe(0);

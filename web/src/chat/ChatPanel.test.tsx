@@ -60,7 +60,7 @@ async function say(text: string) {
   return user;
 }
 
-test("the first message of somebody unknown makes them a visitor, and is answered as it is written", async () => {
+test("the first message without a token creates a visitor, and the answer is streamed", async () => {
   const written = stream();
   const seen = serve({
     "POST /api/conversations": { status: 201, body: { ...conversation(), anonymous_token: "secret" } },
@@ -117,7 +117,7 @@ test("a change of the strategy shows what changed, and can be undone", async () 
   expect(seen.filter((request) => request.method === "POST")).toHaveLength(1);
 });
 
-test("a change that is no longer the last one is history: it can not be undone", async () => {
+test("a change that is not the newest cannot be undone", async () => {
   enter("user");
   serve({
     "GET /api/bots/b1": { body: { ...BOT, revision: 5 } },
@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-test("what is asked again while the conversation is still being opened is answered in that one", async () => {
+test("a message that is repeated while the conversation opens is answered in that conversation", async () => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -201,7 +201,7 @@ test("what is asked again while the conversation is still being opened is answer
   expect(seen.filter(({ url }) => url.endsWith("/api/conversations") || url.endsWith("/chat"))).toHaveLength(2);
 });
 
-test("what is asked while an answer is looked up goes on", async () => {
+test("a message that is sent while an answer is fetched is answered", async () => {
   const broken = stream();
   const next = stream();
   let found = () => {};
@@ -229,7 +229,7 @@ test("what is asked while an answer is looked up goes on", async () => {
   expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();
 });
 
-test("a visitor who has said all they may is shown the way in, which leads back", async () => {
+test("a visitor without messages left gets a link to sign up that returns here", async () => {
   becomeVisitor("v");
   serve({
     "GET /api/conversations/c1": { body: conversation() },
@@ -246,7 +246,7 @@ test("a visitor who has said all they may is shown the way in, which leads back"
   expect(screen.getByRole("meter", { name: "Messages left" }).getAttribute("aria-valuenow")).toBe("0");
 });
 
-test("few messages left are said in the server's words", async () => {
+test("a low number of messages is shown with the server's message", async () => {
   becomeVisitor("v");
   const answer = turn("hello", message("assistant", "Yes."), 7, "7 messages are left without an account.");
   serve({ "GET /api/conversations/c1": { body: conversation() }, [CHAT]: () => told(answer) });
@@ -255,7 +255,7 @@ test("few messages left are said in the server's words", async () => {
   expect((await screen.findByText("7 messages are left without an account.")).getAttribute("role")).toBe("status");
 });
 
-test("after a broken connection the answer is looked up, not asked for twice", async () => {
+test("after a broken connection the answer is fetched, and the message is not sent twice", async () => {
   becomeVisitor("v");
   const written = stream();
   let kept = conversation();
@@ -315,7 +315,7 @@ test("an answer is shown without foreign pictures or markup, and doubtful number
   expect(screen.getByText("a cat")).toBeDefined();
 });
 
-test("an address is shown short, and whole where it is meant to be copied", async () => {
+test("an address is shortened in text, and complete in code", async () => {
   becomeVisitor("v");
   const address = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N";
   serve({
@@ -326,7 +326,7 @@ test("an address is shown short, and whole where it is meant to be copied", asyn
   expect(screen.getByText(`${address}-solana`).tagName).toBe("CODE");
 });
 
-test("a token that was found in the talk is called by its symbol, unless the sentence does so already", async () => {
+test("a token from the chat is shown by its symbol, unless the sentence has it already", async () => {
   becomeVisitor("v");
   const [one, other] = ["0xc0c22785ac1640625f2db52e74032f78a082a4d9", "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"];
   const found = [
@@ -342,7 +342,7 @@ test("a token that was found in the talk is called by its symbol, unless the sen
   expect(screen.getByText("0x0d50…1270").title).toBe(other);
 });
 
-test("what was asked long ago and never answered can be asked again", async () => {
+test("an old message without an answer can be sent again", async () => {
   becomeVisitor("v");
   serve({
     "GET /api/conversations/c1": { body: conversation(message("user", "hello")) },

@@ -10,7 +10,7 @@ const PARTS: Part[] = [
   { type: "text-delta", delta: "two." },
 ];
 
-test("an answer that has grown looks like the one that is kept", () => {
+test("a streamed answer looks like the saved one", () => {
   const grown = PARTS.reduce(grow, NO_ANSWER);
   const kept = answerIn({
     id: "m",

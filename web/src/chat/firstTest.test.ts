@@ -52,13 +52,13 @@ test("a strategy without a token is tested on one of the demo market", async () 
   ]);
 });
 
-test("a token that the bot has is left alone, in a real market too", async () => {
+test("the token of a bot is not replaced, in a real market too", async () => {
   const seen = market("ave", { ...BOT, token: "B", chain: "base" });
   await testForTheFirstTime(turn(["update_trading_strategy", BOT]));
   expect(await changes(seen)).toEqual([["/api/bots/b1/backtest", {}]]);
 });
 
-test("a visitor's one backtest is kept when the rule would not have bought once", async () => {
+test("a visitor's only backtest is not used if the strategy would never have bought", async () => {
   const seen = market("demo", { ...BOT, token: "B", chain: "solana" }, 0, 0);
   await testForTheFirstTime(turn(["create_bot", BOT]));
   expect(await changes(seen)).toEqual([]);

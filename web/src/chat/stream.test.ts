@@ -40,18 +40,18 @@ test("lines may end in a carriage return, and one event may have several lines o
   expect(await read(body([BYTES.encode(sent)]))).toEqual([{ type: "finish" }, 1]);
 });
 
-test("what follows the end is not read, and the connection is let go", async () => {
+test("nothing after the end is read, and the connection is closed", async () => {
   let isCancelled = false;
   const pieces = [BYTES.encode("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"), BYTES.encode("data: 3\n\n")];
   expect(await read(body(pieces, { onCancel: () => (isCancelled = true) }))).toEqual([1]);
   expect(isCancelled).toBe(true);
 });
 
-test("an event that was cut off by the end is not an event", async () => {
+test("an incomplete event at the end of the stream is ignored", async () => {
   expect(await read(body([BYTES.encode('data: 1\n\ndata: {"type":')]))).toEqual([1]);
 });
 
-test("whoever stops listening ends the connection", async () => {
+test("a reader that stops closes the connection", async () => {
   let isCancelled = false;
   const stream = body([BYTES.encode("data: 1\n\n"), BYTES.encode("data: 2\n\n")], {
     onCancel: () => {

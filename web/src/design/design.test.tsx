@@ -66,7 +66,7 @@ function names(): (string | null)[] {
     .map((row) => row.firstElementChild?.textContent ?? null);
 }
 
-test("a table sorts by a column in either direction, and what has no value stands last", async () => {
+test("a table sorts by a column in either direction, and rows without a value come last", async () => {
   const columns = [
     { name: "Name", cell: (row: Row) => row.name },
     { name: "Profit", numeric: true, cell: (row: Row) => row.profit, sortBy: (row: Row) => row.profit },
@@ -95,7 +95,7 @@ test("arrow keys walk round the tabs", async () => {
   expect(screen.getByRole("tabpanel").textContent).toBe("panel two");
 });
 
-test("a failure can be tried again; a refusal of the tier says who has more instead", async () => {
+test("a failure can be retried; a refusal of the tier names the tier that permits it", async () => {
   serve({});
   const retry = vi.fn();
   const { rerender } = render(<ErrorState error={new Problem(500, "Failed to fetch tokens")} onRetry={retry} />);
@@ -132,7 +132,7 @@ test("the pager stops at both ends and is not there for one page", async () => {
   expect(container.textContent).toBe("");
 });
 
-test("a toast offers one thing to do, and goes when it is done", async () => {
+test("a toast has one action, and closes when it is used", async () => {
   const undo = vi.fn();
   render(<Toasts />);
   toast("The bot is deleted.", { action: { label: "Undo", run: undo } });

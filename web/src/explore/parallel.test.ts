@@ -20,7 +20,7 @@ test("the best line comes last, after those with few trades, and a variant that 
   expect(linesOf(SEARCH, mixed).map(({ number }) => number)).toEqual([1, 3, 0]);
 });
 
-test("a line passes each axis in the room of its value, and ends at its result", () => {
+test("a line crosses each axis in the band of its value, and ends at its result", () => {
   for (const line of linesOf(SEARCH, VARIANTS)) {
     line.place.forEach((at, axis) => {
       const values = SEARCH.parameters[axis]?.values.length ?? 0;

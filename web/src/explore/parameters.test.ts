@@ -35,7 +35,7 @@ test.each([
   expect(draftOf({ path, label: "", kind: "number", value })).toMatchObject({ from, to, step, mode: "range" });
 });
 
-test("a duration begins with itself and longer ones, which the same candles can show", () => {
+test("the values of a duration are itself and longer ones, which the same candles can show", () => {
   const draft = draftOf({ path: "max_holding", label: "", kind: "duration", value: "12h" });
   expect(draft.values).toBe("12h, 1d, 2d");
   expect(asked(draft)).toEqual({ path: "max_holding", values: ["12h", "1d", "2d"] });

@@ -39,7 +39,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test("a run that goes on is read again when the server tells of it, not by the clock", async () => {
+test("a running run is refetched after an event, not by polling", async () => {
   const requests = serve({
     [`GET ${PATHS.search}`]: () => ({ body: run }),
     [`GET ${PATHS.searches}`]: () => ({ body: { optimisations: [run] } }),
@@ -60,7 +60,7 @@ test("a run that goes on is read again when the server tells of it, not by the c
   expect(seenBy(requests)).toEqual([...once, ...once].toSorted());
 });
 
-test("without a stream it is read every half minute, until it has ended", async () => {
+test("without a stream a run is refetched every half minute until it has ended", async () => {
   const requests = serve({ [`GET ${PATHS.search}`]: () => ({ body: run }) });
   const Search = () => <p>{useSearch("b", "r").data?.status}</p>;
   render(<Search />);

@@ -23,7 +23,7 @@ test("no price below a cent is ever shown as zero", () => {
   }
 });
 
-test("gains carry a plus, losses a real minus, and nothing at all is neither", () => {
+test("gains have a plus, losses a real minus, and zero has neither", () => {
   expect(percent(5, { sign: true })).toBe("+5.00%");
   expect(percent(-0.5, { sign: true })).toBe("−0.50%");
   expect(percent(0, { sign: true })).toBe("0.00%");

@@ -9,7 +9,7 @@ import { serve } from "@/testing/server";
 const ADDRESS = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N";
 const PIPO = { token_id: `${ADDRESS}-solana`, chain: "solana", symbol: "PIPO", name: "Pipo the Cat" };
 
-test("a visitor sees the symbol as soon as it was heard of, and asks nobody for it", () => {
+test("a visitor sees a symbol that is known from the chat, without a request", () => {
   const asked = serve({});
   render(<TokenName chain="solana" token={ADDRESS} />);
   expect(screen.getByText("EE39wX…vs8N")).toBeTruthy();
@@ -18,14 +18,14 @@ test("a visitor sees the symbol as soon as it was heard of, and asks nobody for 
   expect(asked).toEqual([]);
 });
 
-test("whoever has an account asks the market for what was never heard of", async () => {
+test("a user with an account fetches unknown symbols from the market", async () => {
   enter("token");
   serve({ "GET /api/market/tokens/0xabc-base": { body: { token: { symbol: "ECHO" } } } });
   render(<TokenName chain="base" token="0xabc" />);
   expect(await screen.findByText("ECHO")).toBeTruthy();
 });
 
-test("names outlive a reload, and what is no name is not learned", async () => {
+test("names survive a reload, and invalid names are not stored", async () => {
   vi.resetModules();
   const before = await import("@/market/names");
   before.learnNames([

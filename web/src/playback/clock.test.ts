@@ -3,7 +3,7 @@ import { candleOf, due, lastOf, stepped } from "@/playback/clock";
 
 const COURSE = { start: 1000, end: 1600, interval: 60 };
 
-test("it goes on by whole candles and stays within the run", () => {
+test("the clock moves by whole candles and stays within the run", () => {
   expect(lastOf(COURSE)).toBe(1540);
   expect(stepped(COURSE, 1000, 1)).toBe(1060);
   expect(stepped(COURSE, 1000, -1)).toBe(1000);
@@ -11,7 +11,7 @@ test("it goes on by whole candles and stays within the run", () => {
   expect([0, 1000, 1059, 1060, 9999].map((moment) => candleOf(COURSE, moment))).toEqual([1000, 1000, 1000, 1060, 1540]);
 });
 
-test.each([1, 30, 500])("at %i candles a second so many have come after a second", (speed) => {
+test.each([1, 30, 500])("at %i candles a second this many are shown after a second", (speed) => {
   let [rest, total] = [0, 0];
   for (let frame = 0; frame < 100; frame++) {
     const next = due(speed, 10, rest);

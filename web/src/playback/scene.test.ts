@@ -32,7 +32,7 @@ const RUN = {
 const STORY = { run: RUN, trades: [TRADE], rules: [RULES], firstOpen: 1 };
 const scene = (clock: number) => sceneAt(STORY, LOADED, clock, 500);
 
-test.each(TIMES)("at %i nothing of the future is known", (clock) => {
+test.each(TIMES)("at %i nothing later is known", (clock) => {
   const { candles, fills, trades, curves, rules } = scene(clock);
   expect(candles.at(-1)?.time).toBe(clock);
   for (const { time } of fills) expect(time).toBeLessThanOrEqual(clock);
@@ -50,7 +50,7 @@ test("a trade unfolds: decided, bought, held, sold", () => {
   expect([scene(2400).rules?.length, scene(2460).rules?.length]).toEqual([1, 0]);
 });
 
-test("what has happened is told in order, and trades can be jumped to", () => {
+test("events are listed in order, and trades can be selected", () => {
   const all = happenings(RUN, [TRADE], 60);
   expect(all.map(({ time }) => time)).toEqual([1140, 1200, 2400, 2940, 3000]);
   expect([0, 1139, 1140, 1200, 9999].map((clock) => happened(all, clock))).toEqual([0, 0, 1, 2, 5]);
@@ -62,7 +62,7 @@ test("what has happened is told in order, and trades can be jumped to", () => {
   expect([nextDecision(all, 1140, -1), nextDecision(all, 9999, -1)]).toEqual([undefined, 2940]);
 });
 
-test("the account at one moment knows no later trade and no later price", () => {
+test("the account at one moment includes no later trade and no later price", () => {
   const account = (clock: number) => soFarAt(STORY, LOADED, clock);
   expect(account(0)).toEqual({ equity: 1000, returnPercent: 0, closed: 0, won: 0, position: null });
   expect(account(1200)).toMatchObject({ equity: 2200, closed: 0, position: { entryPrice: 1, changePercent: 0 } });

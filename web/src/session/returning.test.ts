@@ -13,6 +13,6 @@ test.each([
   expect(safeReturn(next)).toBe(address);
 });
 
-test("the way to the login keeps the whole address", () => {
+test("the link to the login keeps the whole address", () => {
   expect(entrance("/login", "/market?q=a&chain=b")).toBe("/login?next=%2Fmarket%3Fq%3Da%26chain%3Db");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { becomeVisitor, enter, expire, leave, session } from "@/session/store";
 
-test("a visitor who enters takes the work along, so the anonymous token ends", () => {
+test("after a login the visitor's work is moved, so the anonymous token is deleted", () => {
   becomeVisitor("anonymous");
   expect(session.get()).toMatchObject({ accessToken: null, anonymousToken: "anonymous" });
   enter("token");
@@ -9,7 +9,7 @@ test("a visitor who enters takes the work along, so the anonymous token ends", (
   expect(localStorage.getItem("strategybot.anonymous-token")).toBeNull();
 });
 
-test("an expired session is remembered until the next login, one that was left is not", () => {
+test("an expired session is remembered until the next login, a logout is not", () => {
   enter("token");
   expire();
   expect(session.get()).toEqual({ accessToken: null, anonymousToken: null, expired: true });
@@ -20,7 +20,7 @@ test("an expired session is remembered until the next login, one that was left i
   expect(localStorage.getItem("strategybot.access-token")).toBeNull();
 });
 
-test("followers hear of each change until they stop", () => {
+test("followers are called at each change until they unsubscribe", () => {
   const heard: (string | null)[] = [];
   const stop = session.follow(() => heard.push(session.get().accessToken));
   enter("one");

@@ -18,7 +18,7 @@ const limit = (condition: string, value: number) => ({ condition, limit: value }
 const page = (part: Partial<Simulation>): Simulation =>
   ({ run_id: "r", status: "running", klines: [], signals: [], trade_log: [], progress: 0, ...part }) as Simulation;
 
-test("a page since the last candle is put behind what is known, without doubles", () => {
+test("a page since the last candle is appended without duplicates", () => {
   const known = page({
     klines: [kline(60), kline(120)],
     signals: [{ time: 60, side: "buy", price: 1, reason: "a" }],
@@ -45,7 +45,7 @@ test("a page since the last candle is put behind what is known, without doubles"
   expect(whole.progress).toBe(20);
 });
 
-test("an empty page changes the standing alone", () => {
+test("an empty page changes only the status", () => {
   const known = page({ klines: [kline(60)], trade_log: [entry(1, 60)] });
   const whole = joined(known, page({ status: "stopped" }));
   expect(whole).toMatchObject({ status: "stopped", klines: known.klines, trade_log: known.trade_log });
@@ -56,14 +56,14 @@ test("the next page begins with the last candle of the log, if there is one", ()
   expect(lastSeen(page({ klines: [kline(60)] }))).toBeUndefined();
 });
 
-test("candles that a replay has not reached are not given away", () => {
+test("candles that a replay has not reached are hidden", () => {
   const run = page({ klines: [kline(60), kline(120), kline(180)], trade_log: [entry(1, 60), entry(2, 120)] });
   const { candles, upcoming } = walked(run);
   expect(candles.map(({ time }) => time)).toEqual([60, 120]);
   expect(upcoming).toEqual([180]);
 });
 
-test("each sale is joined with the purchase before it, across what was held between", () => {
+test("each sale is paired with the purchase before it", () => {
   const data = chartData(
     page({
       klines: [kline(60)],

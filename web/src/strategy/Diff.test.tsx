@@ -109,7 +109,7 @@ test.each([
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
-test("an undo that is refused shows what is there now and offers itself no longer", async () => {
+test("a refused undo shows the current strategy and removes the button", async () => {
   const current = { ...BOT, revision: 5, strategy: BEFORE };
   const detail = "The strategy of this bot has changed since you read it: it is at revision 5 now.";
   serve({ "POST /api/bots/b1/revisions/3/restore": { status: 412, body: { detail, current } } });

@@ -32,7 +32,7 @@ async function type(label: string, text: string) {
 
 afterEach(() => discardEdits("b1"));
 
-test("a saved change shows as a diff with undo", async () => {
+test("a saved change is shown as a diff with undo", async () => {
   const seen = serve({
     "PATCH /api/bots/b1": async (request) => ({ body: { ...BOT, revision: 2, ...(await request.json()) } }),
     "POST /api/bots/b1/revisions/1/restore": { body: { ...BOT, revision: 3 } },
@@ -47,7 +47,7 @@ test("a saved change shows as a diff with undo", async () => {
   await waitFor(() => expect(seen.at(-1)?.url).toContain("/revisions/1/restore"));
 });
 
-test("what the API refuses is said at the field, in its words", async () => {
+test("a refusal of the API is shown at its field", async () => {
   serve({
     "PATCH /api/bots/b1": {
       status: 422,
@@ -69,7 +69,7 @@ test("what the API refuses is said at the field, in its words", async () => {
   expect(screen.getByText("Must be below 100.")).toBeTruthy();
 });
 
-test("a change made elsewhere is taken at once, but not over what is being typed", async () => {
+test("a change from elsewhere is shown at once, but does not replace what is being typed", async () => {
   serve({});
   const { rerender } = render(<StrategyEditor bot={BOT} />);
   const changed = (percent: number, revision: number): typeof BOT => ({
@@ -89,7 +89,7 @@ test("a change made elsewhere is taken at once, but not over what is being typed
   expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("7");
 });
 
-test("of two versions one's own is saved over the one that was shown", async () => {
+test("of two versions the own one can be saved over the other", async () => {
   const other: typeof BOT = {
     ...BOT,
     revision: 2,

@@ -31,7 +31,7 @@ test.each<[string, Comparison]>([
   expect(comparison(comparisonDraft(condition))).toEqual(condition);
 });
 
-test("a number that is missing reaches the API as one that is none", () => {
+test("a missing number is sent as null", () => {
   const draft = comparisonDraft({ ...HOURLY, right: 30 });
   expect(comparison({ ...draft, number: " " }).right).toBeNaN();
 });

@@ -28,17 +28,17 @@ const FULL: Strategy = {
   },
 };
 
-test("a strategy that is opened and not touched comes back as it was", () => {
+test("a strategy that is opened and not edited is unchanged", () => {
   expect(toStrategy(toDraft(FULL))).toEqual(FULL);
 });
 
-test("what the API leaves to its defaults is written out", () => {
+test("default values of the API are filled in", () => {
   const strategy = toStrategy(toDraft({ conditions: [{ kind: "price_drop", percent: 5 }] }));
   expect(strategy).toMatchObject({ match: "all", exit_match: "any", exit_conditions: [], position_percent: 100 });
   expect(strategy.conditions).toEqual([{ kind: "price_drop", percent: 5, window: "1h", reference: "close" }]);
 });
 
-test("without a guard nothing is said of guards, and half of one is left to the API to refuse", () => {
+test("without a guard there is no field guards, and an incomplete guard is sent for the API to refuse", () => {
   const { guards, ...bare } = FULL;
   expect(toStrategy(toDraft(bare))).toEqual(bare);
   const half = { ...toDraft(bare).guards, losses: "3" };
@@ -50,7 +50,7 @@ test("without a guard nothing is said of guards, and half of one is left to the 
   expect(guards).toBeDefined();
 });
 
-test("a number that is not there reaches the API as null, for it to refuse", () => {
+test("an empty number is sent as null, and the API refuses it", () => {
   const draft = { ...toDraft(FULL), position_percent: " ", conditions: [{ ...newCondition(), percent: "" }] };
   expect(JSON.parse(JSON.stringify(toStrategy(draft)))).toMatchObject({
     position_percent: null,
@@ -58,7 +58,7 @@ test("a number that is not there reaches the API as null, for it to refuse", () 
   });
 });
 
-test("another kind of condition and back again loses nothing", () => {
+test("changing the kind of a condition and back loses nothing", () => {
   const draft = toDraft(FULL);
   const ofKind = (kind: Kind) => ({ ...draft, conditions: draft.conditions.map((each) => ({ ...each, kind })) });
   const [first] = draft.conditions;
@@ -71,12 +71,15 @@ test.each(["15m", "1h", "30d", "43200m"])("the duration %s is read and written",
   expect(writeDuration(readDuration(text))).toBe(text);
 });
 
-test.each([[null], [undefined], [""], ["soon"]])("the duration %s is empty, and means none where it may", (text) => {
-  expect(readDuration(text, "m")).toEqual({ count: "", unit: "m" });
-  expect(writeOptional(readDuration(text))).toBeNull();
-});
+test.each([[null], [undefined], [""], ["soon"]])(
+  "the duration %s is empty, and means none if it is optional",
+  (text) => {
+    expect(readDuration(text, "m")).toEqual({ count: "", unit: "m" });
+    expect(writeOptional(readDuration(text))).toBeNull();
+  },
+);
 
-test("a duration half typed is left to the API", () => {
+test("an incomplete duration is sent to the API as it is", () => {
   expect(writeDuration({ count: "", unit: "h" })).toBe("h");
   expect(writeOptional({ count: "1.5", unit: "h" })).toBe("1.5h");
 });
