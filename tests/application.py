@@ -24,6 +24,6 @@ def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     app = copy(_assembled[key])
     app.state = State()
     services = Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8))
-    services.demo = False  # nothing is made ready ahead: whoever asks the demo market waits for it
+    services.demo = False  # nothing is prepared: the first request to the demo market compiles it
     attach_services(app, services)
     return app

@@ -30,8 +30,8 @@ _DELETE_ALL_ROWS = """
     WHERE schemaname = 'public' AND tablename <> 'alembic_version'
 """
 SECONDS_TO_STOP = 10
-# One for all requests that need no client of their own: to make one takes 50 ms, most of it for certificates.
-# Each request has its own connection, because what it asks may have been killed since the last one.
+# Shared by all requests without their own client: creating one takes 50 ms, mostly for certificates.
+# Each request has its own connection, because the server may have been killed since the last one.
 web = httpx2.Client(timeout=60, limits=httpx2.Limits(max_keepalive_connections=0))
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 
@@ -65,7 +65,7 @@ class PostgresServer:
         return found[-1].parent if found else None
 
     def start(self) -> None:
-        # Nothing here must outlive a power cut, and nothing here lives long enough to be tidied up behind its back.
+        # No fsync and no autovacuum: the data need not survive a power failure and is short-lived.
         options = f"-p {self._port} -k {self._folder} -c max_connections=200 -c listen_addresses=127.0.0.1"
         self._control(
             "start",
@@ -124,7 +124,9 @@ class PostgresServer:
             connection.execute(_DISCONNECT_OTHERS)
             delete_all_rows = connection.execute(_DELETE_ALL_ROWS).fetchone()
             assert delete_all_rows is not None
-            connection.execute("SET LOCAL session_replication_role = replica")  # in any order, whatever refers to whom
+            connection.execute(
+                "SET LOCAL session_replication_role = replica"
+            )  # in any order, whatever the foreign keys are
             connection.execute(delete_all_rows[0])
 
     def _control(self, *arguments: str) -> None:

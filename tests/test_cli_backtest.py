@@ -402,7 +402,7 @@ def _all_of(screen: int) -> str:
     try:
         while chunk := os.read(screen, 65_536):
             seen += chunk
-    except OSError:  # how Linux says that nobody writes any more
+    except OSError:  # Linux reports a closed terminal this way
         pass
     finally:
         os.close(screen)

@@ -89,7 +89,7 @@ def test_a_run_whose_process_was_killed_is_run_again_after_the_restart(stage: St
     service.kill()
     upstream.let_through.set()
     revived(service)
-    # The very first request is taken up at once, and comes to what the killed one comes to.
+    # The same request is run at once after the restart, with the result of the killed run.
     other = finished(client, who, start(client, who, bot, **request_of()))
     assert seconds_until_taken_up(other) < SECONDS_TO_BE_MISSED - 1
     done = finished(client, who, run, SECONDS_TO_RECOVER)
@@ -113,7 +113,7 @@ def test_a_process_that_is_asked_to_stop_releases_its_run_and_exits_with_0(
     assert service.terminate() == 0
     upstream.let_through.set()
     revived(service)
-    for run in runs:  # at once: nobody has to be missed first
+    for run in runs:  # at once: a process that shuts down releases its runs
         awaited(partial(read, client, who, run), lambda now: now["status"] != "pending", SECONDS_TO_BE_MISSED - 1)
     assert [finished(client, who, run, 60)["status"] for run in runs] == ["completed"] * 2
     assert "Traceback" not in service.log()
@@ -146,7 +146,7 @@ class TestTwoProcesses:
         assert stop(clients[0], who, stopped).status_code == 409
         profile = clients[0].get("/api/auth/me", headers=who).json()
         assert profile["usage"]["running_backtests"] == 1
-        time.sleep(3)  # its owner has noticed by now, and must not say otherwise
+        time.sleep(3)  # its worker has noticed by now, and must not overwrite it
         assert read(clients[0], who, stopped) == answer.json()
 
         one.kill()
@@ -203,7 +203,7 @@ class TestSharedQueue:
                 running(clients[0], who, run)
             one.kill()
             queue.stop()
-            runs.append(start(clients[1], who, bot, **request_of()))  # saved, whatever became of the queue
+            runs.append(start(clients[1], who, bot, **request_of()))  # saved, although the queue is gone
             queue.start()
             upstream.let_through.set()
             done = [finished(clients[1], who, run, SECONDS_TO_RECOVER) for run in runs]

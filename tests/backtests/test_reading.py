@@ -194,7 +194,7 @@ def test_a_tier_limits_the_candles_of_a_run(
 ) -> None:
     services.accounts.set_tier("ada@example.com", tier)  # type: ignore[arg-type]
     seconds, end = {"1m": 60, "1h": 3600}[interval], 1_760_000_400
-    # A token that nobody knows: only the admission is of interest here.
+    # An unknown token: only the admission matters here.
     request = {"token": "nobody", "kline_interval": interval, "end_time": end}
     start(client, user, bot, **request, start_time=max(0, end - limit * seconds))
     answer = client.post(

@@ -113,9 +113,9 @@ def test_a_run_that_is_stopped_while_it_waits_for_the_market_ends_at_once(
 
     def stop(_: LiveBacktest) -> None:
         Stage.stop(theatre)
-        theatre.runner.save_progress()  # as in another process: nobody has told it
+        theatre.runner.save_progress()  # as in another process: this runner is not notified
 
-    run = theatre.execute(stop)  # which would never end if it went on waiting
+    run = theatre.execute(stop)  # it would never end if it kept waiting
     assert (run["status"], run["equity_curve"], run["chunks"]) == ("stopped", None, 0)
 
 

@@ -139,7 +139,7 @@ def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
         clock.advance(seconds=1)
         scripted(client, settings, text("A new beginning."))
         answered = say(client, user, conversation, "hello?")
-        model.let_go.set()  # whom everybody took for dead finds that the conversation has gone on
+        model.let_go.set()  # the turn that was taken for dead finds that another one has begun
         assert lost.result().status_code == 404
     assert _contents(client, user, conversation) == ["hello", "hello?", "A new beginning."]
     assert answered["message"]["content"] == "A new beginning."

@@ -88,7 +88,7 @@ def test_unreadable_input_does_not_end_the_chat(talk: Talk) -> None:
 def test_no_library_banner_is_printed(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PYTEST_VERSION", "CI", "PYDANTIC_AI_NO_BANNER"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AI_AGENT", "1")  # to whom it is shown as on a terminal
+    monkeypatch.setenv("AI_AGENT", "1")  # so that the banner would be printed as on a terminal
     said = talk("hello\n")
     assert (said.code, said.err) == (0, "")
 
@@ -114,7 +114,7 @@ def test_ctrl_c_interrupts_the_turn_with_a_message(talk: Talk, silent: WireServe
     assert said.code == 130
     assert "I was interrupted while I was answering. Please ask again." in said.out
     assert "Traceback" not in said.out + said.err
-    assert "These are the commands" in talk("/help\n", "--continue").out  # nobody is still answering
+    assert "These are the commands" in talk("/help\n", "--continue").out  # no turn is running any more
 
 
 def press_ctrl_c_when_asked(wire: WireServer) -> None:

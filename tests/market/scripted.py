@@ -1,6 +1,6 @@
 """A provider for tests: it has given candles, records every call, and fails on request."""
 
-# ruff: noqa: ARG002 - it answers the same whatever it is asked
+# ruff: noqa: ARG002 - the answer does not depend on the arguments
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass

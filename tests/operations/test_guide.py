@@ -166,7 +166,7 @@ async def a_job_is_done(url: str) -> None:
 def test_an_installation_by_the_guide_is_complete_and_works(tmp_path: Path) -> None:
     checkout, prefix = tmp_path / "checkout", tmp_path / "opt"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
-    # How a machine reaches the registries of packages is its own affair: it may need a proxy or certificates.
+    # The machine's own settings for package registries are kept: it may need a proxy or certificates.
     builder = {**os.environ, "PATH": path_without_ours(), "PREFIX": str(prefix)}
     follow("install", checkout, builder, seconds=SECONDS_TO_INSTALL)
     installed = environment(tmp_path) | {"PATH": f"{prefix}/bin:{path_without_ours()}"}

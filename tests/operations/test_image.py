@@ -60,7 +60,7 @@ def test_its_variables_are_existing_settings() -> None:
 def test_its_command_serves_and_its_health_check_works(tmp_path: Path) -> None:
     assert command_of("CMD") == ["strategybot", "serve"]
     (tmp_path / "data").mkdir()
-    with ServiceByHand(tmp_path / "data") as service:  # by this very command
+    with ServiceByHand(tmp_path / "data") as service:  # by the command of the image
         assert is_healthy(service.port)
     assert not is_healthy(free_port())
 

@@ -110,7 +110,7 @@ def test_a_replay_without_a_worker_is_reported_as_late(tmp_path: Path) -> None:
         start(client, who, create_bot(client, who, strategy=LIVELY), check_interval=10)
         assert value(client.get("/metrics").text, 'live_runs{kind="simulation"}') == 1
         assert value(client.get("/metrics").text, "simulation_lateness_seconds") == 0
-    clock.now += timedelta(minutes=2)  # and nobody has worked meanwhile
+    clock.now += timedelta(minutes=2)  # without a worker meanwhile
     away = TestClient(create_app(settings(tmp_path), clock))
     page = away.get("/metrics").text
     assert 100 < value(page, "simulation_lateness_seconds") <= 120

@@ -64,7 +64,7 @@ def test_killed_while_they_fetch_candles_they_complete_after_the_restart(stage: 
             "tokens": [{"token": each} for each in (SOL.token_id, *UNKNOWN, WBNB.token_id, WPOL.token_id)],
         },
     }
-    # The last token first: what comes of all must not depend on the order in which they were tested.
+    # The last token first: the combined result must not depend on the order of the tests.
     upstream.open_for |= {WPOL.token_id, UNKNOWN[1]}
     survey = start(client, who, bot, "survey", **asked["survey"])
     partial = awaited_run(client, who, survey, "survey", lambda now: now["tokens_done"] >= 2)

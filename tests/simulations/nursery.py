@@ -71,7 +71,7 @@ class Nursery:
 
 
 def main(url: str, anchor: str, speed: str, folder: str) -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children need not be waited for
     candles, workers, presence = walk(), [], Presence(Path(folder))
     PaperSession(Strategy.model_validate(LIVELY), Costs(), 1.0, 60).advance(candles[:100])
     for _ in sys.stdin:

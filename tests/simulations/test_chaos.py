@@ -95,7 +95,7 @@ class Chaos:
 def test_workers_killed_at_any_moment_leave_every_portfolio_correct(tmp_path: Path, database_url: str) -> None:
     clock, chance = QuickClock(time.time(), SPEED), random.Random(11)
     stage = Stage(tmp_path, database_url, clock)
-    at_once = 1 if stage.database.is_sqlite else 2  # past one process there is PostgreSQL
+    at_once = 1 if stage.database.is_sqlite else 2  # several processes need PostgreSQL
     cycles = CYCLES // 3 if stage.database.is_sqlite else CYCLES
 
     async def test(nursery: Nursery) -> None:
@@ -110,7 +110,7 @@ def test_workers_killed_at_any_moment_leave_every_portfolio_correct(tmp_path: Pa
             nursery.kill(workers.pop(chance.randrange(at_once)))
             workers.append(nursery.worker())
             await chaos.act()
-        assert chaos.look(CYCLES) > len(chaos.acknowledged) + cycles // 4  # they did come on in between
+        assert chaos.look(CYCLES) > len(chaos.acknowledged) + cycles // 4  # the runs made progress in between
         await chaos.all_come_on()
         for worker in workers:
             nursery.kill(worker)

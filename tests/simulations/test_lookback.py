@@ -61,7 +61,7 @@ def test_a_run_with_a_long_look_back_is_resumed_and_equals_the_engine(
         token_id = f"{run.token}-{run.chain}"
         await stage.market.candles(token_id, "1m", 0, int(clock().timestamp()))
         for _ in range(steps):
-            runner = stage.runner()  # a new one each time: it takes the run up from what is stored
+            runner = stage.runner()  # a new runner each time: it restores the run from the database
             clock.advance(seconds=60)
             await runner.look()
             await runner.turn()

@@ -211,7 +211,7 @@ def test_the_tier_limits_how_many_simulations_run_at_once(
             "upsell_message": "The normal tier has more running simulations.",
         },
     )
-    start(client, user, bots[0])  # replaces its own, which counts for nothing
+    start(client, user, bots[0])  # replaces the bot's own run, which does not count any more
     profile = client.get("/api/auth/me", headers=user).json()
     assert profile["usage"]["running_simulations"] == 3
     stop(client, user, runs[1])
@@ -244,7 +244,7 @@ def test_deleting_a_bot_deletes_its_simulation(
     other = create_bot(client, user, strategy=LIVELY)
     going = start(client, user, other, check_interval=10)
     clock.advance(seconds=10)
-    processed(client, user, going, 2)  # whoever worked on the deleted one works on
+    processed(client, user, going, 2)  # the worker of the deleted run continues
     assert client.get("/api/auth/me", headers=user).json()["usage"]["running_simulations"] == 1
 
 
@@ -341,7 +341,7 @@ def test_a_run_is_compared_with_the_newest_backtest_of_the_same_strategy(client:
     assert read(client, user, run)["expectation"] is None
     begun = backtests.start(client, user, bot, token=TOKEN, kline_interval="1m", start_time=1767225600)
     tested = backtests.finished(client, user, begun)
-    other = {**LIVELY, "conditions": [second, first]}  # another order is the same content
+    other = {**LIVELY, "conditions": [second, first]}  # the order of conditions does not matter
     client.patch(f"/api/bots/{bot['id']}", json={"strategy": other}, headers=user)
     found = read(client, user, start(client, user, bot, check_interval=60))["expectation"]
     assert found["backtest_run_id"] == tested["run_id"]

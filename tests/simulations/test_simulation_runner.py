@@ -180,7 +180,7 @@ def test_after_a_pause_a_replay_continues_with_its_own_interval(stage: Stage, la
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
         runner = stage.runner()
-        await later(3600, runner)  # the whole hour nobody was there
+        await later(3600, runner)  # no worker ran for the whole hour
         assert stage.read(who, run).candles_processed == 2
         await later(9, runner)
         assert stage.read(who, run).candles_processed == 2
@@ -209,7 +209,7 @@ def test_a_run_waits_for_a_failing_provider_and_shows_its_message(stage: Stage, 
             await later(60, runner)
             seen = stage.read(who, run)
             assert (seen.status, seen.waiting, seen.candles_processed) == ("running", words, 2)
-        other = stage.runner()  # nor is it forgotten when somebody else takes it up
+        other = stage.runner()  # nor is it lost when another runner claims the run
         await later(60, other)
         seen = await proven(stage, who, run)
         assert (seen.waiting, seen.candles_processed) == (None, 6)
@@ -244,7 +244,7 @@ def test_runs_on_one_token_share_a_request_and_only_after_a_candle_has_closed(st
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}"), mode="live") for number in range(5)]
         runner = stage.runner()
         asked = len(stage.provider.asked)
-        for _ in range(6):  # the clock stands 5 s behind a full minute
+        for _ in range(6):  # the clock is 5 s after a full minute
             await later(10, runner)
         assert len(stage.provider.asked) == asked + 1
         assert {stage.read(who, run).candles_processed for run in runs} == {2}
@@ -331,7 +331,7 @@ def test_a_start_stops_runs_that_no_worker_has_claimed_for_a_long_time(
     async def test() -> None:
         who = await stage.user()
         run = await stage.start(who, stage.bot(who, "left"))
-        clock.advance(hours=8)  # nobody was there all night
+        clock.advance(hours=8)  # no worker ran all night
         worker = stage.runner()._leases
         for _ in range(2):
             worker.heartbeat()

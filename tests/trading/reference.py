@@ -68,7 +68,7 @@ class Reference:
             for time, *prices in rows:
                 self.minutes.setdefault(time // self.interval, []).append(tuple(prices))
         self.market = Market(self.rows, self.interval)
-        self.close_call = False  # was a comparison too close for any reading to decide?
+        self.close_call = False  # whether a comparison was too close to decide in floating point
 
     def run(self, cash: float, start: int = 0) -> Book:
         book, self.cash = Book(cash), cash

@@ -123,7 +123,7 @@ def test_a_second_reading_of_the_guards_refuses_the_same_candles(
     assert strategy.guards is not None
     session = PaperSession(strategy, costs, CASH, candles.interval_seconds)
     refused = [entry["time"] for entry in session.advance(candles).log if "guard" in entry["reason"]]
-    sold = {trade.exit for trade in book.trades}  # the log of such a candle tells of the sale
+    sold = {trade.exit for trade in book.trades}  # the log of such a candle has the sale
     assert refused == [int(candles.time[i]) for i, _ in book.refused if i not in sold]
     watch = engine(strategy, candles, costs).watch
     counts = watch.skipped_by_drawdown, watch.skipped_by_streak, watch.skipped_by_day

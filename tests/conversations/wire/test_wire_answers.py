@@ -38,7 +38,7 @@ def test_interleaved_calls_are_assembled_and_act_in_order(line: Line, vendor: st
     assert line.bots() == [NAME]
     assert len(line.server.requests) == 2
     told = json.dumps(line.server.requests[1].body, ensure_ascii=False)
-    assert told.count("ein 🚀") >= 2  # in the call, and in what came of it
+    assert told.count("ein 🚀") >= 2  # in the call and in its result
 
 
 def test_thoughts_are_not_shown(line: Line, vendor: str) -> None:

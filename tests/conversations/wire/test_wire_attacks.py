@@ -16,7 +16,7 @@ from tests.support import STRATEGY, create_bot, sign_up
 
 A_SHORT_TURN = 1.0
 A_TURN_WITH_A_TOOL = 3.0
-MUCH_LONGER = 15.0  # on a machine that has other things to do as well
+MUCH_LONGER = 15.0  # allows for a busy machine
 TOO_LONG = "I stop here: the answer became too long."
 MEGABYTE = "x" * 1_000_000
 
@@ -53,7 +53,7 @@ def test_a_stall_leaves_time_for_an_answer_that_needs_a_tool(line: Line, vendor:
     assert "**Dip**" in turn["message"]["content"]
     assert turn["message"]["content"].endswith(ANSWERED_OFFLINE)
     assert [entry["name"] for entry in turn["message"]["tool_calls"]] == ["list_bots"]
-    assert len(line.server.requests) == 1  # it has had its chance
+    assert len(line.server.requests) == 1  # the model was asked only once
 
 
 def test_a_stall_before_the_first_word_is_answered_offline(line: Line) -> None:

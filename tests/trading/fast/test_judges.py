@@ -173,7 +173,7 @@ class TestVolume:
         columns = Columns(60 * np.arange(len(volume)), *prices, np.empty((0, len(volume)), np.uint8), MINUTELESS)
         tiny, misled, honest = TINY / 2, window * 1e-3, float(window)
         for sums, before, wanted in (
-            ([honest] * 4, [1, 1, 0, 0], [0, 1, 0, 0]),  # what was not let through is not asked again
+            ([honest] * 4, [1, 1, 0, 0], [0, 1, 0, 0]),  # a rejected candle is not checked again
             ([tiny] * 4, [1, 1, 0, 1], None),
             ([misled] * 3 + [honest], [1, 1, 1, 1], [1, 1, 1, 0]),  # sure by the sum that it was given
         ):
