@@ -23,7 +23,7 @@ def test_a_disabled_account_is_refused_until_it_is_enabled(
     run = start(client, user, create_bot(client, user, strategy=LIVELY))
     services.simulations.stop_all(services.operator.disable("ADA@example.com"))
     assert client.get("/api/auth/me", headers=user).status_code == 401
-    assert log_in(client) == (401, "This account is disabled. Please ask whoever runs this service.")
+    assert log_in(client) == (401, "This account is disabled. Please ask the operator of this service.")
     assert log_in(client, "wrong") == (401, "Incorrect email or password.")
     services.operator.enable(EMAIL)
     assert client.get("/api/auth/me", headers=user).status_code == 401, "an old token stays refused"

@@ -68,7 +68,7 @@ def test_bots_are_summed_up_filtered_and_ordered(signed_in: Page, person: Person
         expect(cards).to_have_count(1)
         expect(cards).to_contain_text(shown)
     signed_in.get_by_label("Show").select_option("Holding a position")
-    expect(signed_in.get_by_text("No bot is like that.")).to_be_visible()
+    expect(signed_in.get_by_text("No bot matches the filter.")).to_be_visible()
     signed_in.get_by_label("Show").select_option("All bots")
     signed_in.get_by_label("Name").fill("ALPH")
     expect(cards).to_have_count(1)

@@ -62,7 +62,7 @@ class NotAuthenticated(Unauthorized):
 
 
 class AccountDisabled(Unauthorized):
-    message = "This account is disabled. Please ask whoever runs this service."
+    message = "This account is disabled. Please ask the operator of this service."
 
 
 class UserNotFound(NotFound):

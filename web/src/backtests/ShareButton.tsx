@@ -39,7 +39,7 @@ function Sharing({ run: { bot_id, run_id } }: { run: Named }) {
   const end = useMutation({
     mutationFn: () => api.DELETE(PATH, { params }),
     onSuccess: () => {
-      toast("The address shows nothing any more.");
+      toast("The share has ended. Its address no longer works.");
       return cache.resetQueries({ queryKey });
     },
   });

@@ -64,7 +64,7 @@ function Headline({ search }: { search: Search }) {
             {walk.trades === 1 ? "trade" : "trades"}
           </>
         ) : (
-          "nothing to tell, because no variant could be chosen in time"
+          "unknown, because no variant had enough trades to be chosen"
         )}
       </p>
       {best && (

@@ -96,7 +96,7 @@ function unpaired<Item>(left: Item[], right: Item[], pairs: (one: Item, other: I
 
 export function Diff({ before, after }: { before: Strategy | null; after: Strategy | null }) {
   const differences = diff(before, after);
-  if (differences.length === 0) return <p className="text-small text-ink-soft">Nothing is different.</p>;
+  if (differences.length === 0) return <p className="text-small text-ink-soft">There are no differences.</p>;
   return (
     <ul aria-label="Changes" className="stack gap-1.5 text-small">
       {differences.map((difference) => (

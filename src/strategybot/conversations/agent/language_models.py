@@ -102,13 +102,11 @@ def failure_said(error: ModelAPIError) -> str:
     """Return one sentence for the user."""
     match error:
         case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
-            return "The language model refused the key of this service. Whoever runs it should check the key."
+            return "The language model refused the key of this service. Its operator should check the key."
         case ModelNotFoundError() | ModelHTTPError(status_code=404):
-            return (
-                "The provider does not know the language model of this service. Whoever runs it should check its name."
-            )
+            return "The provider does not know the language model of this service. Its operator should check the name."
         case ModelQuotaExceededError():
-            return "The language model's credit is used up. Whoever runs this service should look at the account."
+            return "The language model's credit is used up. The operator of this service should check the account."
         case ModelContextWindowExceededError():
             return "This conversation has become too long for the language model. Please begin a new one."
         case BrokenOff(reason="length"):
@@ -120,7 +118,7 @@ def failure_said(error: ModelAPIError) -> str:
         case ModelRequestRejectedError():
             return (
                 "The language model refused the request. "
-                "Whoever runs this service should check that it is a model that can call tools."
+                "The operator of this service should check that the model can call tools."
             )
         case _:
             return "The language model did not answer as it should. Please try again in a moment."

@@ -27,7 +27,7 @@ export default function LoginScreen() {
         </Link>
       </EntranceForm>
       <Note>
-        Forgotten your password? Whoever runs this server can set a new one for you with{" "}
+        Forgotten your password? The operator of this server can set a new one for you with{" "}
         <code className="font-mono">strategybot user reset-password</code> and your email.
       </Note>
     </Page>

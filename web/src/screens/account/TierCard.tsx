@@ -46,7 +46,7 @@ function Allowances({ me }: { me: Me }) {
           <Day at={me.created_at} />
         </Line>
       </dl>
-      {me.tier !== "pro" && <Note>Whoever runs this server can give you a larger tier.</Note>}
+      {me.tier !== "pro" && <Note>The operator of this server can give you a larger tier.</Note>}
     </div>
   );
 }

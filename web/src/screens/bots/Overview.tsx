@@ -17,7 +17,7 @@ export default function Overview({ bots, total, cards }: OverviewProps) {
   return (
     <>
       {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} total={total} />}
-      {shown.length === 0 && <p className="text-small text-ink-soft">No bot is like that.</p>}
+      {shown.length === 0 && <p className="text-small text-ink-soft">No bot matches the filter.</p>}
       {cards(shown)}
     </>
   );
