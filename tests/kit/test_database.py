@@ -1,5 +1,6 @@
 """Transactions: all or nothing, one writer at a time, and a clear error if the database cannot be reached."""
 
+import json
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ import pytest
 from sqlalchemy import event, inspect, select, text
 from sqlalchemy.exc import InternalError
 
+from strategybot.accounts.storage import add_user, users
 from strategybot.kit.database import Base, Database, DatabaseDamaged, DatabaseUnavailable
 from strategybot.kit.limits import Admission
 from strategybot.kit.reads import PreparedRead
@@ -108,6 +110,27 @@ def test_looks_that_share_a_connection_take_one_at_most_and_give_it_back(databas
         _ = 1 / 0
     assert taken == [1]
     assert database.engine.pool.checkedout() == 0  # type: ignore[attr-defined]  # of a pool with a queue
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"curve": [[0, 0.1, -0.0], [2**53 + 1, 1e-7, 1.7976931348623157e308], [2**70, 5e-324, 1e22]]},
+        {"text": 'ünï "quoted" \u2028 \\n', "none": None, "yes": True, "nested": {"1": []}},
+        {"half a surrogate pair": "\ud800"},
+    ],
+    ids=["numbers", "texts", "surrogate"],
+)
+def test_json_is_read_back_exactly_and_as_it_was_written_before(database: Database, value: dict[str, object]) -> None:
+    with database.write() as session:
+        ada = add_user(session, "ada@example.com", "", MOMENT)
+        ada.settings = value
+        bob = add_user(session, "bob@example.com", "", MOMENT)
+        session.flush()
+        written = text("UPDATE accounts_users SET settings = :settings WHERE id = :id")
+        session.execute(written, {"settings": json.dumps(value), "id": bob.id})
+    with database.read() as session:
+        assert [repr(user.settings) for user in users(session)] == [repr(value)] * 2
 
 
 def test_sqlite_has_the_intended_pragmas(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ On SQLite a process has one writer at a time, takes the write lock when a write 
 disk. A database that cannot be reached raises `DatabaseUnavailable`, a 503.
 """
 
+import json
 import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy
 from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, from_json, to_json
 from sqlalchemy import (
     DateTime,
     Dialect,
@@ -277,9 +279,27 @@ def is_database_url(url: str) -> bool:
     return bool(parsed.database)
 
 
+def _json_text(value: object) -> str:
+    """Return the value as JSON, several times faster than `json` for an equity curve."""
+    try:
+        return to_json(value).decode()
+    except PydanticSerializationError:  # text with half a surrogate pair, which only `json` can escape
+        return json.dumps(value)
+
+
+def _json_value(text: str | bytes) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:  # as above
+        return json.loads(text)
+
+
+_JSON: dict[str, Any] = {"json_serializer": _json_text, "json_deserializer": _json_value}
+
+
 def _engine(url: str) -> Engine:
     if url.startswith("sqlite"):
-        engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=50, hide_parameters=True)
+        engine = sqlalchemy.create_engine(url, pool_size=10, max_overflow=50, hide_parameters=True, **_JSON)
         event.listen(engine, "connect", _prepare_sqlite)
     else:
         engine = sqlalchemy.create_engine(
@@ -289,6 +309,7 @@ def _engine(url: str) -> Engine:
             pool_timeout=10,
             hide_parameters=True,  # so that no error in the log shows an email
             connect_args={"connect_timeout": 5, "autocommit": True},
+            **_JSON,
         )
         event.listen(engine, "connect", _prepare_postgres)
         event.listen(engine, "checkout", _refuse_closed)
