@@ -191,11 +191,18 @@ def change_of(run: Backtest, what: str) -> Change:
     return Change(run.owner_id, "backtest", what, run.bot_id, run.run_id)
 
 
+_RUN_TO_FINISH = (
+    select(Backtest)
+    .options(_CURVE, _STRATEGY, _VERDICT)
+    .where(Backtest.run_id == bindparam("run_id"))
+    .with_for_update()
+)
+
+
 def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: datetime) -> bool:
     """Write the outcome if the lease is still held, or the run was stopped under it. Return whether it was written."""
     run_id = lease.run_id
-    brief = select(Backtest).options(_CURVE, _STRATEGY, _VERDICT)
-    run = session.scalar(brief.where(Backtest.run_id == run_id).with_for_update())
+    run = session.scalar(_RUN_TO_FINISH, {"run_id": run_id})
     if run is None or not _may_write(run, lease):
         return False
     if run.is_held_under(lease):

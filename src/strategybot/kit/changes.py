@@ -133,12 +133,17 @@ def _row(change: Change, now: datetime) -> dict[str, Any]:
     }
 
 
+# Built once, because every write that notes a change asks it.
+_WATCHED = select(OwnerWatch.owner_id).where(
+    OwnerWatch.owner_id.in_(bindparam("owner_ids", expanding=True)), OwnerWatch.until > bindparam("now")
+)
+
+
 def watched_among(session: Session, owner_ids: Collection[str]) -> set[str]:
     """Return those of the owners who have a stream open, or had one a moment ago."""
     if not owner_ids:
         return set()
-    query = select(OwnerWatch.owner_id).where(OwnerWatch.owner_id.in_(owner_ids), OwnerWatch.until > steady_clock())
-    return set(session.connection().scalars(query))
+    return set(session.connection().scalars(_WATCHED, {"owner_ids": list(owner_ids), "now": steady_clock()}))
 
 
 def watch(session: Session, owner_id: str) -> bool:
