@@ -2,14 +2,16 @@
 
 import re
 
-import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
+from sqlalchemy import update
 
-from tests.browser.support import Person, come_as, look_at
+from strategybot.conversations.service import CHATS_OF_A_VISITOR
+from strategybot.conversations.storage import Allowance
+from strategybot.kit.database import Database
+from strategybot.settings import Settings
+from tests.browser.support import Person, look_at
 from tests.browser.trading import trading_bot
-from tests.support import visitor
-
-CHATS_BEFORE_FEW = 39
+from tests.servers import SECRET, ServiceProcess
 
 
 def say(page: Page, text: str) -> None:
@@ -55,20 +57,23 @@ def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Per
         assert " ".join(words[:-1]) == usage
 
 
-def test_what_is_left_to_a_visitor_is_counted_down(page: Page, context: BrowserContext, base_url: str) -> None:
-    with httpx2.Client(base_url=base_url, timeout=30) as client:
-        begun = client.post("/api/conversations", json={}).json()
-        client.headers.update(visitor(begun["anonymous_token"]))
-        chat = f"/api/conversations/{begun['id']}/chat"
-        for _ in range(CHATS_BEFORE_FEW):
-            client.post(chat, json={"message": "/help"})
-        come_as(context, base_url, begun["anonymous_token"], "anonymous")
-        page.goto("/")
-        say(page, "/bots")
-        expect(page.get_by_text("10 messages are left without an account.")).to_be_visible()
-        look_at(page, "chat-few-left")
-        while client.post(chat, json={"message": "/help"}).status_code == 200:
-            pass
+def use_up(service: ServiceProcess, chats: int) -> None:
+    """Every visitor has sent so many messages."""
+    database = Database(Settings(_env_file=None, data_dir=service.data_dir, secret_key=SECRET).database)
+    with database.write() as session:
+        session.execute(update(Allowance).values(chats=chats))
+    database.close()
+
+
+def test_what_is_left_to_a_visitor_is_counted_down(page: Page, service: ServiceProcess) -> None:
+    page.goto("/")
+    say(page, "/help")
+    expect(page.get_by_text("49 messages left")).to_be_visible()
+    use_up(service, CHATS_OF_A_VISITOR - 11)
+    say(page, "/bots")
+    expect(page.get_by_text("10 messages are left without an account.")).to_be_visible()
+    look_at(page, "chat-few-left")
+    use_up(service, CHATS_OF_A_VISITOR)
     say(page, "/bots")
     expect(page.get_by_role("alert")).to_contain_text("Without an account you can send 50 messages.")
     page.get_by_role("alert").get_by_role("link", name="Sign up for free").click()

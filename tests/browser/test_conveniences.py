@@ -2,7 +2,7 @@
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person, assert_accessible
+from tests.browser.support import Person, assert_accessible, wait_until
 from tests.browser.trading import backtest, see_chart, trading_bot
 
 
@@ -26,8 +26,12 @@ def test_a_bot_is_renamed_its_trades_walked_through_and_offline_is_said(
     expect(caption).to_contain_text("trade #1")
     signed_in.keyboard.press("ArrowRight")
     expect(caption).to_contain_text("trade #2")
-    signed_in.locator("figure canvas").first.hover(force=True)
-    expect(signed_in.locator("figure")).to_contain_text("Vol")
+
+    def tells_of_the_candle_under_the_pointer() -> bool:
+        signed_in.locator("figure canvas").first.hover(force=True)
+        return "Vol" in signed_in.locator("figure").inner_text()
+
+    wait_until(signed_in, tells_of_the_candle_under_the_pointer)
 
     signed_in.get_by_role("button", name="History").click()
     dialog.get_by_label("Search conversations").fill("patient")

@@ -35,12 +35,14 @@ def test_the_palette_finds_bots_runs_tokens_and_actions(signed_in: Page, person:
     expect(signed_in).to_have_url(re.compile(f"/bots/{bot['id']}$"))
 
     signed_in.keyboard.press("Control+k")
+    expect(box).to_be_focused()
     signed_in.keyboard.type("1h candles")
     expect(signed_in.get_by_role("option", name="1h candles")).to_be_visible()
     signed_in.keyboard.press("Enter")
     expect(signed_in).to_have_url(re.compile(f"run={run['run_id']}"))
 
     signed_in.keyboard.press("Control+k")
+    expect(box).to_be_focused()
     signed_in.keyboard.type("PIPO")
     signed_in.get_by_role("option", name="Token").first.click()
     expect(signed_in).to_have_url(re.compile("/market/.+"))

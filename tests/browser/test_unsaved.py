@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import BrowserContext, Dialog, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, Request, expect
 
-from tests.browser.support import Person, assert_accessible, look_at
+from tests.browser.support import Person, assert_accessible, look_at, wait_until
 from tests.browser.test_chat import say
 from tests.browser.trading import runs_of, see_chart, trading_bot
 
@@ -55,6 +55,10 @@ def test_run_tests_what_is_on_the_screen_and_leaving_asks(signed_in: Page, perso
 def test_an_old_undo_takes_nothing_newer_back(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
     signed_in.route("**/api/events", lambda route: route.abort())  # or the tab would know at once
+    unanswered: set[Request] = set()
+    signed_in.on("request", unanswered.add)
+    signed_in.on("requestfinished", unanswered.discard)
+    signed_in.on("requestfailed", unanswered.discard)
     signed_in.goto(f"/bots/{bot['id']}")
     form = signed_in.get_by_role("form", name="Strategy")
     form.get_by_label("Take profit, %").fill("6")
@@ -67,7 +71,7 @@ def test_an_old_undo_takes_nothing_newer_back(signed_in: Page, person: Person) -
     expect(saved).to_contain_text("has changed again since")
     expect(saved.get_by_role("button", name="Undo")).to_have_count(0)
     expect(signed_in.get_by_role("button", name="Send", exact=True)).to_be_visible()
-    signed_in.wait_for_load_state("networkidle")
+    wait_until(signed_in, lambda: not unanswered)  # all that the change has made it ask
     # Behind the back of this tab: the server refuses what the screen still offers.
     person.client.patch(
         f"/api/bots/{bot['id']}", json={"strategy": {"conditions": [{"kind": "volume_spike", "multiplier": 3}]}}

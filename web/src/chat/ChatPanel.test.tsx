@@ -48,6 +48,15 @@ function stream() {
   };
 }
 
+/** What happens when the test says so. */
+function later() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** An answer that is there at once. */
 function told(...parts: object[]): Response {
   const text = [...parts.map((part) => JSON.stringify(part)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
@@ -179,14 +188,11 @@ test.each([
 );
 
 test("a message that is repeated while the conversation opens is answered in that conversation", async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const opened = later();
   const answer = message("assistant", "The second answer.");
   const seen = serve({
     "POST /api/conversations": async () => {
-      await opened;
+      await opened.promise;
       return { status: 201, body: { ...conversation(), anonymous_token: "secret" } };
     },
     [CHAT]: () => told(turn("second", answer)),
@@ -195,26 +201,45 @@ test("a message that is repeated while the conversation opens is answered in tha
   const user = await say("first");
   await user.click(screen.getByRole("button", { name: "Stop" }));
   await say("second");
-  open();
+  opened.resolve();
   expect(await screen.findByText("The second answer.")).toBeDefined();
   expect(screen.queryByRole("alert")).toBeNull();
   expect(seen.filter(({ url }) => url.endsWith("/api/conversations") || url.endsWith("/chat"))).toHaveLength(2);
 });
 
+test("a conversation that loads slowly does not hide a newer answer", async () => {
+  becomeVisitor("v");
+  const late = later();
+  const answer = message("assistant", "Good day.");
+  let reads = 0;
+  serve({
+    "GET /api/conversations/c1": async () => {
+      if (reads++ > 0) return { body: conversation(message("user", "hello"), answer) };
+      await late.promise;
+      return { body: conversation() };
+    },
+    [CHAT]: () => told(turn("hello", answer)),
+  });
+  render(<ChatPanel conversationId="c1" />);
+  await say("hello");
+  expect(await screen.findByText("Good day.")).toBeDefined();
+  late.resolve();
+  await waitFor(() => expect(reads).toBe(2));
+  await new Promise((done) => setTimeout(done)); // both answers are read
+  expect(screen.getByText("Good day.")).toBeDefined();
+});
+
 test("a message that is sent while an answer is fetched is answered", async () => {
   const broken = stream();
   const next = stream();
-  let found = () => {};
-  const looked = new Promise<void>((resolve) => {
-    found = resolve;
-  });
+  const looked = later();
   const first = message("assistant", "It was kept.");
   const chats = [broken.response, next.response];
   serve({
     "POST /api/conversations": { status: 201, body: { ...conversation(), anonymous_token: "secret" } },
     [CHAT]: () => chats.shift()?.() ?? new Response(null, { status: 500 }),
     "GET /api/conversations/c1": async () => {
-      await looked;
+      await looked.promise;
       return { body: conversation(message("user", "first"), first) };
     },
   });
@@ -223,7 +248,7 @@ test("a message that is sent while an answer is fetched is answered", async () =
   await broken.breakOff();
   await user.click(await screen.findByRole("button", { name: "Try again" }));
   await say("second");
-  found();
+  looked.resolve();
   expect(await screen.findByText("It was kept.")).toBeDefined();
   expect(screen.getByText("second")).toBeDefined();
   expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();

@@ -9,7 +9,11 @@ export function conversationQuery(conversationId: string) {
 }
 
 export function keepConversation(conversation: Schemas["ConversationView"]): void {
-  queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
+  const { queryKey } = conversationQuery(conversation.id);
+  const isBeingRead = queryClient.isFetching({ queryKey }) > 0;
+  queryClient.setQueryData(queryKey, conversation);
+  // What is on its way may be older than this: it is read anew instead.
+  if (isBeingRead) void queryClient.invalidateQueries({ queryKey });
   tellOtherTabs({ kind: "conversation", id: conversation.id });
 }
 
