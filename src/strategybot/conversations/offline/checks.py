@@ -22,13 +22,13 @@ CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "s
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ENDS = frozenset({".", "!", "?", ";"})
-QUIET = frozenset({"yes", "hello", "thanks"})
 ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
 JOINED = frozenset(
     {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "sell_at", "buy_at"}
 )
+Places = set[int]  # where tokens start
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,12 @@ class Reading:
     """A message as it was read: its frames, and the words that are neither read nor harmless."""
 
     text: str
-    matches: tuple[Match, ...]
-    unread: tuple[Token, ...]
-
-    @property
-    def names(self) -> set[str]:
-        return {match.name for match in self.matches}
-
-    @property
-    def changes(self) -> bool:
-        return bool(self.names & CHANGING)
-
-    @property
-    def acts(self) -> bool:
-        return bool(self.names & ACTING)
-
-    @property
-    def is_question(self) -> bool:
-        return any(token.text in single_words("question") for token in self.unread)
+    matches: list[Match]
+    unread: list[Token]
+    names: set[str]
+    changes: bool
+    acts: bool
+    is_question: bool
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
@@ -63,86 +51,72 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     """Give back to the unread words what no frame can use in this message."""
     found = _with_more_sweeps(cover.matches)
     useless = [match for match in found if _is_useless(match, found, tokens)]
-    quiet = {"oops", "no_run", *(QUIET if any(match.name in ACTING for match in found) else ())}
+    quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
     matches = [_noted(match, tokens) for match in found if match not in useless and match.name not in quiet]
     unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
     answered = [match.end for match in matches if match.name in QUESTIONS]
-    unread = [token for token in unread if token.text != "?" or not _is_behind(token, answered, tokens)]
+    last = min((tokens[end - 1].start for end in answered), default=1_000_000)
+    unread = [token for token in unread if token.text != "?" or token.start < last]  # of a question that is answered
     asked = [match.start for match in useless if match.name in INFO - {"risk", "price"}]
-    matches, unread = _without_questions(matches, asked, unread, tokens)
-    matches, unread = _without_remarks(matches, unread, tokens)
-    return Reading(text, tuple(matches), tuple(sorted(unread, key=lambda token: token.start)))
+    for places in (_questions(matches, asked, unread, tokens), _remarks(matches, unread, tokens)):
+        unread = [token for token in unread if token.start not in places]
+        beside = [match for match in (*matches, *useless) if tokens[match.start].start in places]
+        named = [match for match in beside if match.name in ("mention", "show_part")]
+        # These name what the order may be about: “the stop is always hit. Widen it to 5 %”.
+        told = [replace(match, name="complaint") for match in named]
+        matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
+    names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
+    unread = sorted(unread, key=lambda token: token.start)
+    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
 
 
-def _is_behind(mark: Token, ends: Sequence[int], tokens: Sequence[Token]) -> bool:
-    """Whether the question before a question mark is one that is answered or done."""
-    return any(tokens[end - 1].start < mark.start for end in ends)
-
-
-def _numbered(tokens: Sequence[Token], ends: frozenset[str], begins: frozenset[str]) -> dict[int, int]:
-    """For the start of each token, the number of its sentence or clause."""
+def _numbered(
+    matches: Sequence[Match], tokens: Sequence[Token], ends: frozenset[str], begins: frozenset[str]
+) -> tuple[dict[int, int], set[int]]:
+    """For the start of each token the number of its sentence or clause, and the numbers of those that hold an order."""
     numbers, number = {}, 0
     for token in tokens:
         number += token.text in begins
         numbers[token.start] = number
         number += token.text in ends
-    return numbers
-
-
-def _ordered(matches: Sequence[Match], numbers: dict[int, int], tokens: Sequence[Token]) -> set[int]:
-    """The sentences or clauses that hold an order."""
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
-    return {numbers[tokens[at].start] for at in places}
+    return numbers, {numbers[tokens[at].start] for at in places}
 
 
-def _without_questions(
-    matches: list[Match], asked: Sequence[int], unread: list[Token], tokens: Sequence[Token]
-) -> tuple[list[Match], list[Token]]:
-    """Leave out questions before a clear order, and behind it those that are about something else."""
-    numbers = _numbered(tokens, ENDS, frozenset())
-    orders = _ordered(matches, numbers, tokens)
+def _questions(
+    matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]
+) -> Places:
+    """Find questions before a clear order, and behind it those that are about something else."""
+    numbers, orders = _numbered(matches, tokens, ENDS, frozenset())
     strange = {numbers[token.start] for token in unread}
     ends = {numbers[token.start]: token.text for token in tokens}
     others = {numbers[tokens[at].start] for at in asked}
     is_clear = bool(orders) and not strange & orders
-    if is_clear and all(ends[each] == "?" and (each < min(orders) or each in others) for each in strange):
-        return [_beside(match, numbers[tokens[match.start].start] not in orders) for match in matches], []
-    return matches, unread
+    is_clear = is_clear and all(ends[each] == "?" and (each < min(orders) or each in others) for each in strange)
+    return {start for start, number in numbers.items() if is_clear and number not in orders}
 
 
-def _without_remarks(
-    matches: list[Match], unread: list[Token], tokens: Sequence[Token]
-) -> tuple[list[Match], list[Token]]:
-    """Leave out clauses of nothing but remarks that come before the order or give its reason: “it is choppy, so …”."""
-    numbers = _numbered(tokens, frozenset(), CLAUSE_BEGINS)
-    orders = _ordered(matches, numbers, tokens)
-    if not orders:
-        return matches, unread
-    remarks = single_words("remark")
-    reasons = {numbers[token.start] for token in tokens if token.text in REASONS}
+def _remarks(matches: Sequence[Match], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
+    """Find clauses of nothing but remarks that come before the order or give its reason: “it is choppy, so …”."""
+    numbers, orders = _numbered(matches, tokens, frozenset(), CLAUSE_BEGINS)
+    remarks, first = single_words("remark"), min(orders, default=0)
+    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number}
     strange = {numbers[token.start] for token in unread}
-    quiet = {each for each in strange if each < min(orders) or each in reasons} - orders - serious
-    kept = [token for token in unread if numbers[token.start] not in quiet]
-    return [_beside(match, numbers[tokens[match.start].start] in quiet) for match in matches], kept
+    quiet = {each for each in strange if each < first or each in reasons} - orders - serious
+    return {start for start, number in numbers.items() if number in quiet}
 
 
-def _beside(match: Match, is_beside: bool) -> Match:
-    """A part that a remark names is what the order may be about: “the stop is always hit. Widen it to 5 %”."""
-    return replace(match, name="complaint") if is_beside and match.name == "mention" else match
-
-
-def _with_more_sweeps(matches: Sequence[Match]) -> tuple[Match, ...]:
+def _with_more_sweeps(matches: Sequence[Match]) -> list[Match]:
     """“Try stops from 2 to 10 % and targets from 5 to 30 %”: the second range is searched too, not changed."""
     first = min((match.start for match in matches if match.name == "sweep"), default=1_000)
-    return tuple(_swept(match) if match.start > first else match for match in matches)
-
-
-def _swept(match: Match) -> Match:
-    if match.name == "set" and "old" in match.values:
-        spread = {"first": match.values["old"], "last": match.values["value"]}
-        return replace(match, name="sweep_too", values={**match.values, "spread": spread})
-    return replace(match, name="sweep_too") if match.name == "mention" else match
+    result = []
+    for match in matches:
+        is_range = match.name == "set" and "old" in match.values
+        spread = {"spread": {"first": match.values["old"], "last": match.values["value"]}} if is_range else {}
+        is_swept = match.start > first and (is_range or match.name == "mention")
+        result.append(replace(match, name="sweep_too", values={**match.values, **spread}) if is_swept else match)
+    return result
 
 
 def _noted(match: Match, tokens: Sequence[Token]) -> Match:

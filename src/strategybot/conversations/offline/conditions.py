@@ -13,8 +13,12 @@ AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
-class NotSayable(Exception):
-    """The condition lacks something; the message asks for it."""
+class Question(Exception):
+    """The message cannot be done as it is; the text says what is missing."""
+
+    def __init__(self, text: str, pending: Json | None = None) -> None:
+        super().__init__(text)
+        self.text, self.pending = text, pending
 
 
 @dataclass(frozen=True)
@@ -34,36 +38,11 @@ class Condition:
         return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
 
     def is_like(self, other: Json) -> bool:
-        """Whether the other one is the same condition with other numbers."""
         if self.values["kind"] != other["kind"]:
             return False
         if other["kind"] == "price_level":
             return self.direction in (other["direction"], "reach")
         return bool(other["kind"] != "compare" or self.values["left"]["series"] == other["left"]["series"])
-
-
-def said_values(condition: Condition) -> Json:
-    """The values that were said; what was left open stays as it was."""
-    values = {key: value for key, value in condition.values.items() if key not in ("window", "reference")}
-    if condition.has_window:
-        values["window"] = condition.values["window"]
-    if condition.values.get("reference") in ("high", "low"):
-        values["reference"] = condition.values["reference"]
-    if condition.values["kind"] == "price_level" and condition.trigger:
-        values["trigger"] = condition.trigger
-    return values
-
-
-def as_setting(condition: Condition) -> str | None:
-    """The setting that says the same as a condition to sell without a window; None if there is none."""
-    kind, reference = condition.values["kind"], condition.values.get("reference")
-    if condition.has_window:
-        return None
-    if kind == "price_rise" and reference == "close":
-        return "take_profit_percent"
-    if kind == "price_drop":
-        return "trailing_stop_percent" if reference == "high" else "stop_loss_percent"
-    return None
 
 
 def contradict(conditions: Sequence[Condition]) -> bool:
@@ -84,7 +63,7 @@ def made(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        raise NotSayable("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
+        raise Question("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -98,15 +77,19 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         return {"kind": "compare", **values["whole"]}
     left, right = dict(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
-        raise NotSayable("Above or below what? Please name a number or an indicator.")
+        raise Question("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
         left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
-    for side in (left, right):
-        _check_operand(side)
+    for side in (left, *([right] if isinstance(right, dict) else [])):
+        name = side["series"]
+        if name in AVERAGES and "period" not in side:
+            raise Question(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
+        if name == "bollinger" and "line" not in side:
+            raise Question("Which Bollinger band do you mean: the lower, the middle or the upper one?")
     if isinstance(right, dict) and _pane(left) != _pane(right):
-        raise NotSayable("These two cannot be compared: one is a price, the other is not. What should I compare?")
+        raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
@@ -117,17 +100,13 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     if operator == "touch":
         return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
     if operator == "break" and line not in BROKEN:
-        raise NotSayable("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        raise Question("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
     return BROKEN[line] if operator == "break" else operator
 
 
 def _pane(side: Json) -> str:
     """Where the series is drawn, which says whether its values are prices."""
-    if side.get("of") == "volume":
-        return "volume"
-    if side.get("line") in ("percent_b", "width"):
-        return "below"
-    return str(SERIES[side["series"]].pane) if side["series"] in SERIES else "unknown"
+    return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
 
 
 def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
@@ -140,16 +119,6 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled
-
-
-def _check_operand(side: Json | float) -> None:
-    if not isinstance(side, dict):
-        return
-    name = side["series"]
-    if name in AVERAGES and "period" not in side:
-        raise NotSayable(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
-    if name == "bollinger" and "line" not in side:
-        raise NotSayable("Which Bollinger band do you mean: the lower, the middle or the upper one?")
 
 
 def duration_text(seconds: float) -> str | None:

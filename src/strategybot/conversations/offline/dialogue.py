@@ -1,15 +1,13 @@
-"""From a turn to its plan: an answer to the open question, an order, or talk.
-
-The last change and the topic are remembered, so that “yes”, “PIPO”, “make it 6” and “again on 5m” are understood.
-"""
+"""From a turn to its plan: an answer to the open question, an order, or talk."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
-from strategybot.conversations.offline import changes, questions, replies
-from strategybot.conversations.offline.changes import Change
+from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, runs_of, stop_simulation
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
@@ -19,7 +17,6 @@ LONGEST = 600
 MOST_TOKENS = 160
 LONGEST_ANSWER = 5  # words of an answer that is a token
 SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
-ABOUT_IT = frozenset({"make_it", "bare", "scale_it", "remove_it", "fix"})
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
 AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perfect", "fine", "alright")
@@ -30,23 +27,18 @@ TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade 
 
 def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
-    if not text:
-        return saying(replies.LOST)
-    if len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
-        return saying(replies.TOO_LONG)
+    if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
+        return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
 
     def read(words: str) -> Reading:
         tokens = tokens_of(words)
         return checked(words, tokens, turn.grammar.read(tokens))
 
     reading = _followed(turn, read(text), read)
-    answer = _answered(turn, reading, read)
-    if isinstance(answer, Reading):
-        return _fresh(turn, answer)
-    return answer or _fresh(turn, _order_behind_question(turn, reading, read))
+    answer = _answered(turn, reading, read) or reading
+    return _fresh(turn, answer) if isinstance(answer, Reading) else answer
 
 
-# What goes on with the last turn
 def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
     """The message as an order, where it goes on with the last one."""
     text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
@@ -57,8 +49,6 @@ def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
         said = again.names - SMALL - {"test", "simulate"}
         if said and said <= ARGUMENTS and not again.unread:
             return again
-    if (turn.memory.get("last") or {}).get("op") == "remove" and names == {"mention"} and not reading.unread:
-        return read(f"remove {text}")
     return reading
 
 
@@ -69,22 +59,14 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
         return None
     names = reading.names - SMALL
     if not reading.unread and names in ({"yes"}, {"no"}):
-        return _agreed(turn, pending) if names == {"yes"} else saying(replies.CANCELLED)
+        agreed = AGREED.get(str(pending.get("kind")))
+        asked = saying("Please tell me a little more: what should it be?", {"pending": pending})
+        return saying(replies.SENTENCES["no"]) if names == {"no"} else agreed(turn, pending) if agreed else asked
     is_agreement = reading.text.lower().replace(",", " ").startswith(AGREEMENTS)
     if pending.get("kind") == "apply" and reading.acts and is_agreement:
         return saying("Shall I first apply what I showed you? (yes/no)", {"pending": pending})
     answer = ANSWERS.get(str(pending.get("kind")))
     return answer(turn, reading, pending, read) if answer else None
-
-
-def _agreed(turn: Turn, pending: Json) -> Plan:
-    if pending.get("kind") == "apply":
-        return changes.apply_pending(turn, pending)
-    if pending.get("kind") == "clear":
-        return changes.cleared(pending)
-    if pending.get("kind") == "run":
-        return do_runs(turn, [Run(**pending["run"])])
-    return saying("Please tell me a little more: what should it be?", {"pending": pending})
 
 
 def _entry(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
@@ -110,8 +92,8 @@ def _value(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Reading 
 def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan | None:
     words = [word.strip(" .,!?“”\"'") for word in reading.text.split()]
     words = [word for word in words if word.lower() not in FILLERS]
-    is_name = 0 < len(words) <= LONGEST_ANSWER and "no" not in reading.names
-    if reading.acts or reading.is_question or not is_name:
+    is_name = 0 < len(words) <= LONGEST_ANSWER and reading.names - SMALL <= {"token", "chain"}
+    if reading.is_question or not is_name:
         return None
     return do_runs(turn, [Run(**{**pending["run"], "token": " ".join(words).removeprefix("$")})])
 
@@ -120,40 +102,31 @@ def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan |
     """The answer as a name: what stands behind “call it”, or a few words that are no question."""
     named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
     words = text.lower().split()
-    if reading.acts:
-        return None
-    if named is not None and not reading.unread:
-        return changes.create_bot(str(named.values["name"]))
     is_plain = 0 < len(words) <= 3 and "?" not in text and {"or", "good", "no", "not"}.isdisjoint(words)
-    return changes.create_bot(text) if is_plain and text[:1].isupper() else None
+    name = (
+        str(named.values["name"]) if named and not reading.unread else text if text[:1].isupper() and is_plain else ""
+    )
+    return plans.create_bot(name) if name and not reading.acts else None
 
 
+AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
+    "apply": plans.apply_pending,
+    "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
+}
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {"entry": _entry, "which": _which, "value": _value, "token": _on_token, "name": _named}
 
 
-def _order_behind_question(turn: Turn, reading: Reading, read: Read) -> Reading:
-    """“Is the stop too tight? Make it 4 %.”: the order counts if it is clear; “it” is what was asked about."""
-    question, mark, order = reading.text.rpartition("?")
-    if not mark or not order.strip():
-        return reading
-    alone = read(order)
-    is_about_it = alone.names <= ABOUT_IT
-    if not alone.acts or alone.unread or not (reading.unread or is_about_it):
-        return reading
-    asked = {match.values["part"].key for match in read(question).matches if "part" in match.values}
-    if len(asked) == 1 and is_about_it:
-        turn.memory["last"] = {"part": asked.pop()}
-    return alone
-
-
-# Orders
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     names, beyond = reading.names, reading.first("beyond")
     if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
-        return saying(replies.beyond(*beyond.values["about"]))
+        what, instead = beyond.values["about"]
+        return saying(f"I cannot use {what}, so I have changed nothing; {instead}. What should I do instead?")
+    if names == {"token"} and not reading.unread:
+        run = Run("run_backtest", token=reading.matches[0].values["tok"].written)
+        return saying(f"Shall I backtest it on {run.token}? (yes/no)", {"pending": {"kind": "run", "run": asdict(run)}})
     if "real" in names or (names and not reading.unread and names <= TRADES and not reading.changes):
-        return saying(replies.NO_REAL_TRADES)
+        return saying(replies.SENTENCES["no_real_trades"])
     if "stop_sim" in names and not reading.unread and names <= {"stop_sim", "no", "yes", "mention"}:
         return stop_simulation(turn)
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
@@ -165,19 +138,19 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
         return saying(asked)
     doubt = replies.doubt([token.written for token in reading.unread]) if reading.unread else ""
     if reading.is_question and not runs:
-        return changes.show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
+        return plans.show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
     is_rule = bool(names & {"buy", "sell", "add", "restate"})
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
     if reading.changes and not names & {"stop_sim", "clear"}:
-        return changes.change_strategy(turn, _change(reading, doubt, runs))
+        return plans.change_strategy(turn, _change(reading, doubt, runs))
     if not doubt:
         return _orders(turn, reading, runs)
     if not runs or names & (ORDERS - RUNS):
         return saying(f"{doubt} What should I do?")
     offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway"}
     question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": runs[0].plain()}}
+    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
     return saying(f"{doubt} {question}", pending)
 
 
@@ -189,7 +162,7 @@ def _never_done(turn: Turn, reading: Reading) -> str:
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
         (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
-        ("undo" in names and names & {"keep", *RUNS}, "Shall I undo the last change first? Say “undo”."),
+        ("undo" in names and names & {"keep", *CHANGING, *RUNS}, "Shall I undo the last change first? Say “undo”."),
         ("switch" in names and others, "Shall I change to the other bot first? Say “switch to” and its name."),
     )
     return next((question for applies, question in cases if applies), "")
@@ -199,14 +172,14 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
     bot = reading.first("new_bot")
     named = bot or reading.first("name_it")
     name = named.values.get("name") if named else None
-    return Change(reading.text, reading.matches, doubt, runs, bot is not None, name, "undo" in reading.names)
+    return Change(reading.text, reading.matches, doubt, runs, bot is not None, name)
 
 
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Clear orders, one after the other; the first that cannot be done ends it."""
     said = ""
     if "clear" in reading.names:
-        return (yield from changes.clear_strategy())
+        return (yield from plans.clear_strategy())
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
@@ -219,25 +192,22 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
 def _last_order(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     change = _change(reading, "", runs)
     if reading.changes:
-        return changes.change_strategy(turn, change)
+        return plans.change_strategy(turn, change)
     if switch := reading.first("switch"):
-        return changes.switch_bot(str(switch.values["name"]))
-    if change.undoes:
-        return changes.undo()
+        return plans.switch_bot(str(switch.values["name"]))
+    if "undo" in reading.names:
+        return plans.undo()
     if change.is_new_bot:
-        return changes.create_bot(change.bot_name)
+        return plans.create_bot(change.bot_name)
     return do_runs(turn, runs) if runs else saying("")
 
 
-# Questions and small talk: nothing here changes anything
 TALK: dict[str, Callable[[Turn], Plan]] = {
-    "compare_runs": questions.compare_runs,
-    "why_not": questions.why_not,
-    "trades": questions.show_trades,
-    "status": questions.status,
-    "list_bots": questions.list_bots,
-    "delete_bot": lambda _: saying(replies.NO_DELETING),
-    "rename_bot": lambda _: saying(replies.NO_RENAMING),
+    "compare_runs": plans.compare_runs,
+    "why_not": plans.why_not,
+    "trades": plans.show_trades,
+    "status": plans.status,
+    "list_bots": plans.list_bots,
 }
 
 
@@ -245,19 +215,21 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     names = reading.names
     if plan := next((plan for name, plan in TALK.items() if name in names), None):
         return plan(turn)
-    about = [match.name for match in reading.matches if match.name in questions.ABOUT_RESULT]
+    if elsewhere := names & {"delete_bot", "rename_bot"}:
+        return saying(replies.SENTENCES[min(elsewhere)])
+    about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
     if about:
-        return questions.last_result(turn, list(dict.fromkeys(about)))
+        return plans.last_result(turn, list(dict.fromkeys(about)))
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
     if is_about_strategy and "help" not in names:
-        return changes.show_strategy(turn, reading.matches, False, "")
+        return plans.show_strategy(turn, reading.matches, False, "")
     if "mention" in names:
-        return changes.change_strategy(turn, Change(reading.text, reading.matches))
-    small = [text for name, text in replies.SMALL_TALK.items() if name in names and not reading.unread]
-    lost = replies.OTHER_RULE if names & {"buy", "sell"} else replies.LOST
-    return saying(small[0] if small else lost)
+        return plans.change_strategy(turn, Change(reading.text, reading.matches))
+    small = [name for name in ("help", "yes", "no", "thanks", "hello") if name in names and not reading.unread]
+    lost = "other_rule" if names & {"buy", "sell"} else "lost"
+    return saying(replies.SENTENCES[[*small, lost][0]])
 
 
 def _token_question(reading: Reading) -> Plan | None:
@@ -265,7 +237,7 @@ def _token_question(reading: Reading) -> Plan | None:
     token = next((match.values["tok"].written for match in reading.matches if "tok" in match.values), None)
     for name, tool in (("risk", "get_token_risk"), ("price", "get_token")):
         if name in reading.names:
-            return questions.about_token(tool, token, chain)
+            return plans.about_token(tool, token, chain)
     if reading.names & {"search", "trending"}:
-        return questions.search((token or "").removeprefix("$"), chain)
+        return plans.search((token or "").removeprefix("$"), chain)
     return None

@@ -7,38 +7,32 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import Condition
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, Question, value_of, with_value
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
 
+MOVES = ("price_drop", "price_rise", "volume_spike")
+SETTINGS = {  # what says the same as a condition to sell without a window
+    ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
+    ("price_drop", "high"): "trailing_stop_percent",
+}  # fmt: skip
 NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any"})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
-QUIET = """
-    join_all join_any buy sell add add_exit anew restate keep_rest keep mention only_this complaint token fresh
-"""
 NAMES = """
     condition set change scale remove wants_value unclear_change sell_at buy_at match_all match_any fix make_it bare
     swap remove_it states replace reference scale_it change_it refuse streak more
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
-FRAMES = CHANGING | frozenset(QUIET.split())  # what `fold` reads
+FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
 SIDES = {"buy": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
 SELLING = frozenset({"profit", "loss", "sell_at", "hold"})
-REFUSED = {
-    "parts": "Each trade is one buy and one sale, not parts of one. At what gain or loss should it sell?",
-    "delay": "I cannot wait between the signal and the buy. Should it buy at once, or wait after each sale?",
-    "mixed": "Is that a drop of that size, or a price? Say “drops 4 % in 1h”, or “falls below 0.02”.",
-    "lasting": "I can use what the price is at a candle, not how long it has been so. Should it act at once?",
-    "amount": "Each buy uses a share of the cash, not a fixed amount. Which percentage should it be?",
-    "exits": "Which exits should go? You can name them: “remove the stop loss and the take profit”.",
-}
 WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
 NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
@@ -46,8 +40,6 @@ ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
 
 @dataclass
 class Folded:
-    """The new strategy, what was changed last, and why it should be shown first."""
-
     strategy: Json | None
     summary: str = ""
     last: Json = field(default_factory=dict)
@@ -69,21 +61,17 @@ def corrected(frames: Sequence[Match]) -> list[Match]:
             result.append(frame)
             continue
         token: Token = frame.values["amount"]
-        keys = [_corrected_key(each, token) for each in result]
-        if not any(keys):
-            result.append(replace(frame, name="make_it", values={"value": token}))
-            continue
-        place = max(at for at, key in enumerate(keys) if key)
         window = {"w": frame.values["w"]} if "w" in frame.values else {}
-        result[place] = replace(result[place], values={**result[place].values, keys[place]: token.value, **window})
+        for place, each in reversed([*enumerate(result)]):
+            is_time = each.name in ("hold", "cooldown") or (each.name == "set" and each.values["part"].slot == "DUR")
+            numbers = {key for key, value in each.values.items() if not isinstance(value, Token)}
+            keys = [key for key in ("value", "amount", "level", "right") if key in numbers]
+            if keys and is_time == (token.kind == "duration"):
+                result[place] = replace(each, values={**each.values, keys[0]: token.value, **window})
+                break
+        else:
+            result.append(replace(frame, name="make_it", values={"value": token}))
     return result
-
-
-def _corrected_key(frame: Match, token: Token) -> str:
-    """The value of a frame that the token can take the place of."""
-    is_time = frame.name in ("hold", "cooldown") or (frame.name == "set" and frame.values["part"].slot == "DUR")
-    keys = ("value", "amount", "level", "right") if is_time == (token.kind == "duration") else ()
-    return next((key for key in keys if key in frame.values and not isinstance(frame.values[key], Token)), "")
 
 
 def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
@@ -111,12 +99,13 @@ class _Fold(PartFold):
     def result(self, grammar: Grammar) -> Folded:
         sides, self.is_verb_last = sides_of(self.frames)
         self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
+        self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
         for frame, side in zip(self.frames, sides, strict=True):
             self.side, self.removes = side, False
             self._apply(frame)
             if frame.name not in ("join_all", "join_any"):
                 self.previous = "remove" if self.removes else frame.name
-        self.strategy = self.strategy | ({"match": self._matched("")} if self._matched("") else {})
+        self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
         self._finish_entry()
         self._finish_exits()
         if not self.strategy.get("conditions"):
@@ -124,9 +113,15 @@ class _Fold(PartFold):
         try:
             valid = grammar.language.model_validate(self.strategy)
         except ValidationError as error:
-            raise Question(_told(error)) from error
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
+            raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
         normal = valid.model_dump(mode="json")
-        self._check_kept(normal)
+        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
+        if self.before is not None and any(value_of(part, normal) != value_of(part, self.before) for part in kept):
+            raise Question("You said that it should stay, and also what it should become. What should I do?")
+        if self._has("buy_at") and any(frame.values.get("is_bare") for frame in self.frames):
+            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
         return Folded(normal, valid.summary, self.last, self.doubts, self.token)
 
     def _apply(self, frame: Match) -> None:
@@ -140,17 +135,8 @@ class _Fold(PartFold):
     def _has(self, name: str) -> bool:
         return any(frame.name == name for frame in self.frames)
 
-    def _check_kept(self, after: Json) -> None:
-        """What was said to stay must not have changed, and a stop beside a price to buy at must be a percentage."""
-        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
-        if self.before is not None and any(value_of(part, after) != value_of(part, self.before) for part in kept):
-            raise Question("You said that it should stay, and also what it should become. What should I do?")
-        if self._has("buy_at") and any(frame.values.get("is_bare") for frame in self.frames):
-            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
-
-    # sides and joints
     def _buy(self, frame: Match) -> None:
-        if self.previous == "add" and self.before is not None and not self._matched(""):
+        if self.previous == "add" and self.before is not None and not self.matched:
             raise Question("Should it buy on either of them, or must all of them hold?")
         if "tok" in frame.values:
             self._token(frame)
@@ -161,7 +147,7 @@ class _Fold(PartFold):
         self.strategy, self.restates = {"conditions": []}, True
 
     def _refuse(self, frame: Match) -> None:
-        raise Question(REFUSED[frame.values["why"]])
+        raise Question(frame.values["ask"])
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -169,13 +155,10 @@ class _Fold(PartFold):
         self.removes = False
 
     def _reference(self, frame: Match) -> None:
-        found = [at for at, each in enumerate(self.strategy["conditions"]) if each["kind"] == "price_drop"]
-        if len(found) != 1:
+        paths = paths_of(self.parts["drop"], self.strategy)
+        if len(paths) != 1:
             raise Question("There is no drop to measure. When should it buy?")
-        self.strategy = with_value(self.strategy, ("conditions", found[0], "reference"), frame.values["reference"])
-
-    def _matched(self, default: str) -> str:
-        return "all" if self._has("match_all") else "any" if self._has("match_any") else default
+        self.strategy = with_value(self.strategy, (*paths[0][:2], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
         token = frame.values["tok"]
@@ -183,16 +166,27 @@ class _Fold(PartFold):
             raise Question("A strategy trades one token. Which one should it be?")
         self.token = token
 
-    # conditions
+    def _set(self, frame: Match) -> None:
+        """Set a part. “A volume filter of 3x” adds the condition where there is none of its kind."""
+        part = frame.values["part"]
+        if part.kind not in MOVES or part.field == "window" or paths_of(part, self.strategy):
+            self._set_part(frame)
+            return
+        if self.strategy.get("conditions") and not self.adds and "adds" not in frame.values:
+            self.doubts.append(f"There is no such condition yet, {part.said}, so this adds it.")
+        self.adds = self.adds or not self.restates
+        self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
+
     def _condition(self, frame: Match) -> None:
-        condition = self._made(self._about_indicator(frame.values))
+        condition = said.made({"side": self.side, **self._about_indicator(frame.values)})
         if frame.values.get("when") is not None:  # “when PIPO drops 5 %”
             self._token(replace(frame, values=frame.values["when"]))
-        self._check_told(frame)
+        is_story = self.side is None or (self.is_verb_last and self.before is not None)
+        if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
+            raise Question("I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”.")
         if self.side == "sell":
-            if "when" in frame.values and self.pending_join == "all" and self.exits:
-                raise Question("Must both hold before it sells, or is either of them enough?")
-            self._add_to_exits(condition)
+            is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
+            self._add_to_exits(condition, is_open)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             if "any" in self.joins["buy"] and "when" in frame.values and not self.pending_join:
                 raise Question(ALL_OR_ANY)
@@ -202,12 +196,6 @@ class _Fold(PartFold):
         else:
             self._change_condition(condition)
         self.pending_join = ""
-
-    def _made(self, values: Mapping[str, Any]) -> Condition:
-        try:
-            return said.made({"side": self.side, **values})
-        except said.NotSayable as error:
-            raise Question(str(error)) from error
 
     def _join(self, conditions: list[Condition], side: str, condition: Condition) -> None:
         self.joins[side] |= {self.pending_join} if conditions and self.pending_join else set()
@@ -220,12 +208,6 @@ class _Fold(PartFold):
             raise Question("Should that be a drop or a rise?")
         self.pending_join = frame.values["join"]
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
-
-    def _check_told(self, frame: Match) -> None:
-        """“It dropped 8 %” tells of the past, unless it follows “buy when”."""
-        is_story = self.side is None or (self.is_verb_last and self.before is not None)
-        if frame.values.get("told") and is_story:
-            raise Question("I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”.")
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """“RSI below 30 …, sell when it rises above 70”: a level behind an indicator is the indicator's."""
@@ -245,9 +227,10 @@ class _Fold(PartFold):
         operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
         return {"kind": "compare", "left": last["left"], "operator": operator, "right": values["level"]}
 
-    def _add_to_exits(self, condition: Condition) -> None:
-        key = said.as_setting(condition)
-        if self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting):
+    def _add_to_exits(self, condition: Condition, is_open: bool = False) -> None:
+        what = condition.values["kind"], str(condition.values.get("reference"))
+        key = None if condition.has_window else SETTINGS.get(what)
+        if is_open or (self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)):
             raise Question("Must both hold before it sells, or is either of them enough?")
         if key is not None:
             self.sells_by_setting = True
@@ -267,11 +250,11 @@ class _Fold(PartFold):
         window = now.get("window", "0m")
         if old is not None and old.value not in (now.get("percent"), float(window[:-1]), duration_seconds(window)):
             raise Question(f"I found no {old.written} to replace. What should I change?")
-        self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **said.said_values(condition)})
-        self._remember_condition(condition)
-
-    def _remember_condition(self, condition: Condition) -> None:
-        self._remember(next((part for part in self.parts.values() if part.kind == condition.values["kind"]), None))
+        left_open = {"window": not condition.has_window, "reference": condition.values.get("reference") == "close"}
+        values = {key: value for key, value in condition.values.items() if not left_open.get(key)}
+        values |= {"trigger": condition.trigger} if condition.trigger else {}
+        self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **values})
+        self._remember(self.first_parts.get(condition.values["kind"]))
 
     def _finish_entry(self) -> None:
         if not self.entry:
@@ -287,9 +270,9 @@ class _Fold(PartFold):
             raise Question(ALL_OR_ANY)
         many = len(kept) + len(self.entry) > 1 and joins != {"any"}
         conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
-        match = {} if kept else {"match": "any" if joins == {"any"} else self._matched("all")}
+        match = {} if kept else {"match": "any" if joins == {"any"} else self.matched or "all"}
         self.strategy = {**self.strategy, "conditions": conditions, **match}
-        self._remember_condition(self.entry[0])
+        self._remember(self.first_parts.get(self.entry[0].values["kind"]))
 
     def _finish_exits(self) -> None:
         if not self.exits:
@@ -311,8 +294,7 @@ class _Fold(PartFold):
         if self.previous == "remove" or (self.adds and frame.values.get("level") in known):
             raise Question("Should that exit stay or go? Say “remove the exit” to remove it.")
         if "right" in frame.values:
-            touched = {"kind": "compare", "operator": "touch", "right": frame.values["right"], "side": "sell"}
-            self._add_to_exits(self._made(touched))
+            self._add_to_exits(said.made({**frame.values, "kind": "compare", "operator": "touch", "side": "sell"}))
             return
         if frame.values.get("old", known[:1]) not in (known[:1], *known):
             raise Question(f"There is no exit at {frame.values['old']:g}. Which one should change?")
@@ -322,12 +304,6 @@ class _Fold(PartFold):
 
     def _buy_at(self, frame: Match) -> None:
         self.restates = True
-        touched = {"kind": "compare", "operator": "touch", "right": frame.values.get("right")}
-        level = {"kind": "price_level", "level": frame.values.get("level"), "direction": "below", "trigger": "cross"}
-        self.entry.append(self._made(touched if "right" in frame.values else level))
-
-
-def _told(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)) or "strategy"
-    return f"That does not work: {where.replace('_', ' ')}: {first['msg']}. What should it be?"
+        kind = "compare" if "right" in frame.values else "price_level"
+        touched = {"kind": kind, "operator": "touch", "direction": "below", "trigger": "cross"}
+        self.entry.append(said.made({**touched, **frame.values}))

@@ -22,8 +22,6 @@ BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR"
 
 
 class Grammar:
-    """Compiled once for a table of series; it keeps nothing of the messages."""
-
     def __init__(self, series: SeriesWords, language: type[Strategy] = Strategy) -> None:
         self.language = language
         self.parts = tuple(series.parts())
@@ -43,7 +41,6 @@ class Grammar:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
 
     def _said(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
-        """Return each phrase with the label that it says and its value."""
         for key, phrases in lexicon.words().items():
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())

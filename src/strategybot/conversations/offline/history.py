@@ -1,10 +1,10 @@
 """The history as a plan sees it, and the two steps that a plan can take: call a tool, or say something and be done."""
 
 from collections.abc import Collection, Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart, UserPromptPart
 from pydantic_core import to_jsonable_python
 
 from strategybot.conversations.offline.grammar import Grammar
@@ -20,8 +20,6 @@ class Call:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a tool gave back, or the sentence with which it failed."""
-
     call: Call
     content: Any = None
     failure: str | None = None
@@ -32,7 +30,6 @@ class Outcome:
 
     @property
     def bot(self) -> Json:
-        """The bot of the strategy that was read; empty if there is none."""
         return self.facts.get("bot") or {}
 
     @property
@@ -62,26 +59,24 @@ def calling(tool: str, /, **arguments: object) -> Generator[Call, Outcome, Outco
 
 @dataclass(frozen=True)
 class Turn:
-    """The last message, what the tools have done since, and what is remembered."""
-
     text: str
     done: list[Outcome]
     foreign: bool  # another model began this turn
-    memory: Json  # what the last answer left behind: a pending question, a topic
+    memory: Json  # what the last answer alone left behind: a pending question, a topic; and if a simulation runs
     last_test: Json  # the arguments of the last backtest
     last_token: Json  # the token and the chain that the last run was given
     tools: Collection[str]
     grammar: Grammar
     symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by address
 
-    def remembering(self, more: Json) -> "Turn":
-        return replace(self, memory={**self.memory, **more})
-
 
 def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Grammar) -> Turn:
     start = max((number for number, message in enumerate(messages) if _prompts(message)), default=0)
     earlier, current = messages[:start], messages[start:]
     before, done = _outcomes(earlier), _outcomes(current)
+    left = next(((last.metadata or {}).get(OFFLINE) for last in reversed(_responses(earlier))), None)
+    done_before = [outcome.call.name for outcome in before if outcome.failure is None]
+    simulations = [name for name in done_before if name in ("start_simulation", "stop_simulation")]
     tests = [outcome.call.arguments for outcome in before if outcome.call.name == "run_backtest"]
     runs = [outcome.call for outcome in before if outcome.call.name in ("run_backtest", "start_simulation")]
     tokens = [call.arguments for call in runs if call.arguments.get("token")]
@@ -90,7 +85,7 @@ def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Gramm
         text=" ".join(_prompts(messages[start])) if messages else "",
         done=done,
         foreign=any(response.model_name != OFFLINE and response.tool_calls for response in _responses(current)),
-        memory=_memory(earlier) | {"simulating": _is_simulating(before)},
+        memory=(left if isinstance(left, dict) else {}) | {"simulating": simulations[-1:] == ["start_simulation"]},
         last_test=tests[-1] if tests else {},
         last_token={key: tokens[-1][key] for key in ("token", "chain") if tokens[-1].get(key)} if tokens else {},
         tools=tools,
@@ -104,7 +99,6 @@ def _responses(messages: list[ModelMessage]) -> list[ModelResponse]:
 
 
 def _prompts(message: ModelMessage) -> list[str]:
-    """Return the texts of a message of the user."""
     parts = message.parts if isinstance(message, ModelRequest) else []
     contents = [part.content for part in parts if isinstance(part, UserPromptPart)]
     items = [[content] if isinstance(content, str) else content for content in contents]
@@ -115,24 +109,10 @@ def _outcomes(messages: list[ModelMessage]) -> list[Outcome]:
     asked = {part.tool_call_id: part for response in _responses(messages) for part in response.tool_calls}
     requests = [message for message in messages if isinstance(message, ModelRequest)]
     returned = [part for request in requests for part in request.parts if isinstance(part, ToolReturnPart)]
-    return [_outcome(asked.get(part.tool_call_id), part) for part in returned]
-
-
-def _outcome(asked: ToolCallPart | None, part: ToolReturnPart) -> Outcome:
-    call = Call(part.tool_name, asked.args_as_dict() if asked else {})
-    content = to_jsonable_python(part.content)
-    if part.outcome == "success":
-        return Outcome(call, content)
-    return Outcome(call, failure=content if isinstance(content, str) else "It did not work.")
-
-
-def _memory(earlier: list[ModelMessage]) -> Json:
-    """Of the last answer alone: a question is open until the next word."""
-    memory = next(((last.metadata or {}).get(OFFLINE) for last in reversed(_responses(earlier))), None)
-    return memory if isinstance(memory, dict) else {}
-
-
-def _is_simulating(before: list[Outcome]) -> bool:
-    """Whether this conversation has started a simulation, and has not ended it since."""
-    done = [outcome.call.name for outcome in before if outcome.failure is None]
-    return [name for name in done if name in ("start_simulation", "stop_simulation")][-1:] == ["start_simulation"]
+    outcomes = []
+    for part in returned:
+        call = Call(part.tool_name, asked[part.tool_call_id].args_as_dict() if part.tool_call_id in asked else {})
+        content, is_done = to_jsonable_python(part.content), part.outcome == "success"
+        failure = None if is_done else content if isinstance(content, str) else "It did not work."
+        outcomes.append(Outcome(call, content if is_done else None, failure))
+    return outcomes

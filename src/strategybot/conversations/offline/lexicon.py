@@ -29,9 +29,13 @@ def _lines(name: str) -> Iterator[str]:
     return (line for line in text.splitlines() if line and not line.startswith("# "))
 
 
+def sentences() -> dict[str, str]:
+    entries = (line.replace("\\n", "\n").partition(": ") for line in _lines("sentences.txt"))
+    return {name: text for name, _, text in entries}
+
+
 @cache
 def words() -> dict[str, tuple[Phrase, ...]]:
-    """Return the phrases of each entry of `words.txt`, by its key."""
     entries = (line.partition(": ") for line in _lines("words.txt"))
     return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, _, text in entries}
 
@@ -72,8 +76,6 @@ class Part:
 
 @dataclass(frozen=True)
 class SeriesWords:
-    """The table of series, and how each is said."""
-
     table: SeriesTable
     words: Mapping[str, str]
 
@@ -84,7 +86,6 @@ class SeriesWords:
         return [" ".join(phrase) for phrase in said("series").get(series, (series.split("_"),))]
 
     def numbers(self, series: str) -> list[str]:
-        """Return the parameters that are numbers, in the order of the table."""
         fields = self.table[series].model_fields.items()
         return [name for name, field in fields if name not in COMMON and get_origin(field.annotation) is not Literal]
 
@@ -141,10 +142,6 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
     for line in _lines("frames.txt"):
         head, _, pattern = line.partition(" = ")
         name, _, rest = head.partition(" ")
-        if name == "idiom":
-            fixed = {"kind": "compare", "whole": json.loads(rest)}
-            yield f"[WHEN] [it] [(is | gets)] ({pattern})", Frame("condition", fixed, 0.9)
-            continue
         spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
         for label, slot in spread:
             yield from _part_frame(rest if name in ("part", "slot") else head, pattern, label, slot)
@@ -160,8 +157,9 @@ def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Patt
 
 def _frame(head: str) -> Frame:
     """Read a name and what its frame always has; phrases have names in capitals and cost nothing."""
-    name, *pairs = head.split()
-    split = (pair.split("=") for pair in pairs)
-    fixed: dict[str, Any] = {key: json.loads(text) if NUMBER.match(text) else text for key, text in split}
+    name, _, rest = head.partition(" ")
+    pairs = (pair.split("=") for pair in rest.split() if not rest.startswith("{"))
+    said = {key: json.loads(text) if NUMBER.match(text) else text for key, text in pairs}
+    fixed: dict[str, Any] = json.loads(rest) if rest.startswith("{") else said
     cost = fixed.pop("cost", 0.0 if name.isupper() else 1.0)
     return Frame(name, fixed, cost)

@@ -15,6 +15,7 @@ from strategybot.conversations.offline.text import Token
 _SYMBOL = re.compile(r"[\[\](){}|]|[^\s\[\](){}|]+")
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
 Labels = tuple[str, ...]
+NONE: dict[str, Any] = {}
 UNREAD, UNREAD_NUMBER, HARMLESS = 10.0, 25.0, 0.05
 WITHIN, PAUSE = 0.02, 0.4  # what a harmless word or a comma inside a frame costs
 MOST_STATES = 3_000  # of one start: no message makes the walk long
@@ -33,34 +34,21 @@ class Node:
     __slots__ = ("children", "ends")
 
     def __init__(self) -> None:
-        self.children: dict[str, list[tuple[str, Node]]] = {}
+        self.children: dict[str, dict[str, Node]] = {}  # by label, then by the name that keeps its value
         self.ends: list[Frame] = []
 
     def add(self, pattern: str, frame: Frame) -> None:
-        items: dict[str, tuple[str, str]] = {}
         for sequence in expand(pattern):
             node = self
             for item in sequence:
-                if item not in items:
-                    name, _, label = item.rpartition(":")
-                    items[item] = name, label
-                node = node._child(*items[item])
+                name, _, label = item.rpartition(":")
+                named = node.children.setdefault(label, {})
+                node = named[name] if name in named else named.setdefault(name, Node())
             if sequence and frame not in node.ends:
                 node.ends.append(frame)
 
-    def _child(self, name: str, label: str) -> "Node":
-        known = self.children.get(label)
-        if known is None:
-            known = self.children[label] = []
-        for other, child in known:
-            if other == name:
-                return child
-        known.append((name, child := Node()))
-        return child
-
 
 def expand(pattern: str) -> Iterator[Labels]:
-    """Return every sequence of labels that the pattern allows."""
     symbols = _SYMBOL.findall(pattern)
     sequences, end = _alternatives(symbols, 0)
     if end != len(symbols):
@@ -79,7 +67,6 @@ def _alternatives(symbols: list[str], at: int) -> tuple[list[Labels], int]:
 
 
 def _items(symbols: list[str], at: int) -> tuple[list[list[Labels]], int]:
-    """The items of one sequence, each as the sequences that it allows."""
     items: list[list[Labels]] = []
     while at < len(symbols) and symbols[at] not in "])}|":
         symbol = symbols[at]
@@ -107,8 +94,6 @@ class Edge(NamedTuple):
 
 @dataclass(slots=True)
 class Lattice:
-    """The message, and from each place the labels that begin there."""
-
     tokens: tuple[Token, ...]
     edges: list[list[Edge]]
     harmless: list[bool]
@@ -141,7 +126,7 @@ def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
         if at >= len(lattice.tokens):
             continue
         for edge in lattice.edges[at]:
-            for name, child in node.children.get(edge.label, ()):
+            for name, child in node.children.get(edge.label, NONE).items():
                 values = (*kept, *(edge.value.items() if name == "+" else ((name, edge.value),))) if name else kept
                 stack.append((edge.end, child, values, cost + edge.cost, True))
         gap = lattice.gaps[at]
@@ -158,7 +143,6 @@ def add_phrases(root: Node, lattice: Lattice) -> None:
 
 
 def cover(root: Node, lattice: Lattice) -> Cover:
-    """Return the cheapest way to read the whole message."""
     size = len(lattice.tokens)
     costs: list[float] = [0.0] * (size + 1)
     choice: list[Match | None] = [None] * size

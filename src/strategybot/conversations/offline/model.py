@@ -22,11 +22,7 @@ Answering = Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse
 
 
 class OfflineModel(Model[None]):
-    """Stateless: each step is worked out anew from the history, in a worker thread.
-
-    `series` is by default the table of the strategy language; `words` says how its series are called. The tables
-    are loaded by `prepare` or with the first message: beside a language model that answers, they never are.
-    """
+    """Stateless. The tables are loaded by `prepare` or with the first message, so never beside a language model."""
 
     def __init__(
         self,

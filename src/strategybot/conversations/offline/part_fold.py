@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, duration_text
+from strategybot.conversations.offline.conditions import Condition, Question, duration_text
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
@@ -12,7 +12,6 @@ from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
 
 Path = tuple[str | int, ...]
-MOVES = ("price_drop", "price_rise", "volume_spike")
 NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
     "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
@@ -29,14 +28,6 @@ FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
     "INT": "number",
 }  # fmt: skip
-
-
-class Question(Exception):
-    """The message cannot be done as it is; the text says what is missing."""
-
-    def __init__(self, text: str, pending: Json | None = None) -> None:
-        super().__init__(text)
-        self.text, self.pending = text, pending
 
 
 def paths_of(part: Part, strategy: Json) -> list[Path]:
@@ -66,7 +57,6 @@ def _inside(part: Part, condition: Json) -> list[Path]:
 
 
 def value_at(strategy: Json, path: Path) -> Any:
-    """Return what stands at a path; None if it is off."""
     value: Any = strategy
     for step in path:
         value = value[step] if isinstance(step, int) else (value or {}).get(step)
@@ -81,7 +71,6 @@ def value_of(part: Part, strategy: Json) -> float | None:
 
 
 def with_value(node: Any, path: Path, value: Any) -> Any:
-    """Return the same with another value at a path."""
     if not path:
         return value
     step, *rest = path
@@ -90,17 +79,10 @@ def with_value(node: Any, path: Path, value: Any) -> Any:
     return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
 
 
-def without(strategy: Json, path: Path) -> Json:
-    """Return the strategy without the condition at a path."""
-    side, number = path[:2]
-    return {**strategy, str(side): [each for place, each in enumerate(strategy[str(side)]) if place != number]}
-
-
 class PartFold:
-    """The strategy in the making, and what frames about its parts do to it."""
-
     def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], parts: Sequence[Part]) -> None:
         self.parts = {part.key: part for part in parts}
+        self.first_parts = {part.kind: part for part in reversed(parts) if part.kind}
         self.frames, self.memory = frames, memory
         self.before = current
         self.strategy: Json = current or {"conditions": []}
@@ -113,9 +95,7 @@ class PartFold:
         self.previous = ""
         self.named_series = ""
         self._said: Json = {}
-
-    def _condition(self, frame: Match) -> None:
-        raise NotImplementedError
+        self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
     def value(self, part: Part) -> float | None:
         return value_of(part, self.strategy)
@@ -128,18 +108,14 @@ class PartFold:
         self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
 
     def _streak(self, frame: Match) -> None:
-        """“Stop buying after 3 losses in a row for a day”."""
         self._put(self.parts[STREAK], frame.values["streak"]["n"])
         if "d" in frame.values:
             self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
 
-    def _set(self, frame: Match) -> None:
+    def _set_part(self, frame: Match) -> None:
         part, value = frame.values["part"], frame.values["value"]
         if self.previous == "remove" and self.value(part) == value:
             self._remove(frame)  # “… and the 20 % target”
-            return
-        if part.kind in MOVES and part.field != "window" and not paths_of(part, self.strategy):
-            self._add_missing(part, frame)
             return
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
@@ -153,32 +129,22 @@ class PartFold:
             window = next(each for each in self.parts.values() if each.kind == part.kind and each.field == "window")
             self._put(window, frame.values["w"]["d"])
 
-    def _add_missing(self, part: Part, frame: Match) -> None:
-        """“A volume filter of 3x” adds the condition where there is none of its kind."""
-        if self.strategy.get("conditions") and not self.adds and "adds" not in frame.values:
-            self.doubts.append(f"There is no such condition yet, {part.said}, so this adds it.")
-        self.adds = self.adds or not self.restates
-        self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
-
     def _states(self, frame: Match) -> None:
         """“The stop is 4 %” sets it where a strategy is described; elsewhere it only tells of it."""
-        part, value = frame.values["part"], frame.values["value"]
-        if self.before is None or self.restates:
-            self._put(part, value)
-        else:
-            self._check_old(part, value)
+        is_new = self.before is None or self.restates
+        (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
 
-    def _check_old(self, part: Part, old: float) -> None:
+    def _check_old(self, part: Part, old: float | None) -> None:
         now = self.value(part)
-        if now is None or abs(now - old) > 1e-9:
-            raise Question(f"{capital(part.said)} is {shown(part, now)} now. What should it be?", wants(part))
+        if now is None or old is None or abs(now - old) > 1e-9:
+            raise is_now(part, now)
 
     def _change(self, frame: Match) -> None:
         """Raise, lower, double or halve a part, or “it”; “… and the target by 5” goes the way of the change before."""
         part, values = self._part(frame), frame.values
         now = self.value(part)
         if now is None:
-            raise Question(f"There is no value for {part.said} yet. What should it be?", wants(part))
+            raise is_now(part, now)
         if "factor" in values:
             self._put(part, round(now * values["factor"], 10))
             return
@@ -187,7 +153,7 @@ class PartFold:
             self._unclear_change(frame)
         sign, step = values.get("sign", signs[-1]), self._fitting(part, values["value"])
         if part.slot != "DUR" and step > now:
-            raise Question(f"{capital(part.said)} is {shown(part, now)} now. What should it become?", wants(part))
+            raise is_now(part, now)
         self._put(part, round(now + sign * step, 10))
         if "second" in values:
             self._change(replace(frame, values={"part": values["second"], "sign": sign, "value": step}))
@@ -200,10 +166,12 @@ class PartFold:
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
-        last = self.last or self.memory.get("last") or {}
+        last, value = self.last or self.memory.get("last") or {}, frame.values.get("value")
         part = frame.values.get("part") or self.parts.get(last.get("part", ""))
-        if part is None or ("part" not in frame.values and last.get("many")):
-            raise Question("Which part of the strategy do you mean?")
+        is_new = frame.name in ("make_it", "bare")
+        if part is None or ("part" not in frame.values and last.get("many") and not is_new):
+            which = {"kind": "which", "value": value.written} if is_new and isinstance(value, Token) else None
+            raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
         return part
 
     def _wants_value(self, frame: Match) -> None:
@@ -254,13 +222,8 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        now = self.value(part)
-        if now is None and self.before is not None:
-            raise Question(f"There is no value for {part.said}, so there is nothing to remove. What should I do?")
-        if old is not None and now is not None:
+        if self.before is not None and (self.value(part) is None or old is not None):
             self._check_old(part, old)
-        if part.key == "position_percent":
-            raise Question("How much of the cash should each buy use?", wants(part))
         (path,) = paths_of(part, self.strategy)
         self.strategy = with_value(self.strategy, path[:2], None)
         self._remember(part)
@@ -269,19 +232,16 @@ class PartFold:
 
     def _remove_condition(self, part: Part, old: float | None) -> None:
         written = duration_text(old) if old is not None and part.field == "window" else old
-        found = [
-            path for path in paths_of(part, self.strategy) if old is None or value_at(self.strategy, path) == written
-        ]
+        paths = paths_of(part, self.strategy)
+        found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
-        self.strategy = without(self.strategy, found[0])
+        side, number = str(found[0][0]), found[0][1]
+        kept = [each for place, each in enumerate(self.strategy[side]) if place != number]
+        self.strategy = {**self.strategy, side: kept}
 
     def _make_it(self, frame: Match) -> None:
-        token: Token = frame.values["value"]
-        part = self.parts.get((self.last or self.memory.get("last") or {}).get("part", ""))
-        if part is None:
-            which = {"kind": "which", "value": token.written}
-            raise Question(f"What should be {token.written}: the stop loss, the take profit, or something else?", which)
+        part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise Question(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
@@ -305,18 +265,13 @@ class PartFold:
         self._put(part, self._fitting(part, new))
 
     def _part_with(self, old: Token, question: str, new: Token | None = None) -> Part:
-        """The one part that has this value now."""
         kind = new.kind if new is not None and old.kind == "number" else old.kind
-        found = [part for part in self.parts.values() if part.key != "window" and self._is_now(part, old, kind)]
+        fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
+        found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
         if len(found) != 1:
             pending = {"kind": "which", "value": new.written} if new is not None else {}
             raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
-
-    def _is_now(self, part: Part, old: Token, kind: str) -> bool:
-        now = self.value(part)
-        is_fit = kind in ("number", FITS[part.slot])
-        return now is not None and is_fit and abs(self._fitting(part, replace(old, kind=kind)) - now) < 1e-9
 
     def _put(self, part: Part, value: float) -> None:
         written = duration_text(value) if part.slot == "DUR" else value
@@ -326,9 +281,7 @@ class PartFold:
         if not part.kind and self._said.setdefault(part.key, written) != written:
             raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise Question(
-                "Is that a price or a percentage? A stop loss is a percentage under what was paid.", wants(part)
-            )
+            raise Question("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
         if self.entry and part.kind and part.field == "window":
             raise Question("Which window do you mean?")
         paths = paths_of(part, self.strategy)
@@ -341,8 +294,6 @@ class PartFold:
             is_said = any("d" in frame.values for frame in self.frames if frame.name == "streak")
             self.doubts += [] if is_said else ["You did not say how long it should pause, so I took a day."]
 
-    removes = False  # whether the last frame removed something, so that the next part that is named goes too
-
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
         did = "change" if is_relative else "remove" if self.removes else "set"
@@ -354,13 +305,8 @@ def wants(part: Part) -> Json:
     return {"kind": "value", "part": part.key}
 
 
-def shown(part: Part, value: float | None) -> str:
-    if value is None:
-        return "not set"
-    if part.slot == "DUR":
-        return duration_text(value) or "unknown"
-    return f"{value:g}{'×' if part.slot == 'MULT' else '' if part.slot in ('NUM', 'INT') else ' %'}"
-
-
-def capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def is_now(part: Part, now: float | None) -> Question:
+    """Say what a part is now, and ask what it should be."""
+    unit = {"MULT": "×", "NUM": "", "INT": ""}.get(part.slot, " %")
+    value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
+    return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))

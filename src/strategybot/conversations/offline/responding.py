@@ -1,8 +1,4 @@
-"""From the messages of a conversation to the next response.
-
-A plan is a generator: it yields calls, is sent their outcomes and returns what to say. It keeps no state: at each step
-it runs again from the start over the outcomes that the history holds.
-"""
+"""From the messages of a conversation to the next response: each step runs the plan again over the known outcomes."""
 
 import gc
 from collections.abc import Callable, Mapping
@@ -24,11 +20,7 @@ from strategybot.trading.language.strategy import Strategy
 
 @cache
 def _own_grammar() -> Grammar:
-    """Compile the tables, once for a process.
-
-    The garbage collector looks at them neither meanwhile, which would take three times as long, nor later: a full
-    collection with them would block every thread for 0.1 s.
-    """
+    """Compile the tables, once for a process. The garbage collector, which would take 0.1 s, never looks at them."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -64,7 +56,7 @@ def next_step(turn: Turn) -> Call | Say:
         step = next(plan)
         while True:
             if step.name not in turn.tools:
-                return Say(replies.CANNOT_CALL)
+                return Say(replies.SENTENCES["cannot_call"])
             outcome = next(outcomes, None)
             if outcome is None:
                 return step

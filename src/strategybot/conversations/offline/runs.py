@@ -1,7 +1,7 @@
 """Plans about runs: a backtest, a simulation, a search or a survey with the arguments that were said."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
@@ -28,7 +28,7 @@ TAKES = {
     "survey": {"period", "interval", "chain"},
 }
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "sweep_too", "survey"}).union(*TAKES.values())
-CHECKS = (10, 30, 60)
+CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
 MOST_VALUES = 12  # of a range whose step was not said
 STEPS = tuple(float(f"{digit}e{power}") for power in range(-6, 7) for digit in (1, 2, 5))
@@ -45,9 +45,6 @@ class Run:
     token: str | None = None
     question: str = ""
 
-    def plain(self) -> Json:
-        return {"tool": self.tool, "arguments": self.arguments, "token": self.token}
-
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     """The runs that a message asks for. What is said of a run belongs to the last one named before it."""
@@ -55,35 +52,25 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     early: list[Match] = []
     named = ""
     for match in matches:
-        if match.name in TOOLS and not _is_same_run(match, named):
-            days = {"days": match.values["d"] / DAY} if "d" in match.values else {}  # “a 30 day backtest”
-            mode = {"mode": match.values["mode"]} if "mode" in match.values else {}  # “a live simulation”
-            runs.append(Run(TOOLS[match.name], days | mode))
-            named = match.name
+        both = {match.name, named}  # “how would it have done? Run a backtest” is one run, two sweeps are one search
+        is_same = both == {"sweep"} or ("d" not in match.values and both in ({"would_test"}, {"test", "would_test"}))
+        if match.name in TOOLS and not is_same:
+            named, values = match.name, match.values
+            said = (("days", values.get("d", 0) / DAY), ("mode", values.get("mode")))  # “a 30 day backtest”
+            runs.append(Run(TOOLS[named], {key: value for key, value in said if value}))
         if match.name in ARGUMENTS:
             early.append(match)
         while runs and early:
             runs[-1] = _with(runs[-1], early.pop(0))
-    if turn.memory.get("topic") == "backtest":
-        runs = [_like_last(run, turn) if run.tool == "run_backtest" else run for run in runs]
+    last = turn.last_test if turn.memory.get("topic") == "backtest" else {}
+    for place, run in enumerate(runs):  # after a backtest, the next one keeps the arguments that are not said anew
+        elsewhere = {"token", "chain"} if run.token is not None else set()
+        kept = {key: value for key, value in last.items() if value is not None and key not in elsewhere}
+        runs[place] = replace(run, arguments={**kept, **run.arguments}) if run.tool == "run_backtest" else run
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
 
-def _is_same_run(match: Match, named: str) -> bool:
-    """“How would it have done? Run a backtest” asks for one run, and “try stops … and targets …” for one search."""
-    both = {match.name, named}
-    return both == {"sweep"} or ("d" not in match.values and both in ({"would_test"}, {"test", "would_test"}))
-
-
-def _like_last(run: Run, turn: Turn) -> Run:
-    """After a backtest, the next one keeps the arguments that are not said anew."""
-    elsewhere = {"token", "chain"} if run.token is not None else set()
-    again = {key: value for key, value in turn.last_test.items() if value is not None and key not in elsewhere}
-    return replace(run, arguments={**again, **run.arguments})
-
-
 def _with(run: Run, match: Match) -> Run:
-    """The run with one more of the things that were said about it."""
     values, name = match.values, match.name
     if name in ("sweep", "sweep_too"):
         sweep = {"part": values["part"].key, "spread": values.get("spread") or {}}
@@ -117,19 +104,18 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
 
 def _argument(name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
     """The argument of the tool, its value, and a question if it cannot be used."""
-    seconds = values.get("d", 0)
-    if name == "period":
-        asked = "How many days should the backtest cover?" if seconds < DAY else ""
-        return "days", values.get("n", 1) * seconds / DAY, asked
-    if name == "interval":
-        return "kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES
-    if name == "check":
-        asked = "" if seconds in CHECKS else "It can check every 10, 30 or 60 seconds. Which one?"
-        return "check_interval", int(seconds), asked
-    if name == "live":
-        return "mode", "live", ""
-    key = {"cash": "initial_cash", "fee": "fee_percent"}.get(name, name)
-    return key, values["chain" if name == "chain" else "amount"], ""
+    seconds, amount = values.get("d", 0), values.get("amount")
+    days = values.get("n", 1) * seconds / DAY
+    arguments = {
+        "period": ("days", days, "" if seconds >= DAY else "How many days should the backtest cover?"),
+        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
+        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else CHECKS),
+        "live": ("mode", "live", ""),
+        "cash": ("initial_cash", amount, ""),
+        "fee": ("fee_percent", amount, ""),
+        "chain": ("chain", values.get("chain"), ""),
+    }
+    return arguments[name]
 
 
 def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -165,17 +151,16 @@ def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
 
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
-    """Run one after the other; stop at the first that needs an answer."""
     asked = next((run.question for run in runs if run.question), "")
     if asked or (len(runs) > 1 and (asked := (yield from asked_before_runs(runs)))):
         return Say(said + asked)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + replies.nothing_yet(current))
+        return Say(said + (replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"]))
     step = Say("")
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
-            return Say(said + replies.TESTS_USED_UP)
+            return Say(said + replies.SENTENCES["tests_used_up"])
         step = yield from _do_run(turn, run, current, said)
         if "pending" in step.memory or "topic" not in step.memory:
             return step
@@ -193,10 +178,15 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         is_free = bot.get("token") is None and not turn.last_token and "token" not in arguments
         is_own = str(run.token).lower() == str(bot.get("name")).lower()  # “backtest it on Alpha” names the bot itself
         name = (None if is_own else run.token) or (turn.memory.get("token") if is_free else None)
-        if not asked and (name is not None or is_free):
-            asked = yield from _run_token(arguments, name)
-            if asked:
-                return Say(said + asked, {"pending": {"kind": "token", "run": replace(run, token=None).plain()}})
+        pending = {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}}
+        if name is None and is_free and not asked:
+            offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
+            return Say(said + replies.which_token(offered.rows), pending)
+        if name is not None and not asked:
+            token, told = yield from find_token(name, arguments.get("chain"))
+            if token is None:
+                return Say(said + told, pending)
+            arguments |= {"token": token["token_id"], "chain": token["chain"]}
         arguments = arguments if bot.get("token") else turn.last_token | arguments
     if asked:
         return Say(said + asked)
@@ -210,17 +200,6 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         text += " Say “apply it” to take these values."
         memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
-
-
-def _run_token(arguments: Json, name: str | None) -> Generator[Call, Outcome, str]:
-    """Add the token of the run to its arguments; return what to ask if it is not clear."""
-    if name is None:
-        offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
-        return replies.which_token(offered.rows)
-    token, told = yield from find_token(name, arguments.get("chain"))
-    if token is not None:
-        arguments |= {"token": token["token_id"], "chain": token["chain"]}
-    return told
 
 
 def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
@@ -283,10 +262,9 @@ def _values(part: Part, spread: Json, now: Any) -> Json:
 
 
 def stop_simulation(turn: Turn) -> Plan:
-    """Look up whether one runs if this conversation has started none."""
     if not turn.memory.get("simulating"):
         bot = yield from calling("get_bot_info")
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
-            return Say(replies.NO_SIMULATION)
+            return Say(replies.SENTENCES["no_simulation"])
     outcome = yield from calling("stop_simulation")
     return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})

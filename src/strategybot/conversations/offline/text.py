@@ -132,7 +132,6 @@ def _with_units(tokens: list[Token]) -> list[Token]:
 
 
 def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
-    """The token at a place together with its unit, and how many tokens that takes."""
     token = tokens[at]
     texts = [each.text for each in tokens[at : at + 6]] + [""] * 6
     is_before_number = len(tokens) > at + 1 and tokens[at + 1].kind == "number"

@@ -1,43 +1,41 @@
-"""Plans about the strategy: changing it, showing it, undoing the last change, and making the bot that it belongs to."""
+"""Plans about the strategy, the bots and tokens, and about what a run did."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 
+from strategybot.conversations.agent import telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import Question
 from strategybot.conversations.offline.runs import Run, asked_before_runs, clear_match, do_runs, find_token
 from strategybot.kit.json_object import Json
 
 NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
+NO_RUN = "Shall I run one? Say “backtest it”."
+ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
 CHANGED_SINCE = "The strategy has changed since, so I have left it alone. What should I change?"
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a message asks for, and the words that make it doubtful."""
-
     text: str
     matches: Sequence[Match]
     doubt: str = ""
     runs: Sequence[Run] = field(default_factory=tuple)
     is_new_bot: bool = False
     bot_name: str | None = None
-    undoes: bool = False
 
 
 def change_strategy(turn: Turn, change: Change) -> Plan:
     current = yield from calling("get_current_strategy")
     is_fresh = change.is_new_bot or not current.bot
     before = None if is_fresh else current.facts.get("strategy")
-    if change.undoes and not current.facts.get("has_previous"):
-        return Say(NOTHING_BEFORE)
-    base = current.facts.get("previous_strategy") if change.undoes else before
     try:
-        folded = fold(change.matches, base, turn.memory, turn.grammar)
+        folded = fold(change.matches, before, turn.memory, turn.grammar)
     except Question as question:
         pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
@@ -56,7 +54,7 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
 def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> Say:
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
-    pending |= {"runs": [run.plain() for run in change.runs], "token": folded.token.written if folded.token else None}
+    pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
     return Say(f"{why} It would read: {folded.summary} Apply it? (yes/no)", {"pending": pending})
 
 
@@ -81,14 +79,14 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
     if is_fresh:
         outcome = yield from make_bot(folded.strategy, change.bot_name, token)
     else:
-        outcome = yield from calling("update_trading_strategy", strategy=folded.strategy)
+        outcome = yield Call("update_trading_strategy", {"strategy": folded.strategy})
     if outcome.failure is not None:
         return Say(outcome.failure)
     if change.runs and outcome.facts.get("backtests_left") != 0:
         opening = f"Done. {outcome.facts.get('summary')}\n\n"
-        told = yield from do_runs(turn.remembering(memory), change.runs, opening)
+        told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
-    used_up = f" {replies.TESTS_USED_UP}" if change.runs else ""
+    used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
     return Say(replies.changed(outcome.facts, is_fresh) + used_up, memory)
 
 
@@ -106,7 +104,6 @@ def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Gen
 
 
 def apply_pending(turn: Turn, pending: Json) -> Plan:
-    """Do what was previewed, unless the strategy has changed since."""
     current = yield from calling("get_current_strategy")
     is_fresh = bool(pending.get("is_new_bot")) or not current.bot
     if pending.get("before") != (None if is_fresh else current.facts.get("strategy")):
@@ -116,7 +113,7 @@ def apply_pending(turn: Turn, pending: Json) -> Plan:
         token, _ = yield from find_token(pending["token"])
     runs = [Run(**run) for run in pending.get("runs") or []]
     change = Change("", (), runs=runs, is_new_bot=is_fresh, bot_name=pending.get("bot_name"))
-    folded = Folded(pending["strategy"], last=pending.get("last") or {})
+    folded = Folded(pending.get("strategy"), last=pending.get("last") or {})
     return (yield from _write(turn, change, folded, is_fresh, token))
 
 
@@ -124,16 +121,8 @@ def clear_strategy() -> Plan:
     current = yield from calling("get_current_strategy")
     before = current.facts.get("strategy")
     if before is None:
-        return Say(replies.nothing_yet(current))
-    return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "clear", "before": before}})
-
-
-def cleared(pending: Json) -> Plan:
-    current = yield from calling("get_current_strategy")
-    if current.facts.get("strategy") != pending.get("before"):
-        return Say(CHANGED_SINCE)
-    outcome = yield Call("update_trading_strategy", {"strategy": None})
-    return Say(outcome.failure or replies.changed(outcome.facts, fresh=False))
+        return Say(replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"])
+    return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "apply", "before": before}})
 
 
 def undo() -> Plan:
@@ -141,14 +130,14 @@ def undo() -> Plan:
     if not current.facts.get("has_previous"):
         return Say(NOTHING_BEFORE)
     outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
-    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.NO_STRATEGY}")
+    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
 
 
 def show_strategy(turn: Turn, matches: Sequence[Match], is_change: bool, why: str) -> Plan:
     """Show the strategy. If the question holds a change, show what it would be and offer it."""
     current = yield from calling("get_current_strategy")
     before = current.facts.get("strategy")
-    now = replies.shown(current.facts) if current.bot else replies.NO_BOT
+    now = telling.strategy_words(current.facts) if current.bot else replies.SENTENCES["no_bot"]
     if is_change:
         try:
             folded = fold(matches, before, {}, turn.grammar)
@@ -171,4 +160,83 @@ def switch_bot(name: str) -> Plan:
     wanted = name.lower().removeprefix("the ").removesuffix(" bot")
     outcome = yield from calling("set_bot", bot=wanted)
     asked = f"{outcome.failure} Which one do you mean?" if outcome.failure is not None else ""
-    return Say(asked or f"From here on this is about {replies.shown(outcome.facts)}")
+    return Say(asked or f"From here on this is about {telling.described(outcome.facts)}")
+
+
+def last_result(turn: Turn, topics: list[str]) -> Plan:
+    outcome = yield from calling("get_backtest")
+    if outcome.failure is not None:
+        return Say(f"{outcome.failure} {NO_RUN}")
+    run = outcome.facts
+    told = [replies.explained(topic, run, turn.symbols) for topic in topics if topic != "result" and run.get("metrics")]
+    return Say(" ".join(told) or telling.result_words(run, turn.symbols), {"topic": "backtest"})
+
+
+def compare_runs(_turn: Turn) -> Plan:
+    outcome = yield from calling("compare_backtests")
+    runs = [run for run in outcome.facts.get("backtests", []) if run.get("metrics")]
+    if len(runs) < 2:
+        return Say(f"{outcome.failure or 'There are no two completed backtests to compare yet.'} {NO_RUN}")
+    return Say(replies.compared(*runs[-2:]), {"topic": "backtest"})
+
+
+def show_trades(_turn: Turn) -> Plan:
+    outcome = yield from calling("get_backtest", trades_page=1)
+    if outcome.failure is not None:
+        return Say(f"{outcome.failure} {NO_RUN}")
+    last = outcome.facts["trades_page"]["total_pages"]
+    if last > 1:
+        outcome = yield from calling("get_backtest", trades_page=last)
+    return Say(replies.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
+
+
+def _simulation(turn: Turn, told: Callable[[Json], str], topic: str, opening: str = "") -> Plan:
+    """Tell of the running simulation; without one, of the last backtest."""
+    bot, run = (yield from calling("get_bot_info")), None
+    if bot.failure is None and bot.facts.get("is_simulating") is not False and "get_simulation" in turn.tools:
+        run = yield from calling("get_simulation")
+    if run is None or run.failure is not None:
+        result = yield from last_result(turn, [topic])
+        return Say(f"{opening}{result.text}", result.memory)
+    return Say(told(run.facts), {"topic": "simulation"})
+
+
+def status(turn: Turn) -> Plan:
+    told = partial(replies.simulation_status, symbols=turn.symbols)
+    return _simulation(turn, told, "result", "No simulation is running. ")
+
+
+def why_not(turn: Turn) -> Plan:
+    """Why the simulation did not trade at its last candle; without one, how many trades the backtest has."""
+    return _simulation(turn, replies.held, "how_many")
+
+
+def list_bots(_turn: Turn) -> Plan:
+    outcome = yield from calling("list_bots")
+    told = f"Your bots:\n{telling.bots_words(outcome.facts)}" if outcome.facts.get("bots") else ""
+    return Say(outcome.failure or told or replies.SENTENCES["no_bot"])
+
+
+def search(query: str, chain: str | None = None) -> Plan:
+    outcome = yield from calling("search_tokens", query=query, chain=chain)
+    return Say(outcome.failure or replies.found(outcome.rows, query))
+
+
+def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
+    if query is None:
+        current = yield from calling("get_current_strategy")
+        token_id = current.bot.get("token")
+        if not token_id:
+            return Say("Which token do you mean? Give me a symbol, a name or an address.")
+        token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
+    else:
+        found, told = yield from find_token(query, chain)
+        if found is None:
+            return Say(told)
+        token = found
+    outcome = yield from calling(tool, token_id=token["token_id"])
+    if outcome.failure is not None:
+        return Say(outcome.failure)
+    if tool == "get_token":
+        return Say(telling.price_line(token, outcome.facts))
+    return Say(f"{token['symbol']} on {token['chain']}: {telling.risk_words(outcome.facts)}")
