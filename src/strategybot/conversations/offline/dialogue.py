@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 
+from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
@@ -65,28 +66,21 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
     is_agreement = reading.text.lower().replace(",", " ").startswith(AGREEMENTS)
     if pending.get("kind") == "apply" and reading.acts and is_agreement:
         return saying("Shall I first apply what I showed you? (yes/no)", {"pending": pending})
-    answer = ANSWERS.get(str(pending.get("kind")))
-    return answer(turn, reading, pending, read) if answer else None
+    return ANSWERS.get(str(pending.get("kind")), _completed)(turn, reading, pending, read)
 
 
-def _entry(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
-    """The entry that was missing, together with what was said before."""
-    if "condition" not in reading.names or not isinstance(pending.get("text"), str):
-        return None
-    opening = "" if reading.names & {"buy", "restate"} else "buy when "
-    return read(f"{opening}{reading.text.rstrip(' .')}, {pending['text']}")
-
-
-def _which(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
-    is_part = reading.names - SMALL == {"mention"}
-    return read(f"set {reading.text.rstrip(' .?')} to {pending['value']}") if is_part else None
-
-
-def _value(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Reading | None:
-    if not reading.names & {"bare", "make_it", "fix"} or not reading.names - SMALL <= {"bare", "make_it", "fix"}:
-        return None
-    turn.memory["last"] = {"part": pending["part"]}
-    return reading
+def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
+    """The order that an answer completes: with the entry, the part or the value that was missing."""
+    kind, names, text = pending.get("kind"), reading.names - SMALL, reading.text.rstrip(" .?")
+    if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
+        opening = "" if names & {"buy", "restate"} else "buy when "
+        return read(f"{opening}{text}, {pending['text']}")
+    if kind == "which" and names == {"mention"}:
+        return read(f"set {text} to {pending['value']}")
+    if kind == "value" and names and names <= {"bare", "make_it", "fix"}:
+        turn.memory["last"] = {"part": pending["part"]}
+        return reading
+    return None
 
 
 def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan | None:
@@ -114,7 +108,7 @@ AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
     "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
-ANSWERS: dict[str, Answer] = {"entry": _entry, "which": _which, "value": _value, "token": _on_token, "name": _named}
+ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
 
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
@@ -136,7 +130,8 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     names, runs = reading.names, runs_of(reading.matches, turn)
     if asked := _never_done(turn, reading):
         return saying(asked)
-    doubt = replies.doubt([token.written for token in reading.unread]) if reading.unread else ""
+    quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
+    doubt = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
     if reading.is_question and not runs:
         return plans.show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
     is_rule = bool(names & {"buy", "sell", "add", "restate"})

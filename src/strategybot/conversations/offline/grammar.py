@@ -17,6 +17,7 @@ CHAINS = {
 CHAIN_NAMES = frozenset(CHAINS) - {"sol", "eth", "bnb"}  # these are tokens too
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
+WINDOWS = frozenset({"window", "lookback", "period", "time", "timeframe"})
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR")}  # “no, the target” removes nothing
 
@@ -26,6 +27,7 @@ class Grammar:
         self.language = language
         self.parts = tuple(series.parts())
         self.harmless = lexicon.single_words("harmless")
+        self._gaps = {**dict.fromkeys(self.harmless - NO_GAP, WITHIN), ",": PAUSE}  # what passing a word costs
         self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
         for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
@@ -63,11 +65,21 @@ class Grammar:
                 if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
                     continue
                 if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
-                    edges[at].append(Edge(label, at + len(words), value, _vague(words, value)))
+                    is_window = isinstance(value, Part) and value.field == "window"
+                    cost = 0.02 if is_window and WINDOWS.isdisjoint(words) else 0.0  # “volume” is the multiple first
+                    edges[at].append(Edge(label, at + len(words), value, cost))
+            pair, behind = (
+                tokens[at : at + 2],
+                tokens[at + 2 : at + 3],
+            )  # “… called dip hunter”, at the end of a sentence
+            is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
+            if is_pair and all(each.kind == "mark" for each in behind):
+                edges[at].append(Edge("LASTWORDS", at + 2, " ".join(each.written for each in pair)))
             names = list(_names(tokens, at))
             is_name = token.written[:1].isupper() or not (token.has_number or self._is_known(token))
             edges[at] += [*names, *(edge._replace(label="NAMED", cost=0.0) for edge in names if is_name)]
-        found = Lattice(tokens, edges, self._harmless_places(tokens, texts), [self._gap(token) for token in tokens])
+        gaps = [None if token.has_number else self._gaps.get(token.text) for token in tokens]
+        found = Lattice(tokens, edges, self._harmless_places(tokens, texts), gaps)
         add_phrases(self.phrase_tree, found)
         return found
 
@@ -100,17 +112,6 @@ class Grammar:
                 harmless[at] = is_polite if text == "?" else harmless[at]
                 is_polite = False
         return harmless
-
-    def _gap(self, token: Token) -> float | None:
-        if token.text == ",":
-            return PAUSE
-        return WITHIN if token.text in self.harmless and token.text not in NO_GAP and not token.has_number else None
-
-
-def _vague(words: lexicon.Phrase, part: object) -> float:
-    """“The volume” is the multiple before it is the window."""
-    is_window = isinstance(part, Part) and part.field == "window"
-    return 0.02 if is_window and not {"window", "lookback", "period", "time", "timeframe"} & {*words} else 0.0
 
 
 def _is_free(tokens: Sequence[Token]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart, UserPromptPart
 from pydantic_core import to_jsonable_python
 
 from strategybot.conversations.offline.grammar import Grammar
@@ -99,16 +99,14 @@ def _responses(messages: list[ModelMessage]) -> list[ModelResponse]:
 
 
 def _prompts(message: ModelMessage) -> list[str]:
-    parts = message.parts if isinstance(message, ModelRequest) else []
-    contents = [part.content for part in parts if isinstance(part, UserPromptPart)]
+    contents = [part.content for part in message.parts if isinstance(part, UserPromptPart)]
     items = [[content] if isinstance(content, str) else content for content in contents]
     return [item for each in items for item in each if isinstance(item, str)]
 
 
 def _outcomes(messages: list[ModelMessage]) -> list[Outcome]:
     asked = {part.tool_call_id: part for response in _responses(messages) for part in response.tool_calls}
-    requests = [message for message in messages if isinstance(message, ModelRequest)]
-    returned = [part for request in requests for part in request.parts if isinstance(part, ToolReturnPart)]
+    returned = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     outcomes = []
     for part in returned:
         call = Call(part.tool_name, asked[part.tool_call_id].args_as_dict() if part.tool_call_id in asked else {})

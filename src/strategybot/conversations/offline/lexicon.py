@@ -105,18 +105,15 @@ class SeriesWords:
             slot, name = head.split()
             kind, field, *side = held[0].split() if held else ("", "")
             yield Part(name, slot, called, kind, field, bool(side), phrases=phrases)
-        for name in self.table:
-            for field in ("right", *self.numbers(name)) if name not in PLAIN else ():
-                yield self._part(name, field)
-
-    def _part(self, name: str, field: str) -> Part:
-        names, plain = self.names(name), field.replace("_", " ")
-        endings = PERIOD_ENDINGS if field == "period" else (plain, f"{plain} period")
-        is_level = field == "right"
-        phrases = [f"{each} {ending}" for each in names for ending in (LEVEL_ENDINGS if is_level else endings)]
-        key, called = (name, f"the {names[0]} level") if is_level else (f"{name}.{field}", f"the {names[0]} {field}")
-        split = tuple(tuple(phrase.split()) for phrase in phrases)
-        return Part(key, "NUM", called, "compare", field, series=name, phrases=split)
+        for series in [name for name in self.table if name not in PLAIN]:
+            names = self.names(series)
+            for field in ("right", *self.numbers(series)):
+                is_level, plain = field == "right", field.replace("_", " ")
+                named = PERIOD_ENDINGS if field == "period" else (plain, f"{plain} period")
+                endings: Sequence[str] = LEVEL_ENDINGS if is_level else named
+                said_as = [(*name.split(), *ending.split()) for name in names for ending in endings]
+                key, called = (series, "level") if is_level else (f"{series}.{field}", field)
+                yield Part(key, "NUM", f"the {names[0]} {called}", "compare", field, False, series, tuple(said_as))
 
     def operands(self) -> Iterator[Pattern]:
         """Return the patterns of an operand: a series with its parameters, in the order of the table, and candles."""
@@ -144,15 +141,12 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
         name, _, rest = head.partition(" ")
         spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
         for label, slot in spread:
-            yield from _part_frame(rest if name in ("part", "slot") else head, pattern, label, slot)
-
-
-def _part_frame(head: str, pattern: str, label: str, slot: str) -> Iterator[Pattern]:
-    frame, kind = _frame(head.replace("#", slot)), "condition" if label.startswith("C") else "setting"
-    fixed = {key: value for key, value in frame.fixed.items() if key != "only"}
-    cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
-    if frame.fixed.get("only", slot) in (slot, kind):
-        yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+            frame = _frame((rest if name in ("part", "slot") else head).replace("#", slot))
+            kind = "condition" if label.startswith("C") else "setting"
+            fixed = {key: value for key, value in frame.fixed.items() if key != "only"}
+            cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
+            if frame.fixed.get("only", slot) in (slot, kind):
+                yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
 
 
 def _frame(head: str) -> Frame:

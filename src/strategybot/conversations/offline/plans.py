@@ -11,7 +11,7 @@ from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.runs import Run, asked_before_runs, clear_match, do_runs, find_token
+from strategybot.conversations.offline.runs import Run, asked_before_runs, do_runs, find_token
 from strategybot.kit.json_object import Json
 
 NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
@@ -63,8 +63,7 @@ def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | N
     if folded.token is None:
         return None, ""
     name = folded.token.written.removeprefix("$")
-    found = yield from calling("search_tokens", query=name)
-    token = clear_match(found.rows, name)
+    token, _ = yield from find_token(name)
     if token is None:
         return None, f"I found no token called “{plain_name(name)}”."
     if bot.get("token") and str(token["token_id"]).split("-")[0] != str(bot["token"]).split("-")[0]:

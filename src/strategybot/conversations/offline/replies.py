@@ -33,11 +33,6 @@ def changed(facts: Json, fresh: bool) -> str:
     return f"{begun} {facts['summary']} {offer}"
 
 
-def doubt(words: list[str]) -> str:
-    quoted = ", ".join(f"“{plain_name(word)}”" for word in words[:4])
-    return f"I did not understand {quoted}, so I have changed nothing yet."
-
-
 def explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
     metrics = run["metrics"]
     if topic in ("best", "worst") and metrics.get("total_trades"):

@@ -21,12 +21,11 @@ TOOLS = {
     "sweep": "optimise", "survey": "survey",
 }  # fmt: skip
 TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey"}
+SEARCHES = {"period", "interval", "chain"}
 TAKES = {
-    "run_backtest": {"period", "interval", "cash", "fee", "chain"},
-    "start_simulation": {"interval", "cash", "check", "live", "chain"},
-    "optimise": {"period", "interval", "chain"},
-    "survey": {"period", "interval", "chain"},
-}
+    "run_backtest": SEARCHES | {"cash", "fee"}, "start_simulation": {"interval", "cash", "check", "live", "chain"},
+    "optimise": SEARCHES, "survey": SEARCHES,
+}  # fmt: skip
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "sweep_too", "survey"}).union(*TAKES.values())
 CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
@@ -79,7 +78,18 @@ def _with(run: Run, match: Match) -> Run:
         return _on_tokens(run, values)
     if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
         name = "interval"  # “backtest 30d 15m”
-    key, value, question = _argument(name, values)
+    seconds, amount = values.get("d", 0), values.get("amount")
+    days = values.get("n", 1) * seconds / DAY
+    arguments = {  # the argument of the tool, its value, and a question if it cannot be used
+        "period": ("days", days, "" if seconds >= DAY else "How many days should the backtest cover?"),
+        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
+        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else CHECKS),
+        "live": ("mode", "live", ""),
+        "cash": ("initial_cash", amount, ""),
+        "fee": ("fee_percent", amount, ""),
+        "chain": ("chain", values.get("chain"), ""),
+    }
+    key, value, question = arguments[name]
     if name not in TAKES[run.tool]:
         question = f"I could not use all of that for a {TOPICS[run.tool]}. What should I run?"
     elif run.arguments.get(key, value) != value:
@@ -102,40 +112,16 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
     return replace(run, tool="survey", token=None, arguments=arguments)
 
 
-def _argument(name: str, values: Mapping[str, Any]) -> tuple[str, Any, str]:
-    """The argument of the tool, its value, and a question if it cannot be used."""
-    seconds, amount = values.get("d", 0), values.get("amount")
-    days = values.get("n", 1) * seconds / DAY
-    arguments = {
-        "period": ("days", days, "" if seconds >= DAY else "How many days should the backtest cover?"),
-        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
-        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else CHECKS),
-        "live": ("mode", "live", ""),
-        "cash": ("initial_cash", amount, ""),
-        "fee": ("fee_percent", amount, ""),
-        "chain": ("chain", values.get("chain"), ""),
-    }
-    return arguments[name]
-
-
 def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome, tuple[Json | None, str]]:
-    """Return the one token that is meant, or None and what to say."""
+    """Return of an exact symbol, name or address the most liquid, else the only one found, or None and what to say."""
     found = yield from calling("search_tokens", query=query.removeprefix("$"), chain=chain)
-    if found.failure is not None:
-        return None, found.failure
-    token = clear_match(found.rows, query.removeprefix("$"))
+    wanted, names = plain_name(query.removeprefix("$")).lower(), ("symbol", "name", "address", "token_id")
+    exact = [token for token in found.rows if wanted in {str(token.get(key)).lower() for key in names}]
+    exact = exact or (found.rows if len(found.rows) == 1 else [])
+    if len({str(token.get("symbol")) for token in exact}) == 1:
+        return max(exact, key=lambda token: float(token.get("liquidity_usd") or 0)), ""
     more = "\nWhich one do you mean?" if found.rows else ""
-    return token, "" if token else f"{replies.found(found.rows, query)}{more}"
-
-
-def clear_match(tokens: list[Json], query: str) -> Json | None:
-    """Of an exact symbol, name or address the most liquid, else the only one found."""
-    wanted, names = plain_name(query).lower(), ("symbol", "name", "address", "token_id")
-    exact = [token for token in tokens if wanted in {str(token.get(key)).lower() for key in names}]
-    exact = exact or (tokens if len(tokens) == 1 else [])
-    if len({str(token.get("symbol")) for token in exact}) != 1:
-        return None
-    return max(exact, key=lambda token: float(token.get("liquidity_usd") or 0))
+    return None, found.failure or f"{replies.found(found.rows, query)}{more}"
 
 
 def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
@@ -151,8 +137,8 @@ def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
 
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
-    asked = next((run.question for run in runs if run.question), "")
-    if asked or (len(runs) > 1 and (asked := (yield from asked_before_runs(runs)))):
+    asked = (yield from asked_before_runs(runs)) if len(runs) > 1 else runs[0].question
+    if asked:
         return Say(said + asked)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
