@@ -87,7 +87,7 @@ def traded(page: Json) -> str:
 def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
     portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
     value, percent, held = (portfolio.get(name) for name in ("total_value", "pnl_percent", "entry_price"))
-    where = f"{telling.token_words(run['token'], symbols)} on {run['chain']}, {run['kline_interval']} candles"
+    where = f"{telling.traded_words(run, symbols)} on {run['chain']}, {run['kline_interval']} candles"
     done = f"{run['candles_processed']} of {run['candles_total']} candles are done."
     sentences = (
         f"The simulation runs on {where}, {run['mode']}; {done}",
