@@ -7,9 +7,10 @@ import { filtered, NO_FILTER } from "@/backtests/filtering";
 import { RunDetail } from "@/backtests/RunDetail";
 import { RunFilter } from "@/backtests/RunFilter";
 import { RunNotes } from "@/backtests/RunNotes";
-import { type Run, useBacktests } from "@/backtests/runs";
+import { type Run, useAllBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
+import { count } from "@/format/numbers";
 import { useHiddenRun } from "@/playback/played";
 
 type BacktestsTabProps = {
@@ -20,13 +21,13 @@ type BacktestsTabProps = {
 };
 
 export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
-  const { data, error, refetch } = useBacktests(bot.id);
+  const { runs: all, total, error, refetch } = useAllBacktests(bot.id);
   const [marked, setMarked] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
   const [filter, setFilter] = useState(NO_FILTER);
   const hidden = useHiddenRun();
-  if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (!data) {
+  if (error && !all) return <ErrorState error={error} onRetry={refetch} />;
+  if (!all) {
     return (
       <Loading className="stack gap-3 p-4" label="Loading the backtests…">
         <Skeleton className="h-16" />
@@ -34,7 +35,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
       </Loading>
     );
   }
-  const runs = data.backtests.map((each) => (each.run_id === hidden ? { ...each, metrics: null } : each));
+  const runs = all.map((each) => (each.run_id === hidden ? { ...each, metrics: null } : each));
   const mark = (runId: string, wanted: boolean) =>
     setMarked(wanted ? [...marked, runId] : marked.filter((other) => other !== runId));
   return (
@@ -64,11 +65,14 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
       {runs.length > 0 && (
         <div className="stack border-t border-line">
           <div className="flex min-h-11 items-center justify-between gap-3 px-4 py-2">
-            <h2 className="text-body">All runs</h2>
+            <h2 className="text-body">
+              All runs{total > runs.length && ` (${count(runs.length)} of ${count(total)} are here)`}
+            </h2>
             <Button disabled={marked.length < 2} onClick={() => setComparing(true)} size="small">
               {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
             </Button>
           </div>
+          {error && <ErrorState error={error} onRetry={refetch} />}
           {runs.length > 1 && <RunFilter filter={filter} onChange={setFilter} runs={runs} />}
           <BacktestTable
             compared={marked}

@@ -1,5 +1,5 @@
 /** The backtests of a bot, as queries. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { api, queries, type Schemas } from "@/api/client";
 import { saveEdits } from "@/strategy/edits";
 import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
@@ -36,6 +36,28 @@ export function useBacktests(botId: string) {
     { params: { path: { bot_id: botId } } },
     { refetchInterval: ({ state }) => (state.data?.backtests.some(isGoing) ? ASK_EVERY : false) },
   );
+}
+
+/** All backtests of the bot, newest first: those of the first page until the older ones are here too. */
+export function useAllBacktests(botId: string) {
+  const first = useBacktests(botId);
+  const pages = first.data?.total_pages ?? 1;
+  const older = useQueries({
+    queries: Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
+      queries.queryOptions("get", "/api/bots/{bot_id}/backtests", {
+        params: { path: { bot_id: botId }, query: { page: i + 2 } },
+      }),
+    ),
+  });
+  const known = [first, ...older].flatMap(({ data }) => data?.backtests ?? []);
+  const error = first.data ? (older.find((page) => page.error)?.error ?? null) : first.error;
+  // A run that was started in between moves the last one of a page to the next.
+  const runs = first.data && [...new Map(known.map((run) => [run.run_id, run])).values()];
+  return { runs, total: first.data?.total_backtests ?? 0, error, refetch: () => void retry([first, ...older]) };
+}
+
+function retry(pages: { error: unknown; refetch: () => Promise<unknown> }[]) {
+  return Promise.all(pages.filter(({ error }) => error).map(({ refetch }) => refetch()));
 }
 
 export function useBacktest(botId: string, runId: string | null) {

@@ -318,7 +318,17 @@ const TICKS: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
   [TickMarkType.TimeWithSeconds]: { hour: "2-digit", minute: "2-digit" },
 };
 
+/** To make a format takes longer than to use it, and an axis is drawn in every frame. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(kind: TickMarkType, timeZone: string): Intl.DateTimeFormat {
+  const key = `${kind} ${timeZone}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...TICKS[kind], timeZone });
+  formats.set(key, known);
+  return known;
+}
+
 function tick(time: number, kind: TickMarkType, timeZone: string): string {
   const date = dateOf(time);
-  return date ? new Intl.DateTimeFormat("en-GB", { ...TICKS[kind], timeZone }).format(date) : "";
+  return date ? formatOf(kind, timeZone).format(date) : "";
 }
