@@ -110,7 +110,19 @@ export function useTrades(run: Named | undefined) {
   });
 }
 
-async function allTrades(path: { bot_id: string; run_id: string }): Promise<Trades> {
+/** Really every trade of a finished run; until the rest is here, the newest ones. */
+export function useEveryTrade({ bot_id, run_id }: Named, newest: Trades): Trades {
+  const path = { bot_id, run_id };
+  const { data } = useQuery({
+    queryKey: ["get", "every trade", { params: { path } }],
+    enabled: newest.trades.length < newest.total,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => allTrades(path, Number.POSITIVE_INFINITY),
+  });
+  return data ?? newest;
+}
+
+async function allTrades(path: { bot_id: string; run_id: string }, most = MOST_TRADES): Promise<Trades> {
   const read = async (page: number) => {
     const params = { path, query: { page, per_page: TRADES_A_PAGE } };
     const { data } = await api.GET("/api/bots/{bot_id}/backtest/{run_id}/trades", { params });
@@ -118,7 +130,7 @@ async function allTrades(path: { bot_id: string; run_id: string }): Promise<Trad
   };
   const first = await read(1);
   const last = first.total_pages;
-  const earliest = Math.max(2, last - MOST_TRADES / TRADES_A_PAGE + 1);
+  const earliest = Math.max(2, last - most / TRADES_A_PAGE + 1);
   const rest = await Promise.all(
     Array.from({ length: Math.max(0, last - earliest + 1) }, (_, i) => read(earliest + i)),
   );

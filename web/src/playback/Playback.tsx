@@ -1,7 +1,7 @@
 /** Plays a finished backtest: its candles, decisions, stops and equity unfold, and the future stays hidden. */
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from "react";
 import { hasSeries, INTERVALS } from "@/backtests/chart";
-import { type Run, seconds, type Trades } from "@/backtests/runs";
+import { type Run, seconds, type Trades, useEveryTrade } from "@/backtests/runs";
 import { Chart } from "@/chart/Chart";
 import { localTime } from "@/chart/zone";
 import { Button } from "@/design/Button";
@@ -29,7 +29,8 @@ type PlaybackProps = {
   onClose: () => void;
 };
 
-export default function Playback({ run, trades, firstOpen, className, onClose }: PlaybackProps) {
+export default function Playback({ run, trades: newest, firstOpen, className, onClose }: PlaybackProps) {
+  const trades = useEveryTrade(run, newest);
   const course = useMemo<Course>(() => courseOf(run), [run]);
   const player = useClock(course);
   const { clock } = player;
