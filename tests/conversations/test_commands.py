@@ -195,7 +195,7 @@ def test_a_simulation_begins_and_ends(client: TestClient, user: Headers) -> None
     conversation = begin(client, user, bot_id=bot["id"])
     assert said(client, user, conversation, "/stop") == "No simulation of this bot is running."
     begun = said(client, user, conversation, f"/simulate {PIPO} 5m live")
-    assert begun.startswith("The simulation runs on `EE39")
+    assert begun.startswith("The simulation runs on PIPO on solana")
     assert "5m candles, live, one step every 60 seconds" in begun
     assert "is stopped. It ended with a total value of 10,000.00" in said(client, user, conversation, "/stop")
 
