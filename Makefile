@@ -9,8 +9,6 @@ SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 # What pytest compiles of the tests is kept, also where Python is told to write none: it takes seconds in each process.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
-# One more than there are cores: the tests that start processes mostly wait for them.
-WORKERS = $(shell $(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 # Compiled to bytecode now, so that every later start is quick, also where Python may write none.
 UV := $(shell command -v uv)
@@ -81,7 +79,7 @@ dev: tools ## Serve the API on port 8000 and the web app on port 5173, both with
 test: tools ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
-	$(PYTEST) -n $(WORKERS) --dist worksteal --ignore=tests/browser
+	$(PYTEST) -n auto --dist worksteal --ignore=tests/browser
 	$(PYTEST) -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
 
 check: tools ## Format, lint, types, architecture

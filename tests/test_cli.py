@@ -189,7 +189,7 @@ def test_a_database_of_a_newer_version_is_not_changed(terminal: Terminal) -> Non
 
 
 class TestDoctor:
-    def test_doctor_finds_no_fault_in_a_new_installation(self, terminal: Terminal) -> None:
+    def test_doctor_approves_a_new_installation(self, terminal: Terminal) -> None:
         said = terminal.run("doctor")
         assert said.code == 0
         assert "its tables are made at the first start" in said.out
