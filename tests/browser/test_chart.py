@@ -296,7 +296,7 @@ def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, perso
     signed_in.goto(f"/bots/{bot['id']}")
     see_chart(signed_in)
     assert (signed_in.locator("figure > div").bounding_box() or {"height": 0})["height"] > 380
-    days = r"^\d+ [A-Z][a-z]{2}$"  # on the axis of time
+    days = r"^\d+ [A-Z][a-z]{2,3}$"  # on the axis of time
     whole = set(drawn_labels(signed_in, days))
     assert len(whole) > 1
     signed_in.locator("figure canvas").first.hover(force=True)
