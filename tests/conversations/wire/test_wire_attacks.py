@@ -27,6 +27,13 @@ def _tables_are_loaded() -> None:
     answering(None, {})
 
 
+def load_library_of(vendor: str, line: Line) -> None:
+    """The first request of a process loads more of a provider's library than a turn as short as these has time for."""
+    line.connect(vendor)
+    line.server.plays(answers("Hello."))
+    assert line.said("hello") == "Hello."
+
+
 STALLS: dict[str, list[Act]] = {
     "silence": [Silence()],
     "silence before the first word": [answers("x", events=0, then="silent")],
@@ -47,6 +54,7 @@ def test_a_stalled_model_is_replaced_by_the_offline_model_in_time(line: Line, ve
 
 def test_a_stall_leaves_time_for_an_answer_that_needs_a_tool(line: Line, vendor: str) -> None:
     create_bot(line.client, line.who, "Dip")
+    load_library_of(vendor, line)
     line.connect(vendor, seconds=A_TURN_WITH_A_TOOL)
     line.server.plays(Silence())
     turn = line.say("which bots do I have?")
