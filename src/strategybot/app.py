@@ -280,7 +280,7 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
     _add_site(app, site)
-    # Built here, because the framework would build its routes at the first request, in any thread.
+    # This also builds all routes now: the framework would build them at the first request, in any thread.
     app.router.routes.insert(0, quick_routes(list(iter_route_contexts(app.routes))))
     return app
 

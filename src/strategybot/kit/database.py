@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy
 from pydantic import BaseModel
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from pydantic_core import from_json
 from sqlalchemy import (
     DateTime,
     Dialect,
@@ -43,6 +43,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from strategybot.kit.errors import Unavailable
+from strategybot.kit.json_object import json_text
 from strategybot.kit.paging import Paging, Row, Slice
 from strategybot.kit.reads import Look
 
@@ -279,22 +280,14 @@ def is_database_url(url: str) -> bool:
     return bool(parsed.database)
 
 
-def _json_text(value: object) -> str:
-    """Return the value as JSON, several times faster than `json` for an equity curve."""
-    try:
-        return to_json(value).decode()
-    except PydanticSerializationError:  # text with half a surrogate pair, which only `json` can escape
-        return json.dumps(value)
-
-
 def _json_value(text: str | bytes) -> Any:
     try:
         return from_json(text)
-    except ValueError:  # as above
+    except ValueError:  # half a surrogate pair, which only `json` can read
         return json.loads(text)
 
 
-_JSON: dict[str, Any] = {"json_serializer": _json_text, "json_deserializer": _json_value}
+_JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": _json_value}
 
 
 def _engine(url: str) -> Engine:

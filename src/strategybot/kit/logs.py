@@ -1,6 +1,5 @@
 """Logs: one JSON object per line on standard output, with the request id, client and account."""
 
-import json
 import logging
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TextIO
 
-from pydantic_core import PydanticSerializationError, to_json
+from strategybot.kit.json_object import json_text
 
 _request_facts: ContextVar[dict[str, str] | None] = ContextVar("request_facts", default=None)
 
@@ -53,10 +52,7 @@ class JsonFormatter(logging.Formatter):
         line |= {key: value for key, value in vars(record).items() if key not in _OWN_ATTRIBUTES}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        try:
-            return to_json(line, fallback=str).decode()
-        except PydanticSerializationError:  # text that UTF-8 cannot encode
-            return json.dumps(line, default=str)
+        return json_text(line, fallback=str)
 
 
 @lru_cache(maxsize=1)

@@ -64,20 +64,17 @@ class QuickRoutes(BaseRoute):
     """
 
     def __init__(self, routes: Mapping[str, tuple[BaseRoute, QuickAnswer]]) -> None:
-        self.paths = list(routes)
-        self._answers = {path: answer for path, (_, answer) in routes.items()}
-        self._matches: dict[str, Scope] = {
-            path: {"route": route, "path_params": {}} for path, (route, _) in routes.items()
-        }
+        self.answers = routes
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        found = self._matches.get(scope["path"])
+        found = self.answers.get(scope["path"])
         if found is None or scope["type"] != "http" or scope["method"] != "GET" or scope["query_string"]:
             return Match.NONE, {}
-        return Match.FULL, found
+        return Match.FULL, {"route": found[0], "path_params": {}}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await reading(self._answers[scope["path"]], Request(scope, receive, send))
+        _, answer = self.answers[scope["path"]]
+        response = await reading(answer, Request(scope, receive, send))
         await response(scope, receive, send)
 
 
