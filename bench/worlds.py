@@ -132,7 +132,7 @@ def spike(multiplier: float, window: str = "1h") -> dict[str, Any]:
 def variants() -> list[dict[str, Any]]:
     """1,000 strategies: 50 entries times 20 exits."""
     entries: list[list[dict[str, Any]]] = []
-    entries += [[drop(p, w)] for w in ("30m", "1h", "2h") for p in (2, 2.5, 3, 4, 5)]
+    entries += [[drop(p, w)] for w in ("15m", "30m", "1h") for p in (1, 1.5, 2, 3, 4)]
     entries += [[drop(p, w, "high")] for w in ("1h", "4h", "12h") for p in (3, 4, 5, 7, 10)]
     entries += [[rise(p, w)] for w in ("30m", "1h", "4h") for p in (2, 3, 5, 8)]
     entries += [[spike(m), move] for m in (2, 3) for move in (drop(1, "15m"), drop(2, "1h"), rise(1, "15m"), rise(2))]
