@@ -79,9 +79,9 @@ def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, p
 
 
 @router.get("/backtest/{run_id}", responses=error_responses(401, 404))
-async def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Return the status and results of a run."""
-    return await backtests.opened(principal, bot_id, run_id)
+    return backtests.opened(principal, bot_id, run_id)
 
 
 @router.patch("/backtest/{run_id}", responses=error_responses(401, 404))

@@ -37,7 +37,7 @@ from strategybot.kit.identifiers import is_id
 from strategybot.kit.leases import count_live_by_status
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.conditions import lookback_candles
@@ -118,16 +118,12 @@ class Backtests:
             raise BacktestNotFound
         return bot_id
 
-    async def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
+    def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         """Return the run. If it has no verdict and none is being computed, request one in the background."""
-        view, has_none = await reading(self._read, principal, bot_id, run_id)
-        if has_none:
-            await self._runner.start(run_id)
-        return view
-
-    def _read(self, principal: Principal, bot_id: str, run_id: str) -> tuple[BacktestView, bool]:
         run = self._whole(principal, bot_id, run_id)
-        return view_of(run), needs_verdict(run, self._clock())
+        if needs_verdict(run, self._clock()):
+            self._runner.start_from_thread(run_id)
+        return view_of(run)
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         return view_of(self._whole(principal, bot_id, run_id))

@@ -144,12 +144,20 @@ def bot_of_run(session: Session, owner_id: str, run_id: str) -> str | None:
     return session.scalar(select(Backtest.bot_id).where(Backtest.run_id == run_id, Backtest.owner_id == owner_id))
 
 
+# Built once, because clients ask for a run until it is finished.
+_RUN = select(Backtest).where(
+    Backtest.run_id == bindparam("run_id"),
+    Backtest.bot_id == bindparam("bot_id"),
+    Backtest.owner_id == bindparam("owner_id"),
+)
+
+
 def find_run(
     session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
 ) -> Backtest | None:
-    query = select(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
-    query = query.with_for_update() if lock else query
-    return session.scalar(query.options(_CURVE, _VERDICT) if brief else query)
+    query = _RUN.with_for_update() if lock else _RUN
+    these = {"run_id": run_id, "bot_id": bot_id, "owner_id": owner_id}
+    return session.scalar(query.options(_CURVE, _VERDICT) if brief else query, these)
 
 
 def delete_run(session: Session, owner_id: str, bot_id: str, run_id: str) -> bool:

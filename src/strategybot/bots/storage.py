@@ -105,9 +105,12 @@ def names_of_bots(session: Session, owner_id: str) -> set[str]:
     return set(session.scalars(select(Bot.name).where(Bot.owner_id == owner_id)))
 
 
+_NAMES = select(Bot.id, Bot.name).where(Bot.id.in_(bindparam("bot_ids", expanding=True)))
+
+
 def names_by_id(session: Session, bot_ids: Collection[str]) -> dict[str, str]:
     """Return the names of these bots. It writes nothing that the session holds."""
-    rows = session.connection().execute(select(Bot.id, Bot.name).where(Bot.id.in_(bot_ids)))
+    rows = session.connection().execute(_NAMES, {"bot_ids": list(bot_ids)})
     return {row.id: row.name for row in rows}
 
 

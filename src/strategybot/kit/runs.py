@@ -86,6 +86,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         self._runs: dict[Lease, Queued] = {}
         self._noted_percents: dict[Lease, float] = {}
         self._executing: list[str] = []  # may hold a run twice: the queue may deliver a job twice
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.jobs = jobs(self.queue, self.execute)
 
     @abstractmethod
@@ -102,6 +103,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     async def work(self) -> None:
         """Run jobs until cancelled; then abandon the runs in progress."""
+        self._loop = asyncio.get_running_loop()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.jobs.work)
             tasks.start_soon(repeat, "saving progress", partial(in_thread, self.save_progress), SECONDS_BETWEEN_SAVES)
@@ -110,6 +112,11 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
     async def start(self, run_id: str) -> None:
         """Queue a saved run, for this process or any other that shares the queue."""
         await self.jobs.ask(run_id)
+
+    def start_from_thread(self, run_id: str) -> None:
+        """Queue a saved run, from any thread. Before `work` has begun, nothing is queued."""
+        if self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self.start(run_id), self._loop)
 
     def stop(self, run_id: str) -> None:
         """Stop the run if this process works on it. Another process notices the stop when it saves progress."""

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    bindparam,
     column,
     delete,
     func,
@@ -85,10 +86,14 @@ def add(session: Session, notifications: Sequence[dict[str, Any]], deliveries: S
         session.connection().execute(insert(Delivery), deliveries)
 
 
+_ENABLED_TARGETS = select(Target.id, Target.owner_id, Target.events).where(
+    Target.owner_id.in_(bindparam("owner_ids", expanding=True)), Target.enabled
+)
+
+
 def enabled_targets(session: Session, owner_ids: Collection[str]) -> list[Any]:
     """Return id, owner and events of the targets that these owners have switched on."""
-    query = select(Target.id, Target.owner_id, Target.events).where(Target.owner_id.in_(owner_ids), Target.enabled)
-    return list(session.connection().execute(query))
+    return list(session.connection().execute(_ENABLED_TARGETS, {"owner_ids": list(owner_ids)}))
 
 
 def newest(session: Session, owner_id: str) -> list[Notification]:
