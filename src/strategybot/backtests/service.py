@@ -98,8 +98,7 @@ class Backtests:
         expected: Expected = None,
     ) -> BacktestView:
         """Save the run and request its computation in the background."""
-        bot = await in_thread(self._bots.bot, principal, bot_id, expected)
-        run = await in_thread(self._create, principal, defaults, bot, request)
+        run = await in_thread(self._create, principal, defaults, bot_id, request, expected)
         await self._runner.start(run.run_id)
         return view_of(run)
 
@@ -215,7 +214,10 @@ class Backtests:
                 rows = storage.trades_of(session, run, first, ROWS_A_CHUNK)
             yield csv_text(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
 
-    def _create(self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest) -> Backtest:
+    def _create(
+        self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest, expected: Expected
+    ) -> Backtest:
+        bot = self._bots.bot(principal, bot_id, expected)
         run = self.planned(bot, principal, defaults, request)
         with self._database.write() as session:
             self._accounts.hold(session, principal)

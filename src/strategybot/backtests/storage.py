@@ -181,9 +181,13 @@ def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Backtes
     return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
 
 
+_COUNT_OF_LIVE = select(func.count()).where(
+    Backtest.owner_id == bindparam("owner_id"), Backtest.status.in_(Backtest.live_statuses)
+)
+
+
 def count_live(session: Session, owner_id: str) -> int:
-    query = select(func.count()).where(Backtest.owner_id == owner_id, Backtest.status.in_(Backtest.live_statuses))
-    return session.scalar(query) or 0
+    return session.scalar(_COUNT_OF_LIVE, {"owner_id": owner_id}) or 0
 
 
 def transfer(session: Session, from_owner: str, to_owner: str) -> None:
