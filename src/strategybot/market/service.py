@@ -163,6 +163,9 @@ class Market:
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
             return empty_candles(key.seconds), DataReport()
+        whole = await reading(self._store.load_whole, key, span)
+        if whole is not None:
+            return whole
         with (
             _specified_errors(guard.KLINES),
             self._followers.with_one((key, span), follower),

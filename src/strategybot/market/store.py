@@ -79,11 +79,22 @@ class CandleStore:
             series = _series(session, key)
             if series is None:
                 return empty_candles(key.seconds), DataReport()
-            candles = self._decoded.find(series.id, span)
-            if candles is None:
-                candles = _decoded(session, key, series.id, span)
-                if not any(_without(span, series.answered)):
-                    self._decoded.keep(series.id, span, candles)
+            return self._loaded(session, key, series, span)
+
+    def load_whole(self, key: SeriesKey, span: Span) -> tuple[Candles, DataReport] | None:
+        """Return the same as `load`, or None if the provider has not answered for a part of the span."""
+        with self._database.read() as session:
+            series = _series(session, key)
+            if series is None or any(_without(span, series.answered)):
+                return None
+            return self._loaded(session, key, series, span)
+
+    def _loaded(self, session: Session, key: SeriesKey, series: SeriesRow, span: Span) -> tuple[Candles, DataReport]:
+        candles = self._decoded.find(series.id, span)
+        if candles is None:
+            candles = _decoded(session, key, series.id, span)
+            if not any(_without(span, series.answered)):
+                self._decoded.keep(series.id, span, candles)
         return candles, _report(candles, series.remarks, span)
 
     def save(self, key: SeriesKey, span: Span, candles: Candles, report: DataReport) -> None:
