@@ -86,6 +86,19 @@ def add(database: Database, key: str) -> None:
         session.add(Admission(key=key, expires_at=MOMENT))
 
 
+def test_a_look_succeeds_on_a_connection_whose_write_was_rolled_back(database: Database) -> None:
+    """psycopg deallocates the prepared statements of such a connection, if it has prepared one after five uses."""
+    for key in "abcdef":
+        add(database, key)
+    assert looked(database) == list("abcdef")
+    with pytest.raises(ZeroDivisionError), database.write() as session:
+        session.add(Admission(key="y", expires_at=MOMENT))
+        session.flush()
+        _ = 1 / 0
+    add(database, "z")
+    assert looked(database) == list("abcdefz")
+
+
 def test_looks_that_share_a_connection_see_one_state_on_sqlite_and_the_next_ones_a_new_one(database: Database) -> None:
     with database.shared_look():
         assert looked(database) == []

@@ -4,7 +4,6 @@ On SQLite a process has one writer at a time, takes the write lock when a write 
 disk. A database that cannot be reached raises `DatabaseUnavailable`, a 503.
 """
 
-import json
 import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,6 @@ from typing import Any, ClassVar
 
 import sqlalchemy
 from pydantic import BaseModel
-from pydantic_core import from_json
 from sqlalchemy import (
     DateTime,
     Dialect,
@@ -40,12 +38,12 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from strategybot.kit.errors import Unavailable
-from strategybot.kit.json_object import json_text
+from strategybot.kit.json_object import json_text, json_value
 from strategybot.kit.paging import Paging, Row, Slice
-from strategybot.kit.reads import Look
+from strategybot.kit.reads import Look, PostgresLook, SqliteLook
 
 __all__ = [
     "Base",
@@ -174,14 +172,19 @@ class Database:
     @contextmanager
     def _new_look(self) -> Iterator[Look]:
         with self._guarded(), closing(self.engine.raw_connection()) as connection:
-            cursor = connection.cursor()
             try:
-                if self.is_sqlite:
-                    cursor.execute("BEGIN")
-                yield Look(cursor, self.engine.dialect)
+                yield self._look_by(connection)
             except self._driver.Error:
                 connection.invalidate()  # the connection may be broken
                 raise
+
+    def _look_by(self, connection: PoolProxiedConnection) -> Look:
+        if self.is_sqlite:
+            cursor = connection.cursor()
+            cursor.execute("BEGIN")
+            return SqliteLook(cursor, self.engine.dialect)
+        prepared = connection.info.setdefault("prepared", {})
+        return PostgresLook(connection.driver_connection, prepared, self.engine.dialect)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -280,14 +283,7 @@ def is_database_url(url: str) -> bool:
     return bool(parsed.database)
 
 
-def _json_value(text: str | bytes) -> Any:
-    try:
-        return from_json(text)
-    except ValueError:  # half a surrogate pair, which only `json` can read
-        return json.loads(text)
-
-
-_JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": _json_value}
+_JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
 
 
 def _engine(url: str) -> Engine:
