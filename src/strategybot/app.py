@@ -356,7 +356,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Created at each start, because a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
-    use_readers(1 if services.database.is_sqlite else 2)  # the second reads while the first waits for the network
+    use_readers(1 if services.database.is_sqlite else 3)  # two read while the third waits for the network
     async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
         if isinstance(services.model, OfflineModel):
             background.start_soon(services.model.prepare)
