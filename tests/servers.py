@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
@@ -20,10 +21,11 @@ import httpx2
 import psycopg
 
 from strategybot import cli
+from tests import kept_connections
 
 _DISCONNECT_OTHERS = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL (%s)
 """
 _DELETE_ALL_ROWS = """
     SELECT string_agg(format('DELETE FROM %I', tablename), ';') FROM pg_tables
@@ -43,6 +45,39 @@ def free_port() -> int:
         return port
 
 
+class SharedDatabase:
+    """A database that one test after the other uses. It is emptied over one connection, which knows the tables."""
+
+    def __init__(self, url: str, port: int) -> None:
+        self.url, self._place = url, (port, url.rpartition("/")[2])
+        kept_connections.share(*self._place)
+        self._connection = psycopg.connect(url)
+
+    def empty(self) -> None:
+        """Delete all rows, and disconnect everybody whose connection is not kept for the next test."""
+        try:
+            self._empty()
+        except psycopg.OperationalError:  # the test has restarted the server
+            self._connection = psycopg.connect(self.url)
+            self._empty()
+
+    def _empty(self) -> None:
+        with self._connection.transaction():
+            self._connection.execute(_DISCONNECT_OTHERS, [kept_connections.processes(*self._place)])
+            # In any order, whatever the foreign keys are.
+            self._connection.execute("SET LOCAL session_replication_role = replica")
+            self._connection.execute(self._delete_all_rows)
+
+    @cached_property
+    def _delete_all_rows(self) -> bytes:
+        found = self._connection.execute(_DELETE_ALL_ROWS).fetchone()
+        assert found is not None
+        return str(found[0]).encode()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
 class PostgresServer:
     """A PostgreSQL cluster in its own folder, deleted when the tests end."""
 
@@ -50,7 +85,7 @@ class PostgresServer:
         self._folder = Path(tempfile.mkdtemp(prefix="strategybot-pg-", dir=disk))
         self._port = free_port()
         self._databases = 0
-        self._idle: list[str] = []
+        self._idle: list[SharedDatabase] = []
         # PostgreSQL refuses to run as root, so root lends the folder to the user its package made.
         self._as_owner: list[str] = []
         if os.geteuid() == 0:
@@ -96,6 +131,9 @@ class PostgresServer:
             self._control("restart", "-m", "immediate")
 
     def remove(self) -> None:
+        for shared in self._idle:
+            shared.close()
+        kept_connections.close_all(self._port)
         self.stop()
         shutil.rmtree(self._folder)
 
@@ -113,21 +151,10 @@ class PostgresServer:
     @contextmanager
     def lent_database(self, template: str) -> Iterator[str]:
         """The URL of a copy of the template, without rows. It is emptied and lent again: to make one takes far longer."""
-        url = self._idle.pop() if self._idle else self.new_database(template)
-        yield url
-        self._empty(url)
-        self._idle.append(url)
-
-    @staticmethod
-    def _empty(url: str) -> None:
-        with psycopg.connect(url) as connection:
-            connection.execute(_DISCONNECT_OTHERS)
-            delete_all_rows = connection.execute(_DELETE_ALL_ROWS).fetchone()
-            assert delete_all_rows is not None
-            connection.execute(
-                "SET LOCAL session_replication_role = replica"
-            )  # in any order, whatever the foreign keys are
-            connection.execute(delete_all_rows[0])
+        shared = self._idle.pop() if self._idle else SharedDatabase(self.new_database(template), self._port)
+        yield shared.url
+        shared.empty()
+        self._idle.append(shared)
 
     def _control(self, *arguments: str) -> None:
         self._run("pg_ctl", "-D", f"{self._folder}/data", "-w", *arguments)
