@@ -375,9 +375,13 @@ async def working(services: Services) -> AsyncIterator[None]:
         background.start_soon(services.simulation_runner.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
-        background.start_soon(repeat, "cleaning", partial(in_thread, services.retention.run), SECONDS_BETWEEN_CLEANINGS)
-        meter = partial(in_thread, services.market.save_charges)
-        background.start_soon(repeat, "metering", meter, SECONDS_BETWEEN_METERINGS)
+        # Not at the start, when there are requests to answer and runs to take up.
+        clean, meter = partial(in_thread, services.retention.run), partial(in_thread, services.market.save_charges)
+        for what, work, seconds in (
+            ("cleaning", clean, SECONDS_BETWEEN_CLEANINGS),
+            ("metering", meter, SECONDS_BETWEEN_METERINGS),
+        ):
+            background.start_soon(partial(repeat, first_after=seconds), what, work, seconds)
         if services.demo:
             background.start_soon(_warm_up, services.market)
         yield

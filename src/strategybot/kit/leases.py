@@ -138,11 +138,13 @@ class Leases:
         self._presence.enter(self.worker_id)
         try:
             # The first heartbeat comes before the first claim, or the claimed run would count as unheld.
+            beat, pause = partial(in_thread, self.heartbeat), 0.0
             with suppress(DatabaseUnavailable):
-                await in_thread(self.heartbeat)
+                await beat()
+                pause = SECONDS_BETWEEN_HEARTBEATS
+            beating = partial(repeat, first_after=pause)
             async with anyio.create_task_group() as tasks:
-                beat = partial(in_thread, self.heartbeat)
-                tasks.start_soon(repeat, "heartbeat", beat, SECONDS_BETWEEN_HEARTBEATS, self._sleep)
+                tasks.start_soon(beating, "heartbeat", beat, SECONDS_BETWEEN_HEARTBEATS, self._sleep)
                 yield
                 tasks.cancel_scope.cancel()
         finally:

@@ -41,8 +41,12 @@ async def repeat(
     work: Callable[[], Awaitable[None]],
     seconds: float,
     sleep: Sleep = anyio.sleep,
+    *,
+    first_after: float = 0,
 ) -> None:
     """Run the work repeatedly, with a pause of this many seconds, until cancelled. Errors are only logged."""
+    if first_after:
+        await sleep(first_after)
     while True:
         try:
             await work()

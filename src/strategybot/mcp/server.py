@@ -13,6 +13,7 @@ from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
+from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
@@ -56,7 +57,8 @@ def mcp_server(acts: ToolActs, who: Who, version: str) -> MCPServer[Any]:
         log_level="WARNING",
     )
     _add_resources(server, acts, who)
-    _add_prompts(server)
+    for prompt in _prompts():
+        server.add_prompt(prompt)
     return server
 
 
@@ -145,22 +147,28 @@ async def _read(act: Callable[[], Any]) -> str:
         raise ResourceNotFoundError(error.message) from error
 
 
-def _add_prompts(server: MCPServer[Any]) -> None:
-    @server.prompt(name="design_a_strategy", title="Design a strategy")
-    def design(idea: str) -> str:
-        """Turn an idea into a strategy, check it, store it and test it."""
-        return (
-            f"My idea for a trading strategy, in my own words:\n\n{idea}\n\n"
-            "Read the resource strategybot://language. Write the idea as a strategy, check it with validate_strategy "
-            "and say it back to me in one sentence. Ask me for what is missing instead of guessing. Then create a bot "
-            "with it, find the token with search_tokens, run a backtest and tell me what came out of it."
-        )
+def _design(idea: str) -> str:
+    """Turn an idea into a strategy, check it, store it and test it."""
+    return (
+        f"My idea for a trading strategy, in my own words:\n\n{idea}\n\n"
+        "Read the resource strategybot://language. Write the idea as a strategy, check it with validate_strategy "
+        "and say it back to me in one sentence. Ask me for what is missing instead of guessing. Then create a bot "
+        "with it, find the token with search_tokens, run a backtest and tell me what came out of it."
+    )
 
-    @server.prompt(name="judge_this_backtest", title="Judge this backtest")
-    def judge(run_id: str) -> str:
-        """Say what a backtest shows, and what it does not."""
-        return (
-            f"Read the backtest {run_id} with get_backtest, with its first page of trades. Tell me in plain words "
-            "whether its result could be luck: how many trades it has, how it did beside buying and holding, how deep "
-            "it fell, what the costs took, and whether a few trades made all of it. A good past result is no promise."
-        )
+
+def _judge(run_id: str) -> str:
+    """Say what a backtest shows, and what it does not."""
+    return (
+        f"Read the backtest {run_id} with get_backtest, with its first page of trades. Tell me in plain words "
+        "whether its result could be luck: how many trades it has, how it did beside buying and holding, how deep "
+        "it fell, what the costs took, and whether a few trades made all of it. A good past result is no promise."
+    )
+
+
+@cache
+def _prompts() -> list[Prompt]:
+    return [
+        Prompt.from_function(_design, name="design_a_strategy", title="Design a strategy"),
+        Prompt.from_function(_judge, name="judge_this_backtest", title="Judge this backtest"),
+    ]
