@@ -73,7 +73,7 @@ def main() -> None:
     ):
         bench = Bench(client)
         services = Services(Settings(_env_file=None, data_dir=Path(folder) / "data", secret_key=SECRET))
-        services.accounts.set_tier("bench@example.com", "pro")
+        services.operator.set_tier("bench@example.com", "pro")
         bench.prepare()
         report_speed(bench, services)
         report_health(bench, service.url)

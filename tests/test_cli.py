@@ -229,7 +229,7 @@ def test_the_secret_is_created_once_and_only_its_owner_can_read_it(tmp_path: Pat
 def test_an_unusable_secret_is_refused(terminal: Terminal) -> None:
     terminal.data.mkdir()
     (terminal.data / "secret_key").write_text("abc")
-    said = terminal.run("user", "list")
+    said = terminal.run("serve")
     assert said.code == 2
     assert said.err.strip().endswith("delete it to have a new one made (all tokens end then).")
 

@@ -12,7 +12,7 @@ from strategybot.market import storage
 from strategybot.market.store import CandleStore, SeriesKey
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
-from strategybot.terminal.opening import open_settings
+from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import DataReport
 from tests.commands import Terminal

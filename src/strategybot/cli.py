@@ -243,7 +243,7 @@ def openapi() -> None:
     import json
 
     from strategybot.app import create_app
-    from strategybot.terminal.opening import open_settings
+    from strategybot.terminal.configuring import open_settings
 
     typer.echo(json.dumps(create_app(open_settings()).openapi(), indent=2))
 
@@ -267,7 +267,7 @@ def set_tier(email: str, tier: str) -> None:
 @user.command("disable")
 def disable_user(email: str) -> None:
     """Refuse every login and token of the account with this EMAIL, and stop its simulations."""
-    from strategybot.terminal.users import disable
+    from strategybot.terminal.disabling import disable
 
     disable(email)
 

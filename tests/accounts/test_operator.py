@@ -47,7 +47,7 @@ def test_a_deleted_account_is_deleted_with_everything_it_owns(
     create_bot(client, user)
     services.operator.delete(EMAIL)
     assert client.get("/api/bots", headers=user).status_code == 401
-    assert services.accounts.users() == []
+    assert services.operator.users() == []
 
 
 @pytest.mark.parametrize("act", ["disable", "enable", "delete", "reset_password"])

@@ -214,5 +214,5 @@ class TestSharedQueue:
 
 def set_tier(data: Path, url: str, email: str, tier: Tier) -> None:
     services = Services(Settings(_env_file=None, data_dir=data, database_url=url, secret_key=SECRET))
-    services.accounts.set_tier(email, tier)
+    services.operator.set_tier(email, tier)
     services.database.close()

@@ -67,7 +67,7 @@ def test_healthz_is_quick_beside_two_long_runs(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
         who = new_user(client)
         services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
-        services.accounts.set_tier("ada@example.com", "pro")
+        services.operator.set_tier("ada@example.com", "pro")
         services.database.close()
         bot = new_bot(client, who, BUSY)
         run_once(service, who, bot)  # the candles are stored, and everything is compiled

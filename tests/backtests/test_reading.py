@@ -192,7 +192,7 @@ class TestSame:
 def test_a_tier_limits_the_candles_of_a_run(
     client: TestClient, services: Services, user: Headers, bot: Json, tier: str, interval: str, limit: int
 ) -> None:
-    services.accounts.set_tier("ada@example.com", tier)  # type: ignore[arg-type]
+    services.operator.set_tier("ada@example.com", tier)  # type: ignore[arg-type]
     seconds, end = {"1m": 60, "1h": 3600}[interval], 1_760_000_400
     # An unknown token: only the admission matters here.
     request = {"token": "nobody", "kline_interval": interval, "end_time": end}

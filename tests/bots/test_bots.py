@@ -167,7 +167,7 @@ def test_a_tier_limits_how_many_bots(client: TestClient, services: Services, use
         "detail": "The free tier can have 10 bots.",
         "upsell_message": "The normal tier has more bots.",
     }
-    services.accounts.set_tier("ADA@example.com", "normal")
+    services.operator.set_tier("ADA@example.com", "normal")
     create_bot(client, user, "One more")
     profile = client.get("/api/auth/me", headers=user).json()
     assert (profile["tier"], profile["limits"]["bots"], profile["usage"]["bots"]) == ("normal", 50, 11)

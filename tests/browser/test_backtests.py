@@ -109,7 +109,7 @@ def test_a_long_backtest_shows_its_progress_and_is_stopped(
     signed_in: Page, person: Person, service: ServiceProcess
 ) -> None:
     services = Services(Settings(_env_file=None, data_dir=service.data_dir, secret_key=SECRET))
-    services.accounts.set_tier(person.email, "pro")
+    services.operator.set_tier(person.email, "pro")
     services.database.close()
     bot = trading_bot(person)
     signed_in.goto(f"/bots/{bot['id']}")

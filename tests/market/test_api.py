@@ -66,7 +66,7 @@ def trader(market: TestClient) -> dict[str, str]:
     """A user of the pro tier."""
     who = sign_up(market, "trader@example.com")
     services = market.app.state.services  # type: ignore[attr-defined]
-    services.accounts.set_tier("trader@example.com", "pro")
+    services.operator.set_tier("trader@example.com", "pro")
     return who
 
 
@@ -172,7 +172,7 @@ class TestWhoMayAsk:
     def test_swaps_come_with_the_higher_tiers(
         self, client: TestClient, services: Services, user: dict[str, str], tier: Tier, may: bool
     ) -> None:
-        services.accounts.set_tier("ada@example.com", tier)
+        services.operator.set_tier("ada@example.com", tier)
         answer = CHAIN_SWAP.ask(client, user)
         assert answer.status_code == 200
         if may:
@@ -225,7 +225,7 @@ REFUSED: list[tuple[str, str, dict[str, Any] | None]] = [
 def test_invalid_parameters_are_refused_before_the_provider_is_called(tmp_path: Path, upstream: AveUpstream) -> None:
     with TestClient(application(ave_settings(tmp_path, upstream.url))) as client:
         who = sign_up(client)
-        client.app.state.services.accounts.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
+        client.app.state.services.operator.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
         for method, path, body in REFUSED:
             answer = client.request(method, f"/api/market{path}", json=body, headers=who)
             assert answer.status_code == 422, (path, body, answer.text)

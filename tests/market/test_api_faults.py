@@ -52,7 +52,7 @@ def service(folder: Path, template: Path, url: str) -> Iterator[Service]:
     shutil.copy(template, folder / "strategybot.db")
     with TestClient(application(ave_settings(folder, url))) as client:
         who = sign_up(client)
-        client.app.state.services.accounts.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
+        client.app.state.services.operator.set_tier("ada@example.com", "pro")  # type: ignore[attr-defined]
         yield client, who
 
 

@@ -76,7 +76,7 @@ class World:
     def new_user(self) -> Headers:
         email = f"user{next(self._numbers)}@example.com"
         registered = self.client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
-        self.app.state.accounts.set_tier(email, "pro")
+        self.app.state.services.operator.set_tier(email, "pro")
         return bearer(registered.json()["access_token"])
 
     def new_bot(self, who: Headers | None = None) -> str:

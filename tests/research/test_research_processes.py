@@ -95,7 +95,7 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
         who = new_user(client, EMAIL)
         services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
-        services.accounts.set_tier(EMAIL, "pro")
+        services.operator.set_tier(EMAIL, "pro")
         bot = new_bot(client, who, STRATEGY)
         run = start(client, who, bot, **asked)
         awaited_run(client, who, run, "optimise", lambda now: now["progress"] > FETCHED_PERCENT)

@@ -77,7 +77,7 @@ class Stage:
 
     async def user(self, email: str = "ada@example.com") -> Principal:
         token = await self._services.accounts.register(Registration(email=email, password=PASSWORD), "stage", None)
-        self._services.accounts.set_tier(email, "pro")
+        self._services.operator.set_tier(email, "pro")
         return self._services.accounts.identity(token.access_token).principal
 
     def bot(self, who: Principal, name: str = "Dip buyer", strategy: dict[str, Any] = LIVELY) -> str:

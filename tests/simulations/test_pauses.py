@@ -117,7 +117,7 @@ async def paused_for_ten_minutes(
 def test_a_paused_run_counts_for_the_tier_is_replaced_by_a_new_one_and_can_be_stopped(stage: Stage) -> None:
     async def test() -> None:
         who = await stage.user()
-        stage._services.accounts.set_tier("ada@example.com", "free")
+        stage._services.operator.set_tier("ada@example.com", "free")
         who = Principal(who.owner_id, "free")
         bots = [stage.bot(who, name) for name in ("one", "two", "three", "four")]
         runs = [await stage.start(who, bot) for bot in bots[:3]]

@@ -217,7 +217,7 @@ def test_the_tier_limits_how_many_simulations_run_at_once(
     stop(client, user, runs[1])
     start(client, user, bots[3])
     assert asked(client, user, bots[4]).status_code == 403
-    services.accounts.set_tier("ada@example.com", "normal")
+    services.operator.set_tier("ada@example.com", "normal")
     start(client, user, bots[4])
 
 

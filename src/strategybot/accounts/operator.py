@@ -1,10 +1,12 @@
 """The operator's changes to accounts, by email and without a password: `strategybot user …`."""
 
 import secrets
+from datetime import datetime
 
 from strategybot.accounts import storage
 from strategybot.accounts.credentials import Passwords
 from strategybot.accounts.service import UserNotFound
+from strategybot.accounts.tiers import Tier
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 
@@ -14,6 +16,15 @@ PASSWORD_BYTES = 12
 class Operator:
     def __init__(self, database: Database, passwords: Passwords, clock: Clock) -> None:
         self._database, self._passwords, self._clock = database, passwords, clock
+
+    def users(self) -> list[tuple[str, Tier, datetime]]:
+        """Return email, tier and registration time of every account, oldest first."""
+        with self._database.read() as session:
+            return [(user.email, user.tier, user.created_at) for user in storage.users(session)]
+
+    def set_tier(self, email: str, tier: Tier) -> None:
+        with self._database.write() as session:
+            _user(session, email).tier = tier
 
     def disable(self, email: str) -> str:
         """Refuse all logins and tokens of the account until it is enabled; return its id."""

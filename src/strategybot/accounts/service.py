@@ -226,15 +226,6 @@ class Accounts:
             user = _existing(storage.user_by_email(session, email))
         return Principal(user.id, user.tier), UserSettings.stored(user.settings)
 
-    def users(self) -> list[tuple[str, Tier, datetime]]:
-        """Return email, tier and registration time of every account, oldest first, for the operator."""
-        with self._database.read() as session:
-            return [(user.email, user.tier, user.created_at) for user in storage.users(session)]
-
-    def set_tier(self, email: str, tier: Tier) -> None:
-        with self._database.write() as session:
-            _existing(storage.user_by_email(session, email)).tier = tier
-
     def forget_expired(self) -> None:
         """Delete expired tokens, and inactive visitors with everything they own."""
         now = self._clock()

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.terminal.opening import open_settings
+from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 
 

@@ -19,7 +19,8 @@ from strategybot.conversations.schemas import ChatMessage, ConversationDraft, Tu
 from strategybot.kit.errors import AppError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
-from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import replace_encoding_errors
 
 PROMPT = "› "

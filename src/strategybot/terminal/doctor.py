@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from strategybot.doctor import diagnose
-from strategybot.terminal.opening import open_settings
+from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH
 
 

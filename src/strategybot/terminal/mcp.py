@@ -9,7 +9,8 @@ import anyio
 from strategybot.app import Services, working
 from strategybot.conversations.caller import Actor
 from strategybot.mcp.server import Asker, mcp_server
-from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services
 
 
 def serve_account(email: str) -> None:

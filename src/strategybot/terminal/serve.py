@@ -15,7 +15,8 @@ from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
 from strategybot.settings import Settings
-from strategybot.terminal.opening import open_services, open_settings, tune_garbage_collector
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services, tune_garbage_collector
 from strategybot.terminal.stopping import Stop
 
 SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s

@@ -15,7 +15,8 @@ from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.research.schemas import MOST_TOKENS
 from strategybot.research.survey_rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
-from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import Tell, change_words, replace_encoding_errors, shown
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop

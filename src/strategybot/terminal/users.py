@@ -6,13 +6,13 @@ from rich.console import Console
 from rich.table import Table
 
 from strategybot.accounts.tiers import Tier
-from strategybot.terminal.opening import open_services, open_settings
+from strategybot.terminal.operating import open_operator
 from strategybot.terminal.stopping import Stop
 
 
 def list_users() -> None:
-    with open_services(open_settings()) as services:
-        users = services.accounts.users()
+    with open_operator() as operator:
+        users = operator.users()
     console = Console()
     if not users:
         console.print("No one has registered yet.")
@@ -26,30 +26,24 @@ def list_users() -> None:
 def set_tier(email: str, tier: str) -> None:
     if tier not in get_args(Tier):
         raise Stop(f"TIER must be one of {', '.join(get_args(Tier))}.")
-    with open_services(open_settings()) as services:
-        services.accounts.set_tier(email, tier)  # type: ignore[arg-type]  # it is one of them: see above
+    with open_operator() as operator:
+        operator.set_tier(email, tier)  # type: ignore[arg-type]  # it is one of them: see above
     Console().print(f"{email} is in the {tier} tier now.", markup=False)
 
 
-def disable(email: str) -> None:
-    with open_services(open_settings()) as services:
-        services.simulations.stop_all(services.operator.disable(email))
-    Console().print(f"{email} is disabled: it cannot log in, and its simulations are stopped.", markup=False)
-
-
 def enable(email: str) -> None:
-    with open_services(open_settings()) as services:
-        services.operator.enable(email)
+    with open_operator() as operator:
+        operator.enable(email)
     Console().print(f"{email} can log in again.", markup=False)
 
 
 def delete(email: str) -> None:
-    with open_services(open_settings()) as services:
-        services.operator.delete(email)
+    with open_operator() as operator:
+        operator.delete(email)
     Console().print(f"{email} is deleted.", markup=False)
 
 
 def reset_password(email: str) -> None:
-    with open_services(open_settings()) as services:
-        password = services.operator.reset_password(email)
+    with open_operator() as operator:
+        password = operator.reset_password(email)
     Console().print(f"The new password of {email} is {password}", markup=False, soft_wrap=True)

@@ -8,7 +8,8 @@ import anyio
 from strategybot.app import Services, working
 from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
-from strategybot.terminal.opening import open_services, open_settings, tune_garbage_collector
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services, tune_garbage_collector
 from strategybot.terminal.stopping import Stop
 
 

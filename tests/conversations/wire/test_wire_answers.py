@@ -84,7 +84,7 @@ LONG_STRATEGY = {**STRATEGY, "conditions": DROPS, "exit_conditions": DROPS}
 
 def test_a_list_of_fifty_bots_is_remembered_in_the_next_turn(line: Line) -> None:
     services: Services = line.client.app.state.services  # type: ignore[attr-defined]
-    services.accounts.set_tier(line.email, "normal")
+    services.operator.set_tier(line.email, "normal")
     for number in range(50):
         create_bot(line.client, line.who, f"Bot {number}", strategy=LONG_STRATEGY)
     for vendor in ("openai", "anthropic", "google"):
