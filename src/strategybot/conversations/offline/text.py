@@ -27,12 +27,10 @@ _MULTIPLE = {"x", "×", "times", "fold", "xs"}
 _MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "buck", "bucks", "quid", "€", "£"}
 _SCALES = {"k": 1e3, "thousand": 1e3, "grand": 1e3, "million": 1e6, "mil": 1e6}
 _ARTICLES = {"a", "an", "one"}
-_COUNTED = {word for word in _SECONDS if len(word) > 1} - {"quarter", "second"} | {
-    "thousand",
-    "million",
-    "dollar",
-    "buck",
-}
+_COUNTED = {"thousand", "million", "dollar", "buck"} | {word for word in _SECONDS if len(word) > 1}
+_COUNTED -= {"quarter", "second"}
+_UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
+_SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "+"}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
 SHARES = {
     "half": 50.0, "third": 33.33, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0, "all": 100.0, "everything": 100.0,
@@ -79,8 +77,17 @@ class Token:
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
-    tokens = _with_units(_with_spelled_numbers(_lexemes(text)))
-    return tuple(replace(each, written=text[each.start : each.end]) if each.has_number else each for each in tokens)
+    lexemes = _lexemes(text)
+    result: list[Token] = []
+    at = 0
+    while at < len(lexemes):
+        token, used = _measured(lexemes, at)
+        at += used
+        if token.has_number:
+            token = _with_what_is_before(result, replace(token, end=lexemes[at - 1].end))
+            token = replace(token, written=text[token.start : token.end])
+        result.append(token)
+    return tuple(result)
 
 
 def _lexemes(text: str) -> list[Token]:
@@ -97,56 +104,31 @@ def _lexemes(text: str) -> list[Token]:
     return tokens
 
 
-def _with_spelled_numbers(tokens: list[Token]) -> list[Token]:
-    """Number words as numbers. A lone "one" stays a word unless a unit follows: "this one"."""
-    result: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        value, used = spelled_value([token.text if token.kind == "word" else "" for token in tokens[at : at + 8]])
-        unit = tokens[at + used].text if used and at + used < len(tokens) else ""
-        if used and (tokens[at].text != "one" or used > 1 or unit in _SECONDS or unit in _PERCENT):
-            written = " ".join(token.written for token in tokens[at : at + used])
-            span = tokens[at].start, tokens[at + used - 1].end
-            result.append(Token("number", written.lower(), written, value, "", *span))
-            at += used
-        else:
-            result.append(tokens[at])
-            at += 1
-    return result
-
-
-def _with_units(tokens: list[Token]) -> list[Token]:
-    result: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        token, used = _measured(tokens, at)
-        token = replace(token, end=tokens[at + used - 1].end)
-        if token.has_number and result:
-            token = _signed(result, token)
-        is_minutes = token.kind == "duration" and not token.is_spelled and token.value < HOUR
-        if is_minutes and result and result[-1].kind == "duration" and HOUR <= result[-1].value < DAY:  # 1h 30m
-            token = replace(token, value=result[-1].value + token.value, start=result.pop().start)
-        result.append(token)
-        at += used
-    return result
+def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
+    """Read number words as a number. A lone "one" stays a word unless a unit follows: "this one"."""
+    value, used = spelled_value([token.text if token.kind == "word" else "" for token in tokens[at : at + 8]])
+    unit = tokens[at + used].text if used and at + used < len(tokens) else ""
+    if not used or (tokens[at].text == "one" and used == 1 and unit not in _SECONDS and unit not in _PERCENT):
+        return tokens[at], 1
+    words = " ".join(token.text for token in tokens[at : at + used])
+    return replace(tokens[at], kind="number", text=words, value=value), used
 
 
 def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
-    token = tokens[at]
-    texts = [each.text for each in tokens[at : at + 6]] + [""] * 6
-    is_before_number = len(tokens) > at + 1 and tokens[at + 1].kind == "number"
-    if token.text == "x" and is_before_number:
-        return replace(tokens[at + 1], kind="multiple", start=token.start), 2
-    if token.text in _MONEY and is_before_number:
-        amount, used = _measured(tokens, at + 1)
-        return replace(amount, kind="money", start=token.start), used + 1
+    """Return the token that begins here, with its unit, and how many tokens it takes."""
+    token, used = _number(tokens, at)
+    texts = [token.text, *(each.text for each in tokens[at + used : at + used + 5]), *[""] * 6]
+    if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
+        amount, more = _measured(tokens, at + 1)
+        return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
     if token.kind == "word" and token.text in (*_ARTICLES, "half"):
         return _spoken(token, texts)
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
     if token.kind == "word" and token.text in _ALONE:
         return replace(token, kind="duration", value=float(_SECONDS[token.text]), is_spelled=True), 1
-    return _number_with_unit(token, texts) if token.kind == "number" else (token, 1)
+    amount, more = _number_with_unit(token, texts) if token.kind == "number" else (token, 1)
+    return amount, used - 1 + more
 
 
 def _spoken(token: Token, texts: list[str]) -> tuple[Token, int]:
@@ -181,15 +163,16 @@ def _number_with_unit(number: Token, texts: list[str]) -> tuple[Token, int]:
     return (replace(token, kind=kind), gap + 1) if kind else (token, 1)
 
 
-def _signed(before: list[Token], token: Token) -> Token:
-    """Take in a sign that stands right before the number and not behind another one, as in 5-7."""
-    last = before[-1]
-    if last.text not in ("-", "+", "−", "–", "plus", "minus") or (len(before) > 1 and before[-2].has_number):
+def _with_what_is_before(before: list[Token], token: Token) -> Token:
+    """Join the number with the hours of “1h 30m”, or with a sign right before it that is not that of “5-7”."""
+    last = before[-1] if before else token
+    is_minutes = token.kind == "duration" and not token.is_spelled and token.value < HOUR
+    if is_minutes and last.kind == "duration" and HOUR <= last.value < DAY:
+        return replace(token, value=before.pop().value + token.value, start=last.start)
+    is_apart = last.kind == "mark" and last.start + 1 != token.start
+    if last.text not in _SIGNS or is_apart or (len(before) > 1 and before[-2].has_number):
         return token
-    if last.kind == "mark" and last.start + 1 != token.start:
-        return token
-    before.pop()
-    return replace(token, sign="+" if last.text in ("+", "plus") else "-", start=last.start)
+    return replace(token, sign=_SIGNS[before.pop().text], start=last.start)
 
 
 def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
