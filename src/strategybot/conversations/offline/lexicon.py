@@ -20,6 +20,7 @@ PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their
 EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
 LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
+WORD = re.compile(r"-?\w+")
 NUMBER = re.compile(r"true|-?[0-9]")
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
@@ -136,7 +137,7 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
         if head and concept.isupper():
             yield concept, _frame(head)
     labels = sorted({(part.label, part.slot) for part in parts})
-    for line in _lines("frames.txt"):
+    for line in _frame_lines():
         head, _, pattern = line.partition(" = ")
         name, _, rest = head.partition(" ")
         spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
@@ -147,6 +148,16 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
             cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
             if frame.fixed.get("only", slot) in (slot, kind):
                 yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+
+
+def _frame_lines() -> Iterator[str]:
+    """Return the lines of `frames.txt`, and those that begin with `both` a second time with their opposites."""
+    opposites = {one: other for pair in words()["opposites"] for one, other in (pair, pair[::-1])}
+    for line in _lines("frames.txt"):
+        plain = line.removeprefix("both ")
+        yield plain
+        if plain != line:
+            yield WORD.sub(lambda match: opposites.get(match[0], match[0]), plain)
 
 
 def _frame(head: str) -> Frame:
