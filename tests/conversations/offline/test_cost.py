@@ -27,7 +27,7 @@ print(time.process_time() - began, "strategybot.conversations.offline.grammar" i
 
 
 def seconds_for(text: str) -> float:
-    answer = answering(None, {})
+    answer = answering()
     history: list[ModelMessage] = [ModelRequest([UserPromptPart(text)])]
     began = time.process_time()
     answer(history, ModelRequestParameters())

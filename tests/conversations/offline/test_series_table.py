@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
+from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.lexicon import SeriesWords
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.trading.language.conditions import Compare, PriceDrop
 from strategybot.trading.language.series import SERIES, Series
@@ -32,9 +34,8 @@ class WobbleStrategy(Strategy):
 
 def told(*said: str) -> dict[str, Any]:
     """The strategy of a bot after these messages."""
-    world = World(
-        OfflineModel({**SERIES, "wobble": Wobble}, {"wobble": "wobble, wobble index"}, WobbleStrategy), WobbleStrategy
-    )
+    words = SeriesWords({**SERIES, "wobble": Wobble}, {"wobble": "wobble, wobble index"})
+    world = World(OfflineModel(Grammar(words, WobbleStrategy)), WobbleStrategy)
     world.set_up("empty")
 
     async def talk() -> None:

@@ -24,7 +24,7 @@ MEGABYTE = "x" * 1_000_000
 @pytest.fixture(scope="module", autouse=True)
 def _tables_are_loaded() -> None:
     """The first offline answer of a process compiles its tables, which takes most of a turn as short as these."""
-    answering(None, {})
+    answering()
 
 
 def load_library_of(vendor: str, line: Line) -> None:

@@ -25,9 +25,7 @@ ENDS = frozenset({".", "!", "?", ";"})
 ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
-JOINED = frozenset(
-    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "sell_at", "buy_at"}
-)
+JOINED = frozenset({"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
 Places = set[int]  # where tokens start
 
 

@@ -58,7 +58,8 @@ def made(values: Mapping[str, Any]) -> Condition:
     if kind == "compare":
         return Condition(_comparison(values))
     if kind == "price_level":
-        return Condition({"kind": kind, "level": values["level"]}, values["direction"], values.get("trigger", ""))
+        level = {"kind": kind, "level": values["level"]}
+        return Condition(level, values["direction"], values.get("trigger", ""), old=values.get("old"))
     near, reference = values.get("w") or {}, values.get("ref") or {}
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
@@ -69,7 +70,7 @@ def made(values: Mapping[str, Any]) -> Condition:
     if kind != "volume_spike":
         made_of["reference"] = ("high" if kind == "price_drop" else "low") if "ref" in values else "close"
     is_signed = bool(values.get("signed")) and seconds is None
-    return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("oldcount"))
+    return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:

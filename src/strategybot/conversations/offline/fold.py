@@ -10,7 +10,7 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, with_value
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
@@ -26,13 +26,13 @@ FLAGS = {
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change sell_at buy_at match_all match_any fix make_it bare
-    swap remove_it states replace reference scale_it change_it refuse streak more
+    condition set change scale remove wants_value unclear_change match_all match_any fix make_it bare swap remove_it
+    states replace reference scale_it change_it refuse streak more
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
 SIDES = {"buy": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
-SELLING = frozenset({"profit", "loss", "sell_at", "hold"})
+SELLING = frozenset({"profit", "loss", "hold"})
 WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
 NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
@@ -76,7 +76,8 @@ def corrected(frames: Sequence[Match]) -> list[Match]:
 
 def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
     """For each frame, whether it is about buying or selling; “drops 5 %, buy” has its verb at the end."""
-    named = [frame.name for frame in frames if frame.name == "condition" or frame.name in SIDES]
+    open_sides = [frame for frame in frames if "side" not in frame.values]
+    named = [frame.name for frame in open_sides if frame.name == "condition" or frame.name in SIDES]
     is_verb_last = named[:1] == ["condition"] and named[-1] in SIDES
     if is_verb_last and named[-1] == "sell":
         place = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
@@ -84,10 +85,11 @@ def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
     sides: list[str | None] = []
     side: str | None = None
     for frame in reversed(frames) if is_verb_last else frames:
-        side = SIDES.get(frame.name, "sell" if frame.name in SELLING and not is_verb_last else side)
+        told = frame.values.get("side", "sell" if frame.name in SELLING else side)
+        side = SIDES.get(frame.name, side if is_verb_last else told)
         if frame.name == "replace" and frame.values["part"].kind:
             side = "sell" if frame.values["part"].is_exit else "buy"
-        sides.append(side)
+        sides.append(frame.values.get("side", side))
     return (sides[::-1] if is_verb_last else sides), is_verb_last
 
 
@@ -116,13 +118,9 @@ class _Fold(PartFold):
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
             raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
-        normal = valid.model_dump(mode="json")
-        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
-        if self.before is not None and any(value_of(part, normal) != value_of(part, self.before) for part in kept):
-            raise Question("You said that it should stay, and also what it should become. What should I do?")
-        if self._has("buy_at") and any(frame.values.get("is_bare") for frame in self.frames):
+        if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
             raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
-        return Folded(normal, valid.summary, self.last, self.doubts, self.token)
+        return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.token)
 
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
@@ -184,6 +182,7 @@ class _Fold(PartFold):
         is_story = self.side is None or (self.is_verb_last and self.before is not None)
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
             raise Question("I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”.")
+        self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
             self._add_to_exits(condition, is_open)
@@ -238,6 +237,14 @@ class _Fold(PartFold):
         else:
             self._join(self.exits, "sell", condition)
 
+    def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
+        """Raise `Question` if the value that the message names as the old one is in none of the conditions."""
+        windows = [each.get("window", "0m") for each in known]
+        numbers = [each.get(name) for each in known for name in ("percent", "level")]
+        times = [value for window in windows for value in (float(window[:-1]), duration_seconds(window))]
+        if condition.old is not None and condition.old.value not in (*numbers, *times):
+            raise Question(f"I found no {condition.old.written} to replace. What should I change?")
+
     def _change_condition(self, condition: Condition) -> None:
         """Without “buy” or “add”, a condition that the strategy has already takes the new numbers."""
         same = [at for at, each in enumerate(self.strategy["conditions"]) if condition.is_like(each)]
@@ -246,10 +253,8 @@ class _Fold(PartFold):
             self.doubts += [] if self.adds else ["I was not sure whether this replaces the entry."]
             self.entry.append(condition)
             return
-        now, old = self.strategy["conditions"][same[0]], condition.old
-        window = now.get("window", "0m")
-        if old is not None and old.value not in (now.get("percent"), float(window[:-1]), duration_seconds(window)):
-            raise Question(f"I found no {old.written} to replace. What should I change?")
+        now = self.strategy["conditions"][same[0]]
+        self._check_replaced(condition, [now])
         left_open = {"window": not condition.has_window, "reference": condition.values.get("reference") == "close"}
         values = {key: value for key, value in condition.values.items() if not left_open.get(key)}
         values |= {"trigger": condition.trigger} if condition.trigger else {}
@@ -278,6 +283,8 @@ class _Fold(PartFold):
         if not self.exits:
             return
         known = list(self.strategy.get("exit_conditions") or [])
+        for condition in self.exits:
+            self._check_replaced(condition, known)
         if known and not self.adds:
             same = [old for old in known if any(new.is_like(old) for new in self.exits)]
             if not len(same) == len(known) == len(self.exits):
@@ -288,22 +295,3 @@ class _Fold(PartFold):
         exits = [*known, *(condition.json(is_state=False) for condition in self.exits)]
         match = {"exit_match": "all"} if "all" in self.joins["sell"] and len(self.exits) > 1 else {}
         self.strategy = {**self.strategy, "exit_conditions": exits, **match}
-
-    def _sell_at(self, frame: Match) -> None:
-        known = [each.get("level") for each in self.strategy.get("exit_conditions") or []]
-        if self.previous == "remove" or (self.adds and frame.values.get("level") in known):
-            raise Question("Should that exit stay or go? Say “remove the exit” to remove it.")
-        if "right" in frame.values:
-            self._add_to_exits(said.made({**frame.values, "kind": "compare", "operator": "touch", "side": "sell"}))
-            return
-        if frame.values.get("old", known[:1]) not in (known[:1], *known):
-            raise Question(f"There is no exit at {frame.values['old']:g}. Which one should change?")
-        level = {"kind": "price_level", "level": frame.values["level"], "direction": "above", "names_price": False}
-        about = self._about_indicator(level)  # “RSI below 30 …, sell at 60”
-        self.exits.append(said.made(about if about["kind"] == "compare" else {**level, "trigger": "cross"}))
-
-    def _buy_at(self, frame: Match) -> None:
-        self.restates = True
-        kind = "compare" if "right" in frame.values else "price_level"
-        touched = {"kind": kind, "operator": "touch", "direction": "below", "trigger": "cross"}
-        self.entry.append(said.made({**touched, **frame.values}))

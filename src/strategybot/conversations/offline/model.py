@@ -1,6 +1,6 @@
-"""The model that needs no key and no network: tables in place of weights, in the loop of a real provider."""
+"""The offline model as a model of Pydantic AI, so that it runs in the same loop as a language model."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,31 +13,25 @@ from typing_extensions import override
 
 from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.threads import in_thread
-from strategybot.trading.language.strategy import Strategy
 
 if TYPE_CHECKING:
-    from strategybot.conversations.offline.lexicon import SeriesTable
+    from strategybot.conversations.offline.grammar import Grammar
 
 Answering = Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]
 
 
 class OfflineModel(Model[None]):
-    """Stateless. The tables are loaded by `prepare` or with the first message, so never beside a language model."""
+    """It keeps no state. `prepare` or the first message loads the tables, so a language model never waits for them."""
 
-    def __init__(
-        self,
-        series: "SeriesTable | None" = None,
-        words: Mapping[str, str] | None = None,
-        language: type[Strategy] = Strategy,
-    ) -> None:
+    def __init__(self, grammar: "Grammar | None" = None) -> None:
         super().__init__()
-        self._series, self._words, self._language = series, words or {}, language
+        self._grammar = grammar
 
     @cached_property
     def _answer(self) -> Answering:
         from strategybot.conversations.offline.responding import answering  # noqa: PLC0415
 
-        return answering(self._series, self._words, self._language)
+        return answering(self._grammar)
 
     async def prepare(self) -> None:
         """Load the tables now, in a worker thread, so that the first message does not wait for them."""

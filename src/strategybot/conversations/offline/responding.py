@@ -1,7 +1,7 @@
-"""From the messages of a conversation to the next response: each step runs the plan again over the known outcomes."""
+"""Return the next response of a conversation: run the plan of the turn again over the tool results so far."""
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
@@ -11,16 +11,15 @@ from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.dialogue import plan_for
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.history import Call, Say, Turn, turn_of
-from strategybot.conversations.offline.lexicon import SeriesTable, SeriesWords
+from strategybot.conversations.offline.lexicon import SeriesWords
 from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
-from strategybot.trading.language.strategy import Strategy
 
 
 @cache
-def _own_grammar() -> Grammar:
-    """Compile the tables, once for a process. The garbage collector, which would take 0.1 s, never looks at them."""
+def _compiled_grammar() -> Grammar:
+    """Compile the tables once in a process, and exclude them from garbage collection, which would take 0.1 s."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -31,12 +30,9 @@ def _own_grammar() -> Grammar:
             gc.enable()
 
 
-def answering(
-    series: SeriesTable | None, words: Mapping[str, str], language: type[Strategy] = Strategy
-) -> Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]:
+def answering(own: Grammar | None = None) -> Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]:
     """Return the function that answers, with the tables compiled."""
-    is_own = series is None and not words and language is Strategy
-    grammar = _own_grammar() if is_own else Grammar(SeriesWords(series or SERIES, words), language)
+    grammar = own or _compiled_grammar()
 
     def answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
         tools = {tool.name for tool in parameters.function_tools}
