@@ -171,38 +171,31 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
 
 
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
-    """Clear orders, one after the other; the first that cannot be done ends it."""
-    said = ""
-    if "clear" in reading.names:
-        return (yield from plans.clear_strategy())
+    """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
+    said, change, switch = "", _change(reading, "", runs), reading.first("switch")
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
             return stopped
         said = f"{stopped.text}\n\n"
-    step = yield from _last_order(turn, reading, runs)
+    orders = (
+        ("clear" in reading.names, plans.clear_strategy()),
+        (reading.changes, plans.change_strategy(turn, change)),
+        (switch, plans.switch_bot(str(switch and switch.values["name"]))),
+        ("undo" in reading.names, plans.undo()),
+        (change.is_new_bot, plans.create_bot(change.bot_name)),
+        (runs, do_runs(turn, runs)),
+    )
+    step = yield from next((plan for is_said, plan in orders if is_said), saying(""))
     return Say((said + step.text).strip(), step.memory)
 
 
-def _last_order(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
-    change = _change(reading, "", runs)
-    if reading.changes:
-        return plans.change_strategy(turn, change)
-    if switch := reading.first("switch"):
-        return plans.switch_bot(str(switch.values["name"]))
-    if "undo" in reading.names:
-        return plans.undo()
-    if change.is_new_bot:
-        return plans.create_bot(change.bot_name)
-    return do_runs(turn, runs) if runs else saying("")
-
-
 TALK: dict[str, Callable[[Turn], Plan]] = {
-    "compare_runs": plans.compare_runs,
-    "why_not": plans.why_not,
-    "trades": plans.show_trades,
-    "status": plans.status,
-    "list_bots": plans.list_bots,
+    "compare_runs": lambda _turn: plans.tell("compare_backtests", replies.compared, "backtest"),
+    "why_not": lambda turn: plans.simulation(turn, replies.held, "how_many"),
+    "trades": lambda _turn: plans.show_trades(),
+    "status": lambda turn: plans.simulation(turn, replies.status, "result", "No simulation is running. "),
+    "list_bots": lambda _turn: plans.tell("list_bots", replies.bots),
 }
 
 
@@ -234,5 +227,6 @@ def _token_question(reading: Reading) -> Plan | None:
         if name in reading.names:
             return plans.about_token(tool, token, chain)
     if reading.names & {"search", "trending"}:
-        return plans.search((token or "").removeprefix("$"), chain)
+        query = (token or "").removeprefix("$")
+        return plans.tell("search_tokens", lambda told: replies.found(told.rows, query), query=query, chain=chain)
     return None

@@ -1,8 +1,7 @@
 """Plans about the strategy, the bots and tokens, and about what a run did."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 
 from strategybot.conversations.agent import telling
 from strategybot.conversations.hygiene import plain_name
@@ -162,24 +161,19 @@ def switch_bot(name: str) -> Plan:
     return Say(asked or f"From here on this is about {telling.described(outcome.facts)}")
 
 
-def last_result(turn: Turn, topics: list[str]) -> Plan:
-    outcome = yield from calling("get_backtest")
+def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **arguments: object) -> Plan:
+    """Call a tool and say what it returned; the next message may go on with the topic."""
+    outcome = yield from calling(tool, **arguments)
     if outcome.failure is not None:
-        return Say(f"{outcome.failure} {NO_RUN}")
-    run = outcome.facts
-    told = [replies.explained(topic, run, turn.symbols) for topic in topics if topic != "result" and run.get("metrics")]
-    return Say(" ".join(told) or telling.result_words(run, turn.symbols), {"topic": "backtest"})
+        return Say(f"{outcome.failure} {NO_RUN if topic else ''}".strip())
+    return Say(words(outcome), {"topic": topic} if topic else {})
 
 
-def compare_runs(_turn: Turn) -> Plan:
-    outcome = yield from calling("compare_backtests")
-    runs = [run for run in outcome.facts.get("backtests", []) if run.get("metrics")]
-    if len(runs) < 2:
-        return Say(f"{outcome.failure or 'There are no two completed backtests to compare yet.'} {NO_RUN}")
-    return Say(replies.compared(*runs[-2:]), {"topic": "backtest"})
+def last_result(turn: Turn, topics: list[str]) -> Plan:
+    return tell("get_backtest", lambda found: replies.explained(topics, found.facts, turn.symbols), "backtest")
 
 
-def show_trades(_turn: Turn) -> Plan:
+def show_trades() -> Plan:
     outcome = yield from calling("get_backtest", trades_page=1)
     if outcome.failure is not None:
         return Say(f"{outcome.failure} {NO_RUN}")
@@ -189,36 +183,15 @@ def show_trades(_turn: Turn) -> Plan:
     return Say(replies.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
-def _simulation(turn: Turn, told: Callable[[Json], str], topic: str, opening: str = "") -> Plan:
-    """Tell of the running simulation; without one, of the last backtest."""
+def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:
+    """Tell of the running simulation; without one, tell the topic of the last backtest."""
     bot, run = (yield from calling("get_bot_info")), None
     if bot.failure is None and bot.facts.get("is_simulating") is not False and "get_simulation" in turn.tools:
         run = yield from calling("get_simulation")
     if run is None or run.failure is not None:
         result = yield from last_result(turn, [topic])
         return Say(f"{opening}{result.text}", result.memory)
-    return Say(told(run.facts), {"topic": "simulation"})
-
-
-def status(turn: Turn) -> Plan:
-    told = partial(replies.simulation_status, symbols=turn.symbols)
-    return _simulation(turn, told, "result", "No simulation is running. ")
-
-
-def why_not(turn: Turn) -> Plan:
-    """Why the simulation did not trade at its last candle; without one, how many trades the backtest has."""
-    return _simulation(turn, replies.held, "how_many")
-
-
-def list_bots(_turn: Turn) -> Plan:
-    outcome = yield from calling("list_bots")
-    told = f"Your bots:\n{telling.bots_words(outcome.facts)}" if outcome.facts.get("bots") else ""
-    return Say(outcome.failure or told or replies.SENTENCES["no_bot"])
-
-
-def search(query: str, chain: str | None = None) -> Plan:
-    outcome = yield from calling("search_tokens", query=query, chain=chain)
-    return Say(outcome.failure or replies.found(outcome.rows, query))
+    return Say(words(run.facts, turn.symbols), {"topic": "simulation"})
 
 
 def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
@@ -229,13 +202,10 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
             return Say("Which token do you mean? Give me a symbol, a name or an address.")
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
-        found, told = yield from find_token(query, chain)
+        found, asked = yield from find_token(query, chain)
         if found is None:
-            return Say(told)
+            return Say(asked)
         token = found
     outcome = yield from calling(tool, token_id=token["token_id"])
-    if outcome.failure is not None:
-        return Say(outcome.failure)
-    if tool == "get_token":
-        return Say(telling.price_line(token, outcome.facts))
-    return Say(f"{token['symbol']} on {token['chain']}: {telling.risk_words(outcome.facts)}")
+    words = telling.price_line if tool == "get_token" else replies.risk_line
+    return Say(outcome.failure or words(token, outcome.facts))

@@ -1,6 +1,6 @@
 """The sentences the offline model says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import figure, gained, money
@@ -33,7 +33,21 @@ def changed(facts: Json, fresh: bool) -> str:
     return f"{begun} {facts['summary']} {offer}"
 
 
-def explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
+def bots(told: Outcome) -> str:
+    return f"Your bots:\n{telling.bots_words(told.facts)}" if told.facts.get("bots") else SENTENCES["no_bot"]
+
+
+def risk_line(token: Json, risk: Json) -> str:
+    return f"{token['symbol']} on {token['chain']}: {telling.risk_words(risk)}"
+
+
+def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
+    """What the last backtest says about each of the topics."""
+    asked = [topic for topic in topics if topic != "result" and run.get("metrics")]
+    return " ".join(_explained(topic, run, symbols) for topic in asked) or telling.result_words(run, symbols)
+
+
+def _explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
     metrics = run["metrics"]
     if topic in ("best", "worst") and metrics.get("total_trades"):
         return f"The {topic} trade {gained(metrics.get(f'{topic}_trade_percent'))}."
@@ -56,12 +70,16 @@ def _why(run: Json, symbols: Mapping[str, str]) -> str:
         most = max(reasons, key=lambda name: int(reasons[name]))
         sentences.append(f"Most exits ({reasons[most]}) were by {most.replace('_', ' ')}.")
     if metrics.get("total_trades"):
-        sentences += [explained(topic, run, symbols) for topic in ("best", "worst", "costs")]
+        sentences += [_explained(topic, run, symbols) for topic in ("best", "worst", "costs")]
     return " ".join(sentences)
 
 
-def compared(older: Json, newer: Json) -> str:
-    """Two completed backtests side by side, and in which settings they differ."""
+def compared(told: Outcome) -> str:
+    """The last two completed backtests side by side, and in which settings they differ."""
+    runs = [run for run in told.facts["backtests"] if run.get("metrics")]
+    if len(runs) < 2:
+        return SENTENCES["one_run"]
+    older, newer = runs[-2:]
     lines = ["The last two backtests:"]
     for name, label, unit in telling.HEADLINES:
         now, then = (run["metrics"].get(name) for run in (newer, older))
@@ -84,7 +102,7 @@ def traded(page: Json) -> str:
     return "\n".join([opening, *lines]) if lines else "The last backtest closed no trade."
 
 
-def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
+def status(run: Json, symbols: Mapping[str, str]) -> str:
     portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
     value, percent, held = (portfolio.get(name) for name in ("total_value", "pnl_percent", "entry_price"))
     where = f"{telling.traded_words(run, symbols)} on {run['chain']}, {run['kline_interval']} candles"
@@ -99,7 +117,7 @@ def simulation_status(run: Json, symbols: Mapping[str, str]) -> str:
     return " ".join(filter(None, sentences))
 
 
-def held(run: Json) -> str:
+def held(run: Json, _symbols: Mapping[str, str]) -> str:
     """Why the simulation did what it did at its last candle, and what its next trade waits for."""
     if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."
