@@ -47,7 +47,7 @@ class Reading:
 
 def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     """Give back to the unread words what no frame can use in this message."""
-    found = _with_more_sweeps(cover.matches)
+    found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
     matches = [_noted(match, tokens) for match in found if match not in useless and match.name not in quiet]
@@ -103,18 +103,6 @@ def _remarks(matches: Sequence[Match], unread: Sequence[Token], tokens: Sequence
     strange = {numbers[token.start] for token in unread}
     quiet = {each for each in strange if each < first or each in reasons} - orders - serious
     return {start for start, number in numbers.items() if number in quiet}
-
-
-def _with_more_sweeps(matches: Sequence[Match]) -> list[Match]:
-    """“Try stops from 2 to 10 % and targets from 5 to 30 %”: the second range is searched too, not changed."""
-    first = min((match.start for match in matches if match.name == "sweep"), default=1_000)
-    result = []
-    for match in matches:
-        is_range = match.name == "set" and "old" in match.values
-        spread = {"spread": {"first": match.values["old"], "last": match.values["value"]}} if is_range else {}
-        is_swept = match.start > first and (is_range or match.name == "mention")
-        result.append(replace(match, name="sweep_too", values={**match.values, **spread}) if is_swept else match)
-    return result
 
 
 def _noted(match: Match, tokens: Sequence[Token]) -> Match:

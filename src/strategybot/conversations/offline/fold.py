@@ -10,7 +10,7 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, with_value
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
@@ -118,6 +118,9 @@ class _Fold(PartFold):
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
             raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
+        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
+        if self.before is not None and any(self.value(part) != value_of(part, self.before) for part in kept):
+            raise Question("You said that it should stay, and also what it should become. What should I do?")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
             raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
         return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.token)

@@ -20,7 +20,7 @@ PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their
 EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
 LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
-WORD = re.compile(r"-?\w+")
+WORD = re.compile(r"-?[\w.]+")
 NUMBER = re.compile(r"true|-?[0-9]")
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 

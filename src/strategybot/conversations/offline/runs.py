@@ -26,7 +26,7 @@ TAKES = {
     "run_backtest": SEARCHES | {"cash", "fee"}, "start_simulation": {"interval", "cash", "check", "live", "chain"},
     "optimise": SEARCHES, "survey": SEARCHES,
 }  # fmt: skip
-ARGUMENTS = frozenset({"token", "tokens", "sweep", "sweep_too", "survey"}).union(*TAKES.values())
+ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey"}).union(*TAKES.values())
 CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
 MOST_VALUES = 12  # of a range whose step was not said
@@ -71,9 +71,10 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
 
 def _with(run: Run, match: Match) -> Run:
     values, name = match.values, match.name
-    if name in ("sweep", "sweep_too"):
-        sweep = {"part": values["part"].key, "spread": values.get("spread") or {}}
-        return replace(run, arguments={**run.arguments, "sweeps": [*run.arguments.get("sweeps", []), sweep]})
+    if name == "sweep":
+        searched = [values, *([values["more"]] if "more" in values else [])]
+        sweeps = [{"part": each["part"].key, "spread": each.get("spread") or {}} for each in searched]
+        return replace(run, arguments={**run.arguments, "sweeps": [*run.arguments.get("sweeps", []), *sweeps]})
     if name in ("token", "tokens", "survey"):
         return _on_tokens(run, values)
     if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
