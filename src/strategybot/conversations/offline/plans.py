@@ -10,7 +10,7 @@ from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.runs import Run, asked_before_runs, do_runs, find_token
+from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
 
 NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
@@ -38,7 +38,7 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     except Question as question:
         pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
-    if asked := (yield from asked_before_runs(change.runs)):
+    if asked := next((run.question for run in change.runs if run.question), ""):
         return Say(asked)
     token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
     if doubt := stranger or change.doubt or " ".join(folded.doubts):

@@ -125,21 +125,8 @@ def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome,
     return None, found.failure or f"{replies.found(found.rows, query)}{more}"
 
 
-def asked_before_runs(runs: Sequence[Run]) -> Generator[Call, Outcome, str]:
-    """What must be asked before anything is done: a value that does not fit, or a token that is not known."""
-    for run in runs:
-        if run.question:
-            return run.question
-        if run.token is not None:
-            known, told = yield from find_token(run.token, run.arguments.get("chain"))
-            if known is None:
-                return told
-    return ""
-
-
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
-    asked = (yield from asked_before_runs(runs)) if len(runs) > 1 else runs[0].question
-    if asked:
+    if asked := next((run.question for run in runs if run.question), ""):
         return Say(said + asked)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):

@@ -26,8 +26,9 @@ _PERCENT = {"procent", "%", "percent", "pct", "percents", "perc", "percentage"}
 _MULTIPLE = {"x", "×", "times", "fold", "xs"}
 _MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "buck", "bucks", "quid", "€", "£"}
 _SCALES = {"k": 1e3, "thousand": 1e3, "grand": 1e3, "million": 1e6, "mil": 1e6}
-_ARTICLES = {"a", "an", "one"}
-_COUNTED = {"thousand", "million", "dollar", "buck"} | {word for word in _SECONDS if len(word) > 1}
+_ARTICLES = ("a", "an", "one")
+_AN = (["a"], ["an"])
+_COUNTED = {"thousand", "million", "dollar", "buck"} | _PERCENT | {word for word in _SECONDS if len(word) > 1}
 _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "+"}
@@ -105,10 +106,15 @@ def _lexemes(text: str) -> list[Token]:
 
 
 def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
-    """Read number words as a number. A lone "one" stays a word unless a unit follows: "this one"."""
-    value, used = spelled_value([token.text if token.kind == "word" else "" for token in tokens[at : at + 8]])
-    unit = tokens[at + used].text if used and at + used < len(tokens) else ""
-    if not used or (tokens[at].text == "one" and used == 1 and unit not in _SECONDS and unit not in _PERCENT):
+    """Read number words as a number, and before a unit also “a”, “one” and “half an”."""
+    texts = [token.text if token.kind == "word" else "" for token in tokens[at : at + 8]]
+    value, used = spelled_value(texts)
+    needs_unit = used < 2 and texts[0] in (*_ARTICLES, "half")
+    if needs_unit:
+        is_half = texts[0] == "half"
+        value, used = 0.5 if is_half else 1.0, 2 if is_half and texts[1:2] in _AN else 1
+    unit = tokens[at + used].text if at + used < len(tokens) else ""
+    if not used or (needs_unit and unit not in _COUNTED):
         return tokens[at], 1
     words = " ".join(token.text for token in tokens[at : at + used])
     return replace(tokens[at], kind="number", text=words, value=value), used
@@ -121,8 +127,6 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
         amount, more = _measured(tokens, at + 1)
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
-    if token.kind == "word" and token.text in (*_ARTICLES, "half"):
-        return _spoken(token, texts)
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
     if token.kind == "word" and token.text in _ALONE:
@@ -131,26 +135,14 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     return amount, used - 1 + more
 
 
-def _spoken(token: Token, texts: list[str]) -> tuple[Token, int]:
-    """“A day”, “half an hour”, “an hour and a half”, “half a percent”, “a thousand dollars”."""
-    is_half = texts[0] == "half"
-    skipped = 1 if is_half and texts[1] in _ARTICLES else 0
-    unit = texts[skipped + 1]
-    if unit not in _COUNTED and not (is_half and unit in _PERCENT):
-        return token, 1
-    is_more = unit in _SECONDS and not is_half and texts[2:5] == ["and", "a", "half"]
-    value = 0.5 if is_half else 1.5 if is_more else 1.0
-    amount, used = _number_with_unit(replace(token, value=value), texts[skipped:])
-    return amount, skipped + used + (3 if is_more else 0)
-
-
-def _number_with_unit(number: Token, texts: list[str]) -> tuple[Token, int]:
-    token = replace(number, kind="number")
+def _number_with_unit(token: Token, texts: list[str]) -> tuple[Token, int]:
     gap = 2 if texts[1] == "-" else 1
     unit = texts[gap]
-    if texts[1:4] == ["and", "a", "half"]:
-        more, used = _number_with_unit(replace(token, value=token.value + 0.5), ["", *texts[4:]])
-        return more, used + 3
+    for place in (1, 2):  # “two and a half percent”, “an hour and a half”
+        if texts[place : place + 3] == ["and", "a", "half"] and (place == 1 or unit in _SECONDS):
+            more = replace(token, value=token.value + 0.5)
+            amount, used = _number_with_unit(more, [*texts[:place], *texts[place + 3 :], "", ""])
+            return amount, used + 3
     if texts[1:3] == ["per", "cent"]:
         return replace(token, kind="percent"), 3
     if unit in _SCALES:
