@@ -21,7 +21,7 @@ QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
-ENDS = frozenset({".", "!", "?", ";"})
+CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
 ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
@@ -56,52 +56,32 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     last = min((tokens[end - 1].start for end in answered), default=1_000_000)
     unread = [token for token in unread if token.text != "?" or token.start < last]  # of a question that is answered
     asked = [match.start for match in useless if match.name in INFO - {"risk", "price"}]
-    for places in (_questions(matches, asked, unread, tokens), _remarks(matches, unread, tokens)):
-        unread = [token for token in unread if token.start not in places]
-        beside = [match for match in (*matches, *useless) if tokens[match.start].start in places]
-        named = [match for match in beside if match.name in ("mention", "show_part")]
-        # These name what the order may be about: “the stop is always hit. Widen it to 5 %”.
-        told = [replace(match, name="complaint") for match in named]
-        matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
+    places = _asides(matches, asked, unread, tokens)
+    unread = sorted((token for token in unread if token.start not in places), key=lambda token: token.start)
+    beside = [match for match in (*matches, *useless) if tokens[match.start].start in places]
+    # These name what the order may be about: “the stop is always hit. Widen it to 5 %”.
+    named = [match for match in beside if match.name in ("mention", "show_part")]
+    told = [replace(match, name="complaint") for match in named]
+    matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
     names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
-    unread = sorted(unread, key=lambda token: token.start)
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
 
 
-def _numbered(
-    matches: Sequence[Match], tokens: Sequence[Token], ends: frozenset[str], begins: frozenset[str]
-) -> tuple[dict[int, int], set[int]]:
-    """For the start of each token the number of its sentence or clause, and the numbers of those that hold an order."""
+def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
+    """Find the clauses beside an order that need no answer: a question, nothing but remarks, or the order's reason."""
     numbers, number = {}, 0
     for token in tokens:
-        number += token.text in begins
+        number += token.text in CLAUSE_BEGINS
         numbers[token.start] = number
-        number += token.text in ends
+        number += token.text in CLAUSE_ENDS
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
-    return numbers, {numbers[tokens[at].start] for at in places}
-
-
-def _questions(
-    matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]
-) -> Places:
-    """Find questions before a clear order, and behind it those that are about something else."""
-    numbers, orders = _numbered(matches, tokens, ENDS, frozenset())
-    strange = {numbers[token.start] for token in unread}
-    ends = {numbers[token.start]: token.text for token in tokens}
-    others = {numbers[tokens[at].start] for at in asked}
-    is_clear = bool(orders) and not strange & orders
-    is_clear = is_clear and all(ends[each] == "?" and (each < min(orders) or each in others) for each in strange)
-    return {start for start, number in numbers.items() if is_clear and number not in orders}
-
-
-def _remarks(matches: Sequence[Match], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
-    """Find clauses of nothing but remarks that come before the order or give its reason: “it is choppy, so …”."""
-    numbers, orders = _numbered(matches, tokens, frozenset(), CLAUSE_BEGINS)
-    remarks, first = single_words("remark"), min(orders, default=0)
+    orders, remarks = {numbers[tokens[at].start] for at in places}, single_words("remark")
+    questions = {numbers[token.start] for token in tokens if token.text == "?"}
+    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - questions
     reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
-    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number}
-    strange = {numbers[token.start] for token in unread}
-    quiet = {each for each in strange if each < first or each in reasons} - orders - serious
+    answered = {numbers[tokens[at].start] for at in asked} & questions
+    before = {each for each in numbers.values() if each < min(orders, default=0)}
+    quiet = {numbers[token.start] for token in unread} & (before | reasons | answered) - orders - serious
     return {start for start, number in numbers.items() if number in quiet}
 
 
