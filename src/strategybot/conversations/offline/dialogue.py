@@ -97,9 +97,8 @@ def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan |
     named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
     words = text.lower().split()
     is_plain = 0 < len(words) <= 3 and "?" not in text and {"or", "good", "no", "not"}.isdisjoint(words)
-    name = (
-        str(named.values["name"]) if named and not reading.unread else text if text[:1].isupper() and is_plain else ""
-    )
+    name = text if text[:1].isupper() and is_plain else ""
+    name = str(named.values["name"]) if named and not reading.unread else name
     return plans.create_bot(name) if name and not reading.acts else None
 
 
@@ -121,8 +120,6 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
         return saying(f"Shall I backtest it on {run.token}? (yes/no)", {"pending": {"kind": "run", "run": asdict(run)}})
     if "real" in names or (names and not reading.unread and names <= TRADES and not reading.changes):
         return saying(replies.SENTENCES["no_real_trades"])
-    if "stop_sim" in names and not reading.unread and names <= {"stop_sim", "no", "yes", "mention"}:
-        return stop_simulation(turn)
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
 
 

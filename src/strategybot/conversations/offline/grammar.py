@@ -31,9 +31,7 @@ class Grammar:
         self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
         for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
-        self.known = frozenset(
-            first for first, said in self._phrases.items() if any(len(each[0]) == 1 for each in said)
-        )
+        self.known = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
         self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
@@ -68,12 +66,9 @@ class Grammar:
                     is_window = isinstance(value, Part) and value.field == "window"
                     cost = 0.02 if is_window and WINDOWS.isdisjoint(words) else 0.0  # “volume” is the multiple first
                     edges[at].append(Edge(label, at + len(words), value, cost))
-            pair, behind = (
-                tokens[at : at + 2],
-                tokens[at + 2 : at + 3],
-            )  # “… called dip hunter”, at the end of a sentence
+            pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
             is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
-            if is_pair and all(each.kind == "mark" for each in behind):
+            if is_pair and all(each.kind == "mark" for each in behind):  # “… called dip hunter” ends a sentence
                 edges[at].append(Edge("LASTWORDS", at + 2, " ".join(each.written for each in pair)))
             names = list(_names(tokens, at))
             is_name = token.written[:1].isupper() or not (token.has_number or self._is_known(token))
@@ -116,10 +111,8 @@ class Grammar:
 
 def _is_free(tokens: Sequence[Token]) -> bool:
     """Whether no number is taken for a word; "the two" and a bare "hourly" may be."""
-    return not any(
-        token.has_number and not token.is_spelled and not (token.kind == "number" and token.written.isalpha())
-        for token in tokens
-    )
+    numbers = (token for token in tokens if token.has_number and not token.is_spelled)
+    return all(token.kind == "number" and token.written.isalpha() for token in numbers)
 
 
 def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
@@ -131,11 +124,8 @@ def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
             yield Edge("NAMES", end + 1, token.written)
             yield Edge("QUOTED", end + 1, token.written)
             return
-        if not words and token.text in NO_NAME:
-            return
-        if token.kind not in ("word", "number") or (
-            words and not (token.written[0].isupper() or token.kind == "number")
-        ):
+        is_small = token.kind == "word" and not token.written[0].isupper()
+        if token.kind not in ("word", "number") or (is_small if words else token.text in NO_NAME):
             return
         is_close = end > at and tokens[end - 1].end == token.start  # degen42
         words = [*words[:-1], words[-1] + token.written] if is_close else [*words, token.written]

@@ -5,15 +5,14 @@ A pattern is a sequence of labels: `STOP` is a concept or a typed token, `amount
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from typing import Any, NamedTuple
 
 from strategybot.conversations.offline.text import Token
 
 _SYMBOL = re.compile(r"[\[\](){}|]|[^\s\[\](){}|]+")
-_CLOSING = {"[": "]", "(": ")", "{": "}"}
 Labels = tuple[str, ...]
 NONE: dict[str, Any] = {}
 UNREAD, UNREAD_NUMBER, HARMLESS = 10.0, 25.0, 0.05
@@ -49,40 +48,31 @@ class Node:
 
 
 def expand(pattern: str) -> Iterator[Labels]:
-    symbols = _SYMBOL.findall(pattern)
-    sequences, end = _alternatives(symbols, 0)
-    if end != len(symbols):
+    """Return each sequence of labels that the pattern allows, once."""
+    if any(pattern.count(opening) != pattern.count(closing) for opening, closing in ("[]", "()", "{}")):
         raise ValueError(f"unbalanced pattern: {pattern}")
-    yield from dict.fromkeys(sequences)
+    yield from dict.fromkeys(_joined(_alternatives(iter(_SYMBOL.findall(pattern)))))
 
 
-def _alternatives(symbols: list[str], at: int) -> tuple[list[Labels], int]:
-    found: list[Labels] = []
-    while True:
-        items, at = _items(symbols, at)
-        found += [tuple(label for part in parts for label in part) for parts in product(*items)]
-        if at >= len(symbols) or symbols[at] != "|":
-            return found, at
-        at += 1
-
-
-def _items(symbols: list[str], at: int) -> tuple[list[list[Labels]], int]:
-    items: list[list[Labels]] = []
-    while at < len(symbols) and symbols[at] not in "])}|":
-        symbol = symbols[at]
-        if symbol not in _CLOSING:
-            items.append([(symbol,)])
-            at += 1
-            continue
-        if symbol == "{":
-            inner, at = _items(symbols, at + 1)
-            orders = [product(*order) for order in permutations(inner)]
-            items.append([tuple(label for part in parts for label in part) for order in orders for parts in order])
+def _alternatives(symbols: Iterator[str]) -> list[list[list[Labels]]]:
+    """Read up to the closing bracket. Return the items of each alternative, and for each item what it can be."""
+    found: list[list[list[Labels]]] = [[]]
+    for symbol in symbols:
+        if symbol in ("]", ")", "}"):
+            break
+        if symbol == "|":
+            found.append([])
+        elif symbol in ("[", "(", "{"):
+            inner = _alternatives(symbols)
+            sequences = _joined(permutations(inner[0]) if symbol == "{" else inner)
+            found[-1].append([*sequences, ()] if symbol == "[" else sequences)
         else:
-            options, at = _alternatives(symbols, at + 1)
-            items.append([*options, ()] if symbol == "[" else options)
-        at += 1
-    return items, at
+            found[-1].append([(symbol,)])
+    return found
+
+
+def _joined(alternatives: Iterable[Sequence[list[Labels]]]) -> list[Labels]:
+    return [tuple(chain(*parts)) for items in alternatives for parts in product(*items)]
 
 
 class Edge(NamedTuple):

@@ -23,7 +23,6 @@ ONLY_SELLING = {
     "peak": "Should it sell that far under the peak?",
 }
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
-STREAK = "guards.losing_streak.losses"
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
     "INT": "number",
@@ -108,9 +107,11 @@ class PartFold:
         self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
 
     def _streak(self, frame: Match) -> None:
-        self._put(self.parts[STREAK], frame.values["streak"]["n"])
-        if "d" in frame.values:
-            self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
+        self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
+        pause = self.parts["guards.losing_streak.pause"]
+        if "d" not in frame.values and self.value(pause) is None:
+            self.doubts.append("You did not say how long it should pause, so I took a day.")
+        self._put(pause, frame.values.get("d") or self.value(pause) or DAY)
 
     def _set_part(self, frame: Match) -> None:
         part, value = frame.values["part"], frame.values["value"]
@@ -289,10 +290,6 @@ class PartFold:
             what = "There is no such condition" if not paths else "There are several of them"
             raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
         self.strategy = with_value(self.strategy, paths[0], written)
-        if part.key == STREAK and "pause" not in self.strategy["guards"]["losing_streak"]:
-            self.strategy = with_value(self.strategy, ("guards", "losing_streak", "pause"), "1d")
-            is_said = any("d" in frame.values for frame in self.frames if frame.name == "streak")
-            self.doubts += [] if is_said else ["You did not say how long it should pause, so I took a day."]
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
