@@ -112,11 +112,8 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     useless = {
         "add": tokens[match.start].text == "only" and "condition" not in behind,
         "oops": match.start > first,
-        "thanks": [token.text for token in tokens[match.end : match.end + 1]] == ["for"],
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
-        "keep_rest": not changing,
-        "again": not names & RUNS,
         "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
         "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
     }

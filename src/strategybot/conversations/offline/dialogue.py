@@ -130,7 +130,9 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
     doubt = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
     if reading.is_question and not runs:
-        return plans.show_strategy(turn, reading.matches, reading.changes, f"I have changed nothing. {doubt}")
+        doubt = f"I have changed nothing. {doubt}"
+        if not reading.changes:
+            return plans.show_strategy(reading.matches)
     is_rule = bool(names & {"buy", "sell", "add", "restate"})
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
@@ -209,7 +211,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
     if is_about_strategy and "help" not in names:
-        return plans.show_strategy(turn, reading.matches, False, "")
+        return plans.show_strategy(reading.matches)
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))
     small = [name for name in ("help", "yes", "no", "thanks", "hello") if name in names and not reading.unread]

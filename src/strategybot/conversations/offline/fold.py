@@ -242,10 +242,10 @@ class _Fold(PartFold):
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
         """Raise `Question` if the value that the message names as the old one is in none of the conditions."""
-        windows = [each.get("window", "0m") for each in known]
-        numbers = [each.get(name) for each in known for name in ("percent", "level")]
-        times = [value for window in windows for value in (float(window[:-1]), duration_seconds(window))]
-        if condition.old is not None and condition.old.value not in (*numbers, *times):
+        numbers = {each.get(name) for each in known for name in ("percent", "level")}
+        windows = [each["window"] for each in known if "window" in each]
+        numbers |= {value for window in windows for value in (float(window[:-1]), duration_seconds(window))}
+        if condition.old is not None and condition.old.value not in numbers:
             raise Question(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:

@@ -17,7 +17,6 @@ Pattern = tuple[str, Frame]
 SeriesTable = Mapping[str, type[BaseModel]]
 COMMON = frozenset({"series", "interval", "offset", "times", "plus"})  # fields of every series
 PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
-EXTREMES = {"highest": "HIGH", "lowest": "LOW"}
 LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
 WORD = re.compile(r"-?[\w.]+")
@@ -127,8 +126,6 @@ class SeriesWords:
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
                 yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
-        for name in EXTREMES.keys() & self.table.keys():  # “the 20 candle high”
-            yield f"[new] period:INT PERIODWORD {EXTREMES[name]}", Frame("OPERAND", {"series": name}, 0.0)
 
 
 def frames(parts: Sequence[Part]) -> Iterator[Pattern]:

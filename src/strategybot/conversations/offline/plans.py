@@ -41,9 +41,10 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     if asked := next((run.question for run in change.runs if run.question), ""):
         return Say(asked)
     token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
-    if doubt := stranger or change.doubt or " ".join(folded.doubts):
+    is_changed, doubt = folded.strategy != before, stranger or change.doubt or " ".join(folded.doubts)
+    if doubt and (is_changed or change.runs):
         return _preview(change, folded, before, doubt)
-    if folded.strategy != before:
+    if is_changed:
         return (yield from _write(turn, change, folded, is_fresh, token))
     if change.runs:
         return (yield from do_runs(turn, change.runs))
@@ -131,20 +132,11 @@ def undo() -> Plan:
     return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
 
 
-def show_strategy(turn: Turn, matches: Sequence[Match], is_change: bool, why: str) -> Plan:
-    """Show the strategy. If the question holds a change, show what it would be and offer it."""
+def show_strategy(matches: Sequence[Match]) -> Plan:
     current = yield from calling("get_current_strategy")
-    before = current.facts.get("strategy")
-    now = telling.strategy_words(current.facts) if current.bot else replies.SENTENCES["no_bot"]
-    if is_change:
-        try:
-            folded = fold(matches, before, {}, turn.grammar)
-        except Question:
-            return Say(f"I have changed nothing. {now} What should I do?")
-        if folded.strategy != before:
-            return _preview(Change("", matches), folded, before, why)
     asked = [match.values["part"].key for match in matches if match.name == "show_part"]
-    return Say(now, {"last": {"part": asked[0]}} if len(asked) == 1 else {})
+    memory = {"last": {"part": asked[0]}} if len(asked) == 1 else {}
+    return Say(telling.strategy_words(current.facts) if current.bot else replies.SENTENCES["no_bot"], memory)
 
 
 def create_bot(name: str | None) -> Plan:

@@ -1,6 +1,6 @@
 """The sentences the offline model says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import figure, gained, money
@@ -13,6 +13,7 @@ from strategybot.trading.words import price_words
 
 SENTENCES = sentences()
 MOST_TRADES = 10
+DETAILS = ("best", "worst", "costs")
 SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
 
 
@@ -42,36 +43,26 @@ def risk_line(token: Json, risk: Json) -> str:
 
 
 def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
-    """What the last backtest says about each of the topics."""
-    asked = [topic for topic in topics if topic != "result" and run.get("metrics")]
-    return " ".join(_explained(topic, run, symbols) for topic in asked) or telling.result_words(run, symbols)
+    """Return what the last backtest says about the topics; without a topic of its own, its result."""
+    result, metrics = telling.result_words(run, symbols), run.get("metrics") or {}
+    trades, fees, slippage = (metrics.get(name) for name in ("total_trades", "fees_paid", "slippage_paid"))
+    words = dict.fromkeys(("best", "worst", "how_many"), telling.trades_words(metrics))
+    for each in ("best", "worst") if trades else ():
+        words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
+    words["costs"] = f"It paid {money(fees)} in fees and {money(slippage)} in slippage."
+    words["verdict"] = telling.verdict_words(run) or SENTENCES["no_verdict"]
+    words["why"] = " ".join([result, *_reasons(metrics), *(words[each] for each in DETAILS if trades)])
+    return " ".join(words[topic] for topic in topics if topic in words and metrics) or result
 
 
-def _explained(topic: str, run: Json, symbols: Mapping[str, str]) -> str:
-    metrics = run["metrics"]
-    if topic in ("best", "worst") and metrics.get("total_trades"):
-        return f"The {topic} trade {gained(metrics.get(f'{topic}_trade_percent'))}."
-    if topic == "costs":
-        fees, slippage = money(metrics.get("fees_paid")), money(metrics.get("slippage_paid"))
-        return f"It paid {fees} in fees and {slippage} in slippage."
-    if topic == "verdict":
-        return telling.verdict_words(run) or "There is no verdict on this run yet. A good past result is no promise."
-    return _why(run, symbols) if topic == "why" else telling.trades_words(metrics)
-
-
-def _why(run: Json, symbols: Mapping[str, str]) -> str:
-    """What made or lost the money: the result, what a win and a loss brought, how it sold, and the costs."""
-    metrics, sentences = run["metrics"], [telling.result_words(run, symbols)]
+def _reasons(metrics: Json) -> Iterator[str]:
+    """Yield what an average win and loss brought, and how most trades were closed."""
     for name, did in (("average_win_percent", "win made"), ("average_loss_percent", "loss lost")):
         if metrics.get(name) is not None:
-            sentences.append(f"An average {did} {figure(abs(metrics[name]))} %.")
-    reasons = metrics.get("exit_reasons") or {}
-    if reasons:
+            yield f"An average {did} {figure(abs(metrics[name]))} %."
+    if reasons := metrics.get("exit_reasons"):
         most = max(reasons, key=lambda name: int(reasons[name]))
-        sentences.append(f"Most exits ({reasons[most]}) were by {most.replace('_', ' ')}.")
-    if metrics.get("total_trades"):
-        sentences += [_explained(topic, run, symbols) for topic in ("best", "worst", "costs")]
-    return " ".join(sentences)
+        yield f"Most exits ({reasons[most]}) were by {most.replace('_', ' ')}."
 
 
 def compared(told: Outcome) -> str:

@@ -40,7 +40,6 @@ MULTIPLES = {
     "double": 2.0, "doubles": 2.0, "twice": 2.0, "doubled": 2.0, "triple": 3.0, "triples": 3.0, "thrice": 3.0,
     "quadruple": 4.0, "quadruples": 4.0, "tripled": 3.0,
 }  # fmt: skip
-_SPELLED = (("SHARE", SHARES), ("MULT", MULTIPLES))
 _SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
 _UNSIGNED = {
     "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
@@ -170,7 +169,8 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
     value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
-        yield from ((slot, said[token.text]) for slot, said in _SPELLED if token.kind == "word" and token.text in said)
+        spelled = (("SHARE", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
+        yield from ((slot, values[token.text]) for slot, values in spelled if token.text in values)
         return
     if not token.is_spelled:
         yield "VALUE", token
