@@ -34,13 +34,21 @@ def taken(options: dict[str, Any]) -> psycopg.Connection[Any] | None:
 
 def keep(connection: psycopg.Connection[Any]) -> None:
     """Keep the connection for the next engine; close it if it is in use or leads to another database."""
-    if not connection.closed and connection.info.transaction_status is TransactionStatus.IDLE:
-        place = connection.info.port, connection.info.dbname
-        if place in _shared:
-            connection.remove_notice_handler(_log_notices)  # each engine adds it
-            _idle[place].append(connection)
-            return
-    connection.close()
+    if not _is_at_rest(connection) or (connection.info.port, connection.info.dbname) not in _shared:
+        connection.close()
+        return
+    try:
+        connection._prepared.clear()  # the driver notices only the first of several such commands
+        connection.execute("DISCARD ALL", prepare=False)  # settings and prepared statements, as if it were new
+    except psycopg.Error:
+        connection.close()
+        return
+    connection.remove_notice_handler(_log_notices)  # each engine adds it
+    _idle[connection.info.port, connection.info.dbname].append(connection)
+
+
+def _is_at_rest(connection: psycopg.Connection[Any]) -> bool:
+    return not connection.closed and connection.info.transaction_status is TransactionStatus.IDLE
 
 
 def processes(port: int, database: str) -> list[int]:
