@@ -111,7 +111,8 @@ class SeriesWords:
                 is_level, plain = field == "right", field.replace("_", " ")
                 named = PERIOD_ENDINGS if field == "period" else (plain, f"{plain} period")
                 endings: Sequence[str] = LEVEL_ENDINGS if is_level else named
-                said_as = [(*name.split(), *ending.split()) for name in names for ending in endings]
+                pairs = [pair for name in names for ending in endings for pair in ((name, ending), (ending, name))]
+                said_as = [(*first.split(), *second.split()) for first, second in pairs]  # also “a 21 period RSI”
                 key, called = (series, "level") if is_level else (f"{series}.{field}", field)
                 yield Part(key, "NUM", f"the {names[0]} {called}", "compare", field, False, series, tuple(said_as))
 

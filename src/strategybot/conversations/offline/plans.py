@@ -13,10 +13,8 @@ from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
 
-NOTHING_BEFORE = "There is no earlier strategy to go back to. What should I change?"
 NO_RUN = "Shall I run one? Say “backtest it”."
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
-CHANGED_SINCE = "The strategy has changed since, so I have left it alone. What should I change?"
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def apply_pending(turn: Turn, pending: Json) -> Plan:
     current = yield from calling("get_current_strategy")
     is_fresh = bool(pending.get("is_new_bot")) or not current.bot
     if pending.get("before") != (None if is_fresh else current.facts.get("strategy")):
-        return Say(CHANGED_SINCE)
+        return Say("The strategy has changed since, so I have left it alone. What should I change?")
     token = None
     if pending.get("token") and is_fresh:
         token, _ = yield from find_token(pending["token"])
@@ -127,7 +125,7 @@ def clear_strategy() -> Plan:
 def undo() -> Plan:
     current = yield from calling("get_current_strategy")
     if not current.facts.get("has_previous"):
-        return Say(NOTHING_BEFORE)
+        return Say("There is no earlier strategy to go back to. What should I change?")
     outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
     return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
 

@@ -13,7 +13,6 @@ from strategybot.trading.words import price_words
 
 SENTENCES = sentences()
 MOST_TRADES = 10
-DETAILS = ("best", "worst", "costs")
 SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
 
 
@@ -51,7 +50,9 @@ def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> s
         words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
     words["costs"] = f"It paid {money(fees)} in fees and {money(slippage)} in slippage."
     words["verdict"] = telling.verdict_words(run) or SENTENCES["no_verdict"]
-    words["why"] = " ".join([result, *_reasons(metrics), *(words[each] for each in DETAILS if trades)])
+    words["why"] = " ".join(
+        [result, *_reasons(metrics), *(words[each] for each in ("best", "worst", "costs") if trades)]
+    )
     return " ".join(words[topic] for topic in topics if topic in words and metrics) or result
 
 

@@ -27,7 +27,6 @@ _MULTIPLE = {"x", "×", "times", "fold", "xs"}
 _MONEY = {"$", "usd", "usdt", "usdc", "dollar", "dollars", "buck", "bucks", "quid", "€", "£"}
 _SCALES = {"k": 1e3, "thousand": 1e3, "grand": 1e3, "million": 1e6, "mil": 1e6}
 _ARTICLES = ("a", "an", "one")
-_HALVES = (["half", "a"], ["half", "an"])
 _COUNTED = {"thousand", "million", "dollar", "buck"} | _PERCENT | {word for word in _SECONDS if len(word) > 1}
 _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
@@ -110,7 +109,7 @@ def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
     value, used = spelled_value(texts)
     needs_unit = used < 2 and texts[0] in (*_ARTICLES, "half")
     if needs_unit:
-        value, used = 0.5 if texts[0] == "half" else 1.0, 2 if texts[:2] in _HALVES else 1
+        value, used = 0.5 if texts[0] == "half" else 1.0, 2 if texts[:2] in (["half", "a"], ["half", "an"]) else 1
     unit = tokens[at + used].text if at + used < len(tokens) else ""
     if not used or (needs_unit and unit not in _COUNTED):
         return tokens[at], 1
