@@ -17,7 +17,7 @@ TABLES = Path(__file__).parent.parent
 TABLE = TABLES / "utterances.json"
 NOT_YET = TABLES / "not_yet.json"
 UNSEEN = TABLES / "unseen.json"
-LEAST_EXACT, LEAST_WITHIN_ONE_YES, LEAST_SAFE = 0.918, 0.98, 1.0  # the aim is 0.92, 0.97 and 1
+LEAST_EXACT, LEAST_WITHIN_ONE_YES, LEAST_SAFE = 0.92, 0.98, 1.0
 
 
 def printed(name: str, result: Score, capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,7 +130,7 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
     doubt = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
     if reading.is_question and not runs:
-        doubt = f"I have changed nothing. {doubt}"
+        doubt = doubt or "I have changed nothing."
         if not reading.changes:
             return plans.show_strategy(reading.matches)
     is_rule = bool(names & {"buy", "sell", "add", "restate"})
