@@ -1,4 +1,4 @@
-"""What makes a reading safe: every word is read or harmless, every frame is of use, and questions never act."""
+"""Check a reading before anything acts on it: unread words, frames without a use, and questions are asked about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Reading:
 
 
 def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
-    """Give back to the unread words what no frame can use in this message."""
+    """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
@@ -97,7 +97,7 @@ def _noted(match: Match, tokens: Sequence[Token]) -> Match:
 
 
 def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token]) -> bool:
-    """Whether the frame is read but does nothing beside the others, so that its words must be asked about."""
+    """Return whether the frame does nothing beside the others, so that its words must be asked about."""
     names = {each.name for each in matches}
     changing = names & CHANGING
     if match.name in ARGUMENTS | RUNS | {"new_bot", "name_it"}:
@@ -121,7 +121,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:
-    """Whether what looks like a run, its arguments or a name is only a noun, or has nothing to belong to."""
+    """Return whether a run is only a noun (“the backtest”), an argument has no run, or a name is no name."""
     before = tokens[match.start - 1].text if match.start else ""
     if match.name in ("new_bot", "name_it"):
         return not NO_NAMES.isdisjoint(match.values.get("name", "").lower().split()[:1])

@@ -1,4 +1,4 @@
-"""Conditions as they are said, before it is known to which side they belong."""
+"""Build conditions from the values of frames, before it is known whether they are to buy or to sell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Condition:
     old: Token | None = None  # a value that it takes the place of
 
     def json(self, *, is_state: bool) -> Json:
-        """As the language writes it. A level that must hold together with others is a state, alone it is a crossing."""
+        """Return the condition as JSON. A price level is a crossing; among conditions that must all hold, a state."""
         if self.values["kind"] != "price_level":
             return dict(self.values)
         direction = "above" if self.direction == "reach" else self.direction
@@ -46,7 +46,7 @@ class Condition:
 
 
 def contradict(conditions: Sequence[Condition]) -> bool:
-    """Whether conditions joined by “and” can hardly be meant so: a drop and a rise, or above and below."""
+    """Return whether conditions joined by “and” contradict each other: a drop and a rise, or above and below."""
     directions = {each.direction for each in conditions if each.direction and each.trigger != "is"}
     moves = [each.values for each in conditions if each.values["kind"] in ("price_drop", "price_rise")]
     is_both_ways = len({move["kind"] for move in moves}) == 2 and len({move["window"] for move in moves}) == 1
@@ -96,7 +96,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
 
 
 def _operator(values: Mapping[str, Any], right: Any) -> str:
-    """The operator; to touch or to break a line, its direction follows from the line."""
+    """Return the operator. For “touches” and “breaks” the direction follows from the line."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
     if operator == "touch":
         return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
@@ -106,12 +106,12 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
 
 
 def _pane(side: Json) -> str:
-    """Where the series is drawn, which says whether its values are prices."""
+    """Return the pane of the chart that shows the series; two series in different panes cannot be compared."""
     return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
 
 
 def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
-    """The right side with “2x” or “3 % below”; an average beside the volume is one of the volume."""
+    """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
     scaled = dict(right)
     if "times" in values:
         scaled["times"] = values["times"]
@@ -123,7 +123,7 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
 
 
 def duration_text(seconds: float) -> str | None:
-    """As the language writes it; None if it is not a whole number of minutes from 1m to 30d."""
+    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
     if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
         return None
     unit, length = next(each for each in (("d", DAY), ("h", HOUR), ("m", MINUTE)) if seconds % each[1] == 0)

@@ -1,4 +1,4 @@
-"""From a turn to its plan: an answer to the open question, an order, or talk."""
+"""Choose the plan for a message: an answer to an open question, an order, or a question of the user."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -41,7 +41,7 @@ def plan_for(turn: Turn) -> Plan:
 
 
 def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
-    """The message as an order, where it goes on with the last one."""
+    """Return the message as an order of its own if it continues the last one: “on 5m” after a backtest."""
     text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
     if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
         return read("stop the simulation")
@@ -54,7 +54,7 @@ def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
 
 
 def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
-    """The plan for the answer to an open question, a new reading together with it, or None if it is no answer."""
+    """Return the plan or the completed order if the message answers the open question, otherwise None."""
     pending = turn.memory.get("pending")
     if not isinstance(pending, dict):
         return None
@@ -70,7 +70,7 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
 
 
 def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
-    """The order that an answer completes: with the entry, the part or the value that was missing."""
+    """Return the earlier order, completed with the entry, part or value that the answer names."""
     kind, names, text = pending.get("kind"), reading.names - SMALL, reading.text.rstrip(" .?")
     if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
         opening = "" if names & {"buy", "restate"} else "buy when "
@@ -93,7 +93,7 @@ def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan 
 
 
 def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
-    """The answer as a name: what stands behind “call it”, or a few words that are no question."""
+    """Create the bot if the answer is a name: what follows “call it”, or at most three words."""
     named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
     words = text.lower().split()
     is_plain = 0 < len(words) <= 3 and "?" not in text and {"or", "good", "no", "not"}.isdisjoint(words)
@@ -149,7 +149,7 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
 
 
 def _never_done(turn: Turn, reading: Reading) -> str:
-    """What to ask about orders that do not go together; empty for the others."""
+    """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
     names = reading.names
     is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(turn.memory.get("last"))
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1

@@ -1,4 +1,4 @@
-"""From frames to a new strategy. Pure: the current strategy is never changed in place."""
+"""Build the new strategy from the frames of a message. The current strategy is never changed in place."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,7 +54,7 @@ def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: 
 
 
 def corrected(frames: Sequence[Match]) -> list[Match]:
-    """Put the value of each correction (“5 %, no, 7 %”) in the place of the one before."""
+    """Return the frames with each correction applied: “5 %, no, 7 %” is 7 %."""
     result: list[Match] = []
     for frame in frames:
         if frame.name != "fix":
@@ -75,7 +75,7 @@ def corrected(frames: Sequence[Match]) -> list[Match]:
 
 
 def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
-    """For each frame, whether it is about buying or selling; “drops 5 %, buy” has its verb at the end."""
+    """Return the side of each frame, and whether the verb follows the conditions as in “drops 5 %, buy”."""
     open_sides = [frame for frame in frames if "side" not in frame.values]
     named = [frame.name for frame in open_sides if frame.name == "condition" or frame.name in SIDES]
     is_verb_last = named[:1] == ["condition"] and named[-1] in SIDES
@@ -204,7 +204,7 @@ class _Fold(PartFold):
         conditions.append(condition)
 
     def _more(self, frame: Match) -> None:
-        """“4 % in 2h or 6 % in 6h”: once more the move before."""
+        """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
         moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
         if not moves or moves[-1] not in ("price_drop", "price_rise"):
             raise Question("Should that be a drop or a rise?")
@@ -212,7 +212,7 @@ class _Fold(PartFold):
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """“RSI below 30 …, sell when it rises above 70”: a level behind an indicator is the indicator's."""
+        """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
         if not earlier and not self.named_series:
             return values
@@ -249,7 +249,7 @@ class _Fold(PartFold):
             raise Question(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:
-        """Without “buy” or “add”, a condition that the strategy has already takes the new numbers."""
+        """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
         same = [at for at, each in enumerate(self.strategy["conditions"]) if condition.is_like(each)]
         if len(same) != 1 or condition.is_signed:
             self.adds = not same and self.frames[0].name == "join_all"

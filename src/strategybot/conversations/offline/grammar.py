@@ -1,4 +1,4 @@
-"""The tables put together: the words, phrases and frames of the language, and the lattice of a message."""
+"""Compile the tables of words and frames, and find in a message every word and phrase that they name."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ class Grammar:
         return token.text in self.known or token.text in self.harmless
 
     def _harmless_places(self, tokens: tuple[Token, ...], texts: list[str]) -> list[bool]:
-        """Which tokens need no frame. A question mark that ends a polite request does not make a question of it."""
+        """Return which tokens need no frame: harmless words, and the question mark that ends a polite request."""
         harmless = [token.text in self.harmless and not token.has_number for token in tokens]
         is_polite = False
         for at, text in enumerate(texts):
@@ -110,13 +110,13 @@ class Grammar:
 
 
 def _is_free(tokens: Sequence[Token]) -> bool:
-    """Whether no number is taken for a word; "the two" and a bare "hourly" may be."""
+    """Return whether the tokens can be words of a phrase. A number cannot, except “two” or “hourly”."""
     numbers = (token for token in tokens if token.has_number and not token.is_spelled)
     return all(token.kind == "number" and token.written.isalpha() for token in numbers)
 
 
 def _names(tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
-    """A name of one to four words, as it is written. Only the first may be in small letters."""
+    """Yield names of one to four words. Only the first word may be in small letters."""
     words: list[str] = []
     for end in range(at, min(at + LONGEST_NAME, len(tokens))):
         token = tokens[end]

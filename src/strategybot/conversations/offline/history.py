@@ -1,4 +1,4 @@
-"""The history as a plan sees it, and the two steps that a plan can take: call a tool, or say something and be done."""
+"""The history of a conversation for a plan, and its two kinds of steps: call a tool, or say something and end."""
 
 from collections.abc import Collection, Generator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The tables of words (`words.txt`) and patterns (`frames.txt`), and what follows from the series of the language."""
+"""Read the tables of words (`words.txt`) and patterns (`frames.txt`), and derive the patterns of each series."""
 
 import json
 import re
@@ -70,7 +70,7 @@ class Part:
 
     @property
     def is_parameter(self) -> bool:
-        """Whether it is a number inside a series, such as the period of an average."""
+        """Return whether it is a number inside a series, such as the period of an average."""
         return self.kind == "compare" and self.field != "right"
 
 
@@ -159,7 +159,7 @@ def _frame_lines() -> Iterator[str]:
 
 
 def _frame(head: str) -> Frame:
-    """Read a name and what its frame always has; phrases have names in capitals and cost nothing."""
+    """Return the frame of a line: its name, fixed values and cost. A name in capitals is a phrase and costs nothing."""
     name, _, rest = head.partition(" ")
     pairs = (pair.split("=") for pair in rest.split() if not rest.startswith("{"))
     said = {key: json.loads(text) if NUMBER.match(text) else text for key, text in pairs}

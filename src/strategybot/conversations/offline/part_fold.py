@@ -1,4 +1,4 @@
-"""Where the parts of a strategy stand, and what frames about them do: set, change, remove or keep them."""
+"""Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -131,7 +131,7 @@ class PartFold:
             self._put(window, frame.values["w"]["d"])
 
     def _states(self, frame: Match) -> None:
-        """“The stop is 4 %” sets it where a strategy is described; elsewhere it only tells of it."""
+        """Set the part if a new strategy is described: “the stop is 4 %”. Otherwise check that it is true."""
         is_new = self.before is None or self.restates
         (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
 
@@ -195,7 +195,7 @@ class PartFold:
             raise Question(f"What should I do with {part.said}?", wants(part))
 
     def _is_told_behind(self, frame: Match) -> bool:
-        """Whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30, sell above 70”."""
+        """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
         part, behind = frame.values["part"], [each for each in self.frames if each.start > frame.start]
         if behind and behind[0].name in SAYS_WHAT:
             self.last = {"part": part.key}
@@ -250,7 +250,7 @@ class PartFold:
     _bare = _make_it
 
     def _fitting(self, part: Part, value: Token | float) -> float:
-        """The value of a token for a part; a bare number has the unit of the value before."""
+        """Return the value of a token for a part; a time without a unit has the unit of the present value."""
         if not isinstance(value, Token):
             return value
         if value.kind == "number" and part.slot == "DUR":

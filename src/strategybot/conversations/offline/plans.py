@@ -57,7 +57,7 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
-    """The token that the message names; a sentence if there is none of that name, or if the bot trades another one."""
+    """Return the token that the message names, or a sentence if it is unknown or the bot trades another one."""
     if folded.token is None:
         return None, ""
     name = folded.token.written.removeprefix("$")
@@ -88,7 +88,7 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
-    """Create the bot. A name of our own gets a number if it is taken; a name that the user gave does not."""
+    """Create the bot. If its name is taken and the user did not choose it, add a number."""
     base = name or (replies.bot_name(strategy) if strategy else "My bot")
     where = {"token": token["token_id"], "chain": token["chain"]} if token else {}
     outcome = yield from calling("create_bot", name=base, strategy=strategy, **where)

@@ -17,7 +17,7 @@ SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_
 
 
 def changed(facts: Json, fresh: bool) -> str:
-    """What was changed, and what can be done next. The web app tests a bot's first strategy by itself."""
+    """Return what was changed and what can be done next. The web app tests a bot's first strategy by itself."""
     begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
     left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
     if not facts.get("summary"):
@@ -67,7 +67,7 @@ def _reasons(metrics: Json) -> Iterator[str]:
 
 
 def compared(told: Outcome) -> str:
-    """The last two completed backtests side by side, and in which settings they differ."""
+    """Return the last two completed backtests side by side, and in which settings they differ."""
     runs = [run for run in told.facts["backtests"] if run.get("metrics")]
     if len(runs) < 2:
         return SENTENCES["one_run"]
@@ -110,7 +110,7 @@ def status(run: Json, symbols: Mapping[str, str]) -> str:
 
 
 def held(run: Json, _symbols: Mapping[str, str]) -> str:
-    """Why the simulation did what it did at its last candle, and what its next trade waits for."""
+    """Return why the simulation did what it did at its last candle, and what its next trade waits for."""
     if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."
     last = run["trade_log"][-1]
@@ -136,7 +136,7 @@ def which_token(tokens: list[Json]) -> str:
 
 
 def report(done: list[Outcome]) -> str:
-    """After another model broke off: what its tools did, and nothing more."""
+    """Return what the tools did before another model broke off."""
     if not done:
         return "The other model broke off before it did anything. What should I do?"
     lines = [
@@ -149,7 +149,7 @@ def report(done: list[Outcome]) -> str:
 
 
 def bot_name(strategy: Json) -> str:
-    """A short name that says what the strategy does: Dip buyer 5 %."""
+    """Return a short name for a bot with this strategy, such as Dip buyer 5 %."""
     first = strategy["conditions"][0]
     amount = plain(first.get("percent") or first.get("multiplier") or first.get("level") or 0)
     names = {

@@ -46,7 +46,7 @@ class Run:
 
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
-    """The runs that a message asks for. What is said of a run belongs to the last one named before it."""
+    """Return the runs that a message asks for. An argument belongs to the last run named before it."""
     runs: list[Run] = []
     early: list[Match] = []
     named = ""
@@ -99,7 +99,7 @@ def _with(run: Run, match: Match) -> Run:
 
 
 def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
-    """One token is the run's own; several make a survey of a backtest."""
+    """Return the run on the tokens that were said; a backtest on several tokens becomes a survey."""
     names = [run.token] if run.token is not None else list(run.arguments.get("tokens", []))
     said = listed(values["toks"]) if "toks" in values else [values["tok"]] if "tok" in values else []
     names += [token.written.removeprefix("$") for token in said]
@@ -214,7 +214,7 @@ def _search_values(turn: Turn, arguments: Json, strategy: Json) -> str:
 
 
 def _values(part: Part, spread: Json, now: Any) -> Json:
-    """The values to try: those that were said, a range in round steps, or some around the present value."""
+    """Return the values to try: those that were said, a range in round steps, or some around the present value."""
     is_time = part.slot == "DUR"
     if "first" in spread:
         first, last = sorted((spread["first"], spread["last"]))

@@ -1,4 +1,4 @@
-"""A message as tokens: words, numbers with their units, names and marks."""
+"""Split a message into tokens: words, numbers with their units, names and marks."""
 
 import re
 from collections.abc import Iterator
