@@ -1,6 +1,8 @@
 """Transactions: all or nothing, one writer at a time, and a clear error if the database cannot be reached."""
 
 import json
+import os
+import socket
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import event, inspect, select, text
+from sqlalchemy import event, inspect, literal, select, text
 from sqlalchemy.exc import InternalError
 
 from strategybot.accounts.storage import add_user, users
@@ -202,6 +204,24 @@ def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:
     database.ping()
     database.close()
     other.close()
+
+
+_ONE = PreparedRead(select(literal(1).label("one")))
+
+
+def test_a_connection_that_breaks_under_a_look_is_an_outage_and_no_damage(postgres: PostgresServer) -> None:
+    database = Database(postgres.new_database())
+    descriptors: list[int] = []
+    event.listen(database.engine, "checkout", lambda connection, *_: descriptors.append(connection.fileno()))
+    with pytest.raises(DatabaseUnavailable) as raised, database.look() as look:
+        assert look.all(_ONE) == [(1,)]
+        with socket.socket(fileno=os.dup(descriptors[0])) as broken:
+            broken.shutdown(socket.SHUT_RDWR)
+        look.all(_ONE)
+    assert type(raised.value) is DatabaseUnavailable
+    with database.look() as look:
+        assert look.all(_ONE) == [(1,)]
+    database.close()
 
 
 def test_a_connection_in_use_when_it_is_closed_is_closed_when_given_back(database_url: str) -> None:

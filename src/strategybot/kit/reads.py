@@ -181,10 +181,13 @@ def _as_text(value: object) -> bytes | None:
 
 
 def _refuse_error(result: Any) -> None:
-    if result.error_message:
-        from psycopg.errors import error_from_result  # noqa: PLC0415  SQLite does not need it
+    if not result.error_message:
+        return
+    from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415  SQLite does not need them
 
-        raise error_from_result(result)
+    error = error_from_result(result)
+    # Without a state it does not come from the server: the connection is broken.
+    raise error if error.sqlstate else OperationalError(str(error))
 
 
 def _row_maker(names: list[str], processors: Sequence[Processor | None]) -> Callable[[tuple[Any, ...]], Row]:
