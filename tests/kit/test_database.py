@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import event, inspect, literal, select, text
+from sqlalchemy import event, func, inspect, literal, select, text
 from sqlalchemy.exc import InternalError
 
 from strategybot.accounts.storage import add_user, users
@@ -76,6 +76,7 @@ def test_reads_do_not_wait_for_a_write(database: Database) -> None:
 
 
 _KEYS = PreparedRead(select(Admission.key))
+_LAST_KEY = PreparedRead(select(func.max(Admission.key).label("key")))
 
 
 def looked(database: Database) -> list[str]:
@@ -98,7 +99,12 @@ def test_a_look_succeeds_on_a_connection_whose_write_was_rolled_back(database: D
         session.flush()
         _ = 1 / 0
     add(database, "z")
+    with database.look() as look:
+        assert look.all(_LAST_KEY)[0].key == "z"  # prepared anew, the first time on this connection
     assert looked(database) == list("abcdefz")
+    assert looked(database) == list("abcdefz")
+    with database.look() as look:
+        assert look.all(_LAST_KEY)[0].key == "z"
 
 
 def test_looks_that_share_a_connection_see_one_state_on_sqlite_and_the_next_ones_a_new_one(database: Database) -> None:

@@ -183,7 +183,7 @@ class Database:
             cursor = connection.cursor()
             cursor.execute("BEGIN")
             return SqliteLook(cursor, self.engine.dialect)
-        prepared = connection.info.setdefault("prepared", {})
+        prepared = connection.info.setdefault("prepared", set())
         return PostgresLook(connection.driver_connection, prepared, self.engine.dialect)
 
     @contextmanager

@@ -9,6 +9,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import count
 from typing import Any, TypeVar
 
 from sqlalchemy import Dialect, Select
@@ -21,6 +22,7 @@ Row = Any
 
 REMEMBERED_ROWS = 4096
 NO_SUCH_STATEMENT = "26000"
+_numbers = count()
 
 Processor = Callable[[Any], Any]
 """Converts the value of a column."""
@@ -93,7 +95,7 @@ class PostgresLook(Look):
     of the time of a list. `prepared` has the names of the statements that this connection has prepared.
     """
 
-    def __init__(self, connection: Any, prepared: dict["_Compiled", bytes], dialect: Dialect) -> None:
+    def __init__(self, connection: Any, prepared: set[bytes], dialect: Dialect) -> None:
         self._connection, self._prepared, self._dialect = connection.pgconn, prepared, dialect
 
     def all(self, query: PreparedRead, **values: object) -> list[Row]:
@@ -105,28 +107,25 @@ class PostgresLook(Look):
         except Exception as error:
             if getattr(error, "sqlstate", None) != NO_SUCH_STATEMENT:
                 raise
-            self._prepared.clear()  # psycopg deallocates all statements of a connection after a rollback
+            self._prepared.discard(compiled.name)  # psycopg deallocates those of a connection after a rollback
             found = self._found(compiled, parameters)
         value, columns = found.get_value, range(found.nfields)
         return [compiled.row(tuple([value(row, column) for column in columns])) for row in range(found.ntuples)]
 
     def _found(self, compiled: "_Compiled", parameters: list[bytes | None]) -> Any:
-        name = self._prepared.get(compiled) or self._prepare(compiled)
-        found = self._connection.exec_prepared(name, parameters)
+        if compiled.name not in self._prepared:
+            _refuse_error(self._connection.prepare(compiled.name, compiled.sql.encode()))
+            self._prepared.add(compiled.name)
+        found = self._connection.exec_prepared(compiled.name, parameters)
         _refuse_error(found)
         return found
 
-    def _prepare(self, compiled: "_Compiled") -> bytes:
-        name = f"read_{len(self._prepared)}".encode()
-        _refuse_error(self._connection.prepare(name, compiled.sql.encode()))
-        self._prepared[compiled] = name
-        return name
-
 
 class _Compiled:
-    """A statement for one kind of database; `order` names its parameters by their place."""
+    """A statement for one kind of database; `order` names its parameters by their place. No two have the same name."""
 
     def __init__(self, statement: Select[*tuple[Any, ...]], dialect: Dialect) -> None:
+        self.name = f"read_{next(_numbers)}".encode()
         compiled = statement.compile(dialect=dialect)
         self._binders = {
             name: bind.type.dialect_impl(dialect).bind_processor(dialect) for name, bind in compiled.binds.items()
