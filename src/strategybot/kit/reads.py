@@ -21,7 +21,6 @@ Row = Any
 """A named tuple with the statement's columns as fields."""
 
 REMEMBERED_ROWS = 4096
-NO_SUCH_STATEMENT = "26000"
 _numbers = count()
 
 Processor = Callable[[Any], Any]
@@ -97,6 +96,7 @@ class PostgresLook(Look):
 
     def __init__(self, connection: Any, prepared: set[bytes], dialect: Dialect) -> None:
         self._connection, self._prepared, self._dialect = connection.pgconn, prepared, dialect
+        self._driver: Any = dialect.loaded_dbapi
 
     def all(self, query: PreparedRead, **values: object) -> list[Row]:
         compiled = query.compiled(self._dialect)
@@ -104,9 +104,7 @@ class PostgresLook(Look):
         parameters = [_as_text(bound[name]) for name in compiled.order]
         try:
             found = self._found(compiled, parameters)
-        except Exception as error:
-            if getattr(error, "sqlstate", None) != NO_SUCH_STATEMENT:
-                raise
+        except self._driver.errors.InvalidSqlStatementName:
             self._prepared.discard(compiled.name)  # psycopg deallocates those of a connection after a rollback
             found = self._found(compiled, parameters)
         value, columns = found.get_value, range(found.nfields)
@@ -114,11 +112,17 @@ class PostgresLook(Look):
 
     def _found(self, compiled: "_Compiled", parameters: list[bytes | None]) -> Any:
         if compiled.name not in self._prepared:
-            _refuse_error(self._connection.prepare(compiled.name, compiled.sql.encode()))
+            self._refuse_error(self._connection.prepare(compiled.name, compiled.sql.encode()))
             self._prepared.add(compiled.name)
         found = self._connection.exec_prepared(compiled.name, parameters)
-        _refuse_error(found)
+        self._refuse_error(found)
         return found
+
+    def _refuse_error(self, result: Any) -> None:
+        if result.error_message:
+            error = self._driver.errors.error_from_result(result)
+            # Without a state it does not come from the server: the connection is broken.
+            raise error if error.sqlstate else self._driver.OperationalError(str(error))
 
 
 class _Compiled:
@@ -177,16 +181,6 @@ def _after(parse: Processor, more: Processor | None) -> Processor:
 
 def _as_text(value: object) -> bytes | None:
     return None if value is None else str(value).encode()
-
-
-def _refuse_error(result: Any) -> None:
-    if not result.error_message:
-        return
-    from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415  SQLite does not need them
-
-    error = error_from_result(result)
-    # Without a state it does not come from the server: the connection is broken.
-    raise error if error.sqlstate else OperationalError(str(error))
 
 
 def _row_maker(names: list[str], processors: Sequence[Processor | None]) -> Callable[[tuple[Any, ...]], Row]:

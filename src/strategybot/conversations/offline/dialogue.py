@@ -118,7 +118,7 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     if names == {"token"} and not reading.unread:
         run = Run("run_backtest", token=reading.matches[0].values["tok"].written)
         return saying(f"Shall I backtest it on {run.token}? (yes/no)", {"pending": {"kind": "run", "run": asdict(run)}})
-    if "real" in names or (names and not reading.unread and {"buy"} != names <= TRADES and not reading.changes):
+    if "real" in names or (names - {"buy"} and names <= TRADES and not (reading.unread or reading.changes)):
         return saying(replies.SENTENCES["no_real_trades"])
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
 
