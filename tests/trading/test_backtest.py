@@ -79,8 +79,8 @@ def test_drawdown_from_the_pieces_equals_drawdown_from_every_mark(case: Case) ->
 
 @pytest.mark.parametrize(
     ("cash", "closes_", "skipped"),
-    [(80.0, [10.0, 19.9], True), (80.0, [10.0, 20.0], False), (30.0, [20.0, 69.0], True), (30.0, [69.0, 19.9], False)],
-    ids=["under the peak", "at the peak", "as deep as before", "deeper than before"],
+    [(80.0, [10.0, 19.9], True), (80.0, [10.0, 20.0], False), (30.0, [20.1, 69.0], True), (30.0, [69.0, 19.9], False)],
+    ids=["under the peak", "at the peak", "less deep than before", "deeper than before"],
 )
 def test_marks_without_a_new_peak_or_fall_are_skipped(cash: float, closes_: list[float], skipped: bool) -> None:
     fall = Fall(peak=100.0, peak_time=0, deepest=0.5, longest=0, under=True)

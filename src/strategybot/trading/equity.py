@@ -18,6 +18,7 @@ from strategybot.trading.risk import State
 DAY = 86_400
 MOST_POINTS = 1000
 GROUP = 64
+ROUNDING = 1e-12  # far above what rounding can change in a share of the peak
 
 
 class Holdings(NamedTuple):
@@ -149,11 +150,12 @@ def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, 
 
 @lean
 def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
-    """Return whether all marks are below the peak, and none is a deeper fall than before."""
+    """Return whether all marks are below the peak, and surely none is a deeper fall than before."""
+    floor = fall.peak * (1.0 - fall.deepest + ROUNDING)  # a division for each mark would take most of the time
     found = 0
     for k in range(len(close)):
         equity = piece.cash + piece.quantity * close[k]
-        found |= (equity >= fall.peak) | (1.0 - equity / fall.peak > fall.deepest)
+        found |= (equity >= fall.peak) | (equity <= floor)
     return found == 0
 
 
@@ -162,43 +164,45 @@ def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
     """Return the candles of the lowest and the highest mark in each of `stretches` equal stretches."""
     found = np.empty(2 * stretches, np.int64)
     bits = close.view(np.int64)
+    extreme_bits = np.empty(2, np.int64)
+    extreme_prices = extreme_bits.view(np.float64)
     total, row = holdings.end - holdings.start, 0
     for stretch in range(stretches):
-        first = holdings.start + total * stretch // stretches
+        i = holdings.start + total * stretch // stretches
         last = holdings.start + total * (stretch + 1) // stretches
-        lowest, highest = first, first
+        lowest, highest = (i, bits[i]), (i, bits[i])  # where the piece with the extreme begins, and its price
         least, most = np.inf, -np.inf
-        i = first
         while i < last:
             piece = piece_at(holdings, i, row)
             row, end = piece.row, min(piece.end, last)
-            low, high = i, i
-            if piece.quantity > 0.0:
-                low, high = lowest_and_highest(bits, i, end)
-            low_mark = piece.cash + piece.quantity * close[low]
-            high_mark = piece.cash + piece.quantity * close[high]
+            bottom, top = lowest_and_highest(bits, i, end) if piece.quantity > 0.0 else (bits[i], bits[i])
+            extreme_bits[0], extreme_bits[1] = bottom, top
+            low_mark = piece.cash + piece.quantity * extreme_prices[0]
+            high_mark = piece.cash + piece.quantity * extreme_prices[1]
             if low_mark < least:
-                lowest, least = low, low_mark
+                lowest, least = (i, bottom), low_mark
             if high_mark > most:
-                highest, most = high, high_mark
+                highest, most = (i, top), high_mark
             i = end
-        found[2 * stretch], found[2 * stretch + 1] = lowest, highest
+        found[2 * stretch], found[2 * stretch + 1] = place_of(bits, *lowest), place_of(bits, *highest)
     return found
 
 
 @lean
 def lowest_and_highest(bits: Integers, i: int, end: int) -> tuple[int, int]:
-    """Return the places of the lowest and highest price.
+    """Return the lowest and the highest price, as integers.
 
-    The prices are read as integers: the bits of positive floats have the same order, and the compiler vectorises only
-    comparisons of integers.
+    The bits of positive floats have the same order, and the compiler vectorises only comparisons of integers.
     """
     bottom, top = bits[i], bits[i]
     for k in range(i, end):
         bottom, top = min(bottom, bits[k]), max(top, bits[k])
-    lowest, highest = i, i
-    while bits[lowest] != bottom:
-        lowest += 1
-    while bits[highest] != top:
-        highest += 1
-    return lowest, highest
+    return bottom, top
+
+
+@lean
+def place_of(bits: Integers, i: int, price: int) -> int:
+    """Return the first candle from i on with this price, which there is."""
+    while bits[i] != price:
+        i += 1
+    return i
