@@ -65,8 +65,11 @@ def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: f
 
 
 def lasting(run: Json) -> Json:
-    """Return what must be equal in two runs of one request: everything but ids and times of creation."""
-    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict")
+    """Return what must be equal in two runs of one request.
+
+    Ids and times are a run's own. Verdict and pool follow its end, and depend on what the provider answers then.
+    """
+    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict", "pool")
     return {name: value for name, value in run.items() if name not in own}
 
 

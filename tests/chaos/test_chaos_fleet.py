@@ -88,6 +88,7 @@ def test_whatever_breaks_every_promise_holds(tmp_path: Path, kind: str) -> None:
     began = time.monotonic()
     with Fleet(tmp_path, 1 if alone else 2, 0 if alone else 2, alone=alone) as fleet:
         chaos = Chaos(fleet)
+        chaos.users[0].rehearse()
         chaos.run(drawn(fleet, SHORT_OF_ONE if alone else SHORT_OF_MANY, CYCLES // (4 if alone else 1)))
         logs = "".join(member.log() for member in fleet.members)
     counts = chaos.history.counts()

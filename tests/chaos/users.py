@@ -12,7 +12,12 @@ from tests.simulations.driving import LIVELY
 from tests.support import PASSWORD, STRATEGY, bearer
 
 BOTS = 3  # as many as a free user may simulate at once
-SPAN = {"kline_interval": "1h", "start_time": 1_754_265_600, "end_time": 1_754_265_600 + 1000 * 3600}
+SPAN = {"kline_interval": "1m", "start_time": 1_754_265_600, "end_time": 1_754_265_600 + 1000 * 60}
+
+
+def without_expectation(simulation: Json) -> Json:
+    """Return the simulation without what its bot's newest backtest expects, which may come after its end."""
+    return {name: value for name, value in simulation.items() if name != "expectation"}
 
 
 class User:
@@ -37,8 +42,7 @@ class User:
         self.logged_out: list[Headers] = []
         self.themes: list[tuple[str, str]] = []
 
-    def act(self) -> None:
-        acts = {
+        self.acts = {
             self.simulate: 3,
             self.end: 2,
             self.test: 3,
@@ -46,8 +50,17 @@ class User:
             self.set_theme: 3,
             self.log_out: 1,
             self.read: 5,
-        }
-        self._chance.choices(list(acts), list(acts.values()))[0]()
+        }  # each with how often it is done
+
+    def act(self) -> None:
+        self._chance.choices(list(self.acts), list(self.acts.values()))[0]()
+
+    def rehearse(self) -> None:
+        """Do everything once while nothing is broken. What is refused even now would be tested by no fault."""
+        for act in self.acts:
+            act()
+        counts = self.history.counts()
+        assert [name for name, outcomes in counts.items() if not outcomes["acknowledged"]] == []
 
     def simulate(self) -> None:
         bot = self._chance.choice(self.bots)
@@ -102,7 +115,7 @@ class User:
         for run in list(self.ended.values())[-2:]:
             path = f"/api/bots/{run['bot_id']}/simulate/{run['run_id']}"
             event = self._ask("read", "GET", path, headers=self.who)
-            if event.outcome == "acknowledged" and event.answer != run:
+            if event.outcome == "acknowledged" and without_expectation(event.answer) != without_expectation(run):
                 self.history.defect(f"a stopped simulation has changed: {run['run_id']}")
             elif event.outcome == "refused":
                 self.history.defect(f"a simulation is gone: {event}")
