@@ -72,7 +72,8 @@ def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
     """Replace generated ids by existing ones, unless the case tests invalid ids. Return the bot made for the case, if any."""
     if not is_meant_well(case, ParameterLocation.PATH):
         return None
-    uses_up = "{bot_id}" in case.path and (case.method == "DELETE" or case.path.endswith(STARTS_A_RUN))
+    starts_a_run = case.path.endswith(STARTS_A_RUN) and is_meant_well(case, ParameterLocation.BODY)
+    uses_up = "{bot_id}" in case.path and (case.method == "DELETE" or starts_a_run)
     bot = world.new_bot() if uses_up else None
     places = {
         "bot_id": bot or (world.clay if case.method in CHANGES_A_BOT else world.bot),
@@ -87,7 +88,7 @@ def put_in_place(case: schemathesis.Case[Any], world: World) -> str | None:
 
 
 def headers_of(case: schemathesis.Case[Any], user: Headers) -> Headers:
-    """Return whether the case tests a missing or invalid login."""
+    """Return the headers of the user, or none if the case tests a missing or invalid login."""
     return dict(user) if is_meant_well(case, ParameterLocation.HEADER) else {}
 
 
