@@ -1,4 +1,4 @@
-"""Goes through the books when all is mended: every promise of reliability, one function each. Each says what is wrong."""
+"""Checks every promise of reliability after all faults have ended: one function each, which yields what is wrong."""
 
 import time
 from collections import Counter
@@ -20,11 +20,11 @@ class Checker:
         self.history, self.users, self._urls = history, users, urls
 
     def check(self) -> dict[str, list[str]]:
-        """What is wrong, by promise."""
+        """Return what is wrong, by promise."""
         return {name: list(promise(self)) for name, promise in PROMISES.items()}
 
     def read(self, user: User, path: str, **query: Any) -> Json:
-        """The same from every process."""
+        """Read from every process; all must answer with 200. Return the last answer."""
         answers = [client.get(url + path, headers=user.who, params=query, timeout=60) for url in self._urls]
         assert {answer.status_code for answer in answers} == {200}, (path, [answer.text[:300] for answer in answers])
         found: Json = answers[-1].json()
@@ -38,7 +38,7 @@ class Checker:
 
 
 def every_running_simulation_goes_on(checker: Checker) -> Iterator[str]:
-    """Within 30 s, whoever has died."""
+    """Every running replay must process a candle within 30 s, whichever process has died."""
     before = {run["run_id"]: (user, checker.simulation(user, run)) for user, run in checker.all_simulations()}
     waiting = {run_id: pair for run_id, pair in before.items() if pair[1]["status"] == "running"}
     replays = {run_id: pair for run_id, pair in waiting.items() if pair[1]["mode"] == "replay"}
@@ -77,7 +77,7 @@ def what_was_acknowledged_is_there(checker: Checker) -> Iterator[str]:
 
 
 def _possible_last(written: list[tuple[str, str]]) -> set[str]:
-    """The last that was acknowledged, and whatever of unknown fate came anywhere: it may have arrived late."""
+    """Return the values that may be stored: the last acknowledged one, and each without an answer, which may be late."""
     acknowledged = [place for place, (_, outcome) in enumerate(written) if outcome == "acknowledged"]
     unknown = {theme for theme, outcome in written if outcome == "unknown"}
     return ({written[acknowledged[-1]][0]} | unknown) if acknowledged else set()

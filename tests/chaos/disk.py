@@ -1,4 +1,4 @@
-"""A disk that is small enough to be full."""
+"""A small file system that tests can fill."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PIECE = 64 * 1024
 
 
 class SmallDisk:
-    """In memory, mounted for as long as it is entered."""
+    """A file system in memory, mounted while the context is open."""
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="strategybot-disk-"))
@@ -20,7 +20,7 @@ class SmallDisk:
 
     @staticmethod
     def is_possible() -> bool:
-        """Only root may mount, and not in every container."""
+        """Return whether this process may mount: only root may, and not in every container."""
         if os.geteuid() != 0:
             return False
         alone = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]

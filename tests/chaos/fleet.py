@@ -1,4 +1,4 @@
-"""Everything that can break: processes that serve and work, PostgreSQL, Redis, the disk, and the world outside."""
+"""The processes that serve and work, PostgreSQL, Redis, the disk, the provider and the model, and how each can fail."""
 
 import os
 import resource
@@ -23,11 +23,11 @@ SECONDS_TO_BE_MISSED = 8
 SECONDS_TO_START = 90
 BYTES_OF_A_FULL_DISK = 4096
 Fault = tuple[Callable[[], None], Callable[[], None]]
-"""How it begins, and how it is mended."""
+"""How a fault begins, and how it is ended."""
 
 
 class Member:
-    """`strategybot serve` or `strategybot worker`."""
+    """A process of `strategybot serve` or `strategybot worker`."""
 
     def __init__(self, kind: str, folder: Path, environment: dict[str, str]) -> None:
         self.kind, self.port = kind, free_port()
@@ -83,7 +83,7 @@ class Member:
 
 
 class Fleet:
-    """So many that serve and so many that work; on PostgreSQL and Redis, or one that serves, on SQLite alone."""
+    """Processes that serve and processes that work, on PostgreSQL and Redis; or one that serves, on SQLite alone."""
 
     def __init__(self, folder: Path, serve: int, work: int, *, alone: bool = False) -> None:
         self._stack = ExitStack()
@@ -168,7 +168,7 @@ class Fleet:
         return every
 
     def _thawed(self, member: Member) -> Callable[[], None]:
-        """Only after others have missed it: what it then writes must not count."""
+        """Return what continues the process, after others have taken over its work: what it then writes must not count."""
 
         def thaw() -> None:
             time.sleep(SECONDS_TO_BE_MISSED if len(self.members) > 1 else 1)
@@ -198,4 +198,4 @@ class Fleet:
 
 
 def _nothing() -> None:
-    """It mends itself."""
+    """Do nothing: the fault ends by itself."""

@@ -1,4 +1,4 @@
-"""What users did and what they were told: acknowledged, refused, or unknown, because nobody answered."""
+"""The requests of users and their outcomes: acknowledged, refused, or unknown because there was no answer."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ import httpx2
 Outcome = Literal["acknowledged", "refused", "unknown"]
 SECONDS_TO_ANSWER = 12
 FINE = {*range(200, 500), 502, 503, 504}
-"""Whatever breaks outside, an answer is one of these; a 500 would be a defect of ours."""
+"""The statuses an answer may have while a component fails; a 500 would be a defect of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Event:
 
 
 client = httpx2.Client(timeout=SECONDS_TO_ANSWER, limits=httpx2.Limits(max_keepalive_connections=0))
-"""For everybody: to make one takes longer than to ask. Nobody keeps a connection to a process that may be dead."""
+"""Shared, because making a client takes longer than a request. It keeps no connection: its process may be killed."""
 
 
 @dataclass
@@ -62,5 +62,5 @@ class History:
 
 
 def _outcome(status: int) -> Outcome:
-    """An error of the server's may come after it was done: nobody knows."""
+    """Return the outcome. After a 5xx it is unknown, because the server may have done the work before it failed."""
     return "acknowledged" if status < 300 else "refused" if status < 500 else "unknown"

@@ -1,4 +1,4 @@
-"""The world outside, as chaos has it: a market and a language model on loopback ports that can be away."""
+"""A market data provider and a language model on loopback ports, which can be made to fail."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ WELL, AWAY, HANGING = "well", "away", "hanging"
 
 
 class Upstream(LoopbackServer):
-    """Answers while it is well, with 503 while it is away, and not at all while it hangs."""
+    """A server that can be made to answer with 503, or not to answer at all."""
 
     def __init__(self) -> None:
         super().__init__(self._handle)
@@ -30,7 +30,7 @@ class Upstream(LoopbackServer):
 
 
 class MarketUpstream(Upstream):
-    """Candles until this very moment, the same whoever asks and whenever."""
+    """Serves candles up to now; a candle is the same in every answer."""
 
     def answer(self, request: Request) -> bytes:
         if request.path[:3] == ["v2", "klines", "token"]:
@@ -51,7 +51,7 @@ class MarketUpstream(Upstream):
 
 
 class ModelUpstream(Upstream):
-    """Says the same to everybody, in the words of OpenAI's chat."""
+    """Answers every request with the same text, in the format of OpenAI's chat."""
 
     def answer(self, request: Request) -> bytes:  # noqa: ARG002  it says the same to everybody
         choice = {"index": 0, "delta": {"role": "assistant", "content": "I hear you."}, "finish_reason": "stop"}

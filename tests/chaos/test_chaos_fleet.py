@@ -1,5 +1,6 @@
-"""Everything breaks while users go on; then every promise is checked. `make chaos` goes on for longer and writes it
-down.
+"""One component after the other fails while users continue; then every promise is checked.
+
+`make chaos` has more cycles and appends their figures to `bench/CHAOS.md`.
 """
 
 import os
@@ -71,7 +72,7 @@ class Chaos:
 
 
 def drawn(fleet: Fleet, short: list[str], cycles: int) -> list[str]:
-    """The short list; or every fault as often as any other, in a random order."""
+    """Return the short list; in the long run every fault equally often, in a random order."""
     if not LONG_RUN_REQUESTED:
         return short
     names = sorted(fleet.faults())

@@ -1,4 +1,4 @@
-"""PostgreSQL whose disk is full: what cannot be kept is refused in clear words, and nothing that was kept is lost."""
+"""While PostgreSQL's disk is full, writes are refused with a clear sentence and nothing that was stored is lost."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_a_full_disk_is_said_so_and_once_there_is_room_all_goes_on(
 
 
 def written_until_refused(client: httpx2.Client, who: dict[str, str], bot: str) -> str:
-    """The last description that was acknowledged: what is changed is written anew, until no room is left for it."""
+    """Change the description until no room is left, and return the last one that was acknowledged."""
     kept = ""
     for number in range(MOST):
         description = f"{number} {LARGE}"[: len(LARGE)]

@@ -1,4 +1,4 @@
-"""Users who go on whatever breaks, and remember what they were told."""
+"""Users who continue while components fail, and remember what was acknowledged."""
 
 import itertools
 import random
@@ -21,7 +21,7 @@ def without_expectation(simulation: Json) -> Json:
 
 
 class User:
-    """One who has some bots and lets them run."""
+    """A user with three bots, who tests and simulates them, chats, and logs in and out."""
 
     def __init__(self, history: History, urls: list[str], name: str, chance: random.Random) -> None:
         self.history, self._urls, self._chance = history, urls, chance
@@ -95,7 +95,7 @@ class User:
             self.perhaps_said.append(words)
 
     def set_theme(self) -> None:
-        """One at a time, so that the last one is known."""
+        """Change the theme; one change at a time, so that it is known which was the last."""
         theme = self._chance.choice(["dark", "light"])
         with self._lock:
             event = self._ask(
@@ -111,7 +111,7 @@ class User:
                 self.logged_out.append(token)
 
     def read(self) -> None:
-        """What was ended stays ended, and whoever is logged out stays out, in whichever process."""
+        """Check in any process that stopped simulations have not changed, and that tokens of ended sessions are refused."""
         for run in list(self.ended.values())[-2:]:
             path = f"/api/bots/{run['bot_id']}/simulate/{run['run_id']}"
             event = self._ask("read", "GET", path, headers=self.who)
@@ -138,7 +138,7 @@ class User:
 
 
 class Collector(User):
-    """One who makes bots until nobody lets them: the limit is ten, whatever breaks."""
+    """A user who makes bots without end: ten are allowed, whatever fails."""
 
     def __init__(self, history: History, urls: list[str], name: str, chance: random.Random) -> None:
         super().__init__(history, urls, name, chance)

@@ -1,4 +1,4 @@
-"""Workers by the dozen: `python -m tests.simulations.nursery URL ANCHOR SPEED FOLDER` forks one for each line it reads.
+"""Starts many workers: `python -m tests.simulations.nursery URL ANCHOR SPEED FOLDER` forks one for each line it reads.
 
 Everything is imported and compiled before the first fork, so that a worker is at work after some milliseconds and a
 test can kill many. A worker is the real runner on the real database; only its clock runs faster, in all processes alike.

@@ -1,7 +1,8 @@
-"""kill -9, again and again, while simulations are started, stopped and replaced. Then a checker goes through the books:
-nothing that was acknowledged is lost, no candle is missing or there twice, one runs a bot, and every book is the engine's.
+"""Workers are killed with kill -9 while simulations are started, stopped and replaced. Then every run is checked: nothing
+that was acknowledged is lost, no candle is missing or stored twice, one simulation runs a bot, and each portfolio equals
+the engine's.
 
-`make chaos` goes on for longer.
+`make chaos` has more cycles.
 """
 
 import asyncio
