@@ -150,6 +150,20 @@ def test_a_refusal_is_an_exception_with_the_servers_sentence(client: StrategyBot
         stranger.me()
 
 
+def test_a_refused_stream_of_changes_raises_the_servers_sentence(service: ServiceProcess) -> None:
+    async def follow() -> None:
+        async with AsyncStrategyBot(service.url, "sbt_wrong") as stranger, stranger.events():
+            pass
+
+    with StrategyBot(service.url, "sbt_wrong") as stranger:
+        with pytest.raises(Unauthorized) as refusal:
+            stranger.me()
+        with pytest.raises(Unauthorized, match=re.escape(refusal.value.detail)), stranger.events():
+            pass
+    with pytest.raises(Unauthorized, match=re.escape(refusal.value.detail)):
+        asyncio.run(follow())
+
+
 def test_the_notebook_runs(service: ServiceProcess, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRATEGYBOT_URL", service.url)
     monkeypatch.setenv("STRATEGYBOT_TOKEN", token)

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import httpx2
 
-from strategybot.client.endpoints import Awaited, Called, Request
-from strategybot.client.errors import accepted
+from strategybot.client.endpoints import Awaited, Called
+from strategybot.client.errors import raise_refusal, raise_refusal_async
 from strategybot.client.rows import AsyncRows, Rows
 from strategybot.client.runs import AsyncBacktestRun, BacktestRun
 
@@ -20,29 +20,28 @@ Parse = Callable[[httpx2.Response], Answer]
 
 class _Client:
     http_client: type[Any]
+    check: Callable[[httpx2.Response], object]
 
     def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
-        self._http = self.http_client(base_url=url, timeout=timeout)
+        self._http = self.http_client(base_url=url, timeout=timeout, event_hooks={"response": [self.check]})
         self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
         """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
 
     def events(self) -> Any:
         """Return a context with an iterator of changes as they happen: `with client.events() as events:`."""
-        return self._http.sse(**self._arguments(Request("GET", "/api/events", {})))
+        return self._http.sse("/api/events", headers=self._headers())
 
-    def _arguments(self, request: Request) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        body = {"json": request.body} if request.body else {}
-        return {"method": request.method, "url": request.path, "params": request.query, "headers": headers, **body}
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
 
 class StrategyBot(_Client, Called, AbstractContextManager["StrategyBot"]):
     """A server of Strategy Bot, as this token's owner. Every operation of the API is a method."""
 
-    http_client, rows = httpx2.Client, Rows
+    http_client, rows, check = httpx2.Client, Rows, staticmethod(raise_refusal)
 
-    def send(self, request: Request, parse: Parse[Answer]) -> Answer:
-        return parse(accepted(self._http.request(**self._arguments(request))))
+    def send(self, request: dict[str, Any], parse: Parse[Answer]) -> Answer:
+        return parse(self._http.request(**request, headers=self._headers()))
 
     def backtest(self, bot_id: str, **request: Any) -> BacktestRun:
         """Start a backtest. `request` is as in `POST /api/bots/{bot_id}/backtest`; `wait` waits for the result."""
@@ -58,10 +57,10 @@ class StrategyBot(_Client, Called, AbstractContextManager["StrategyBot"]):
 class AsyncStrategyBot(_Client, Awaited, AbstractAsyncContextManager["AsyncStrategyBot"]):
     """The same for asyncio: every operation is awaited, and listings are read with `async for`."""
 
-    http_client, rows = httpx2.AsyncClient, AsyncRows
+    http_client, rows, check = httpx2.AsyncClient, AsyncRows, staticmethod(raise_refusal_async)
 
-    async def send(self, request: Request, parse: Parse[Answer]) -> Answer:
-        return parse(accepted(await self._http.request(**self._arguments(request))))
+    async def send(self, request: dict[str, Any], parse: Parse[Answer]) -> Answer:
+        return parse(await self._http.request(**request, headers=self._headers()))
 
     async def backtest(self, bot_id: str, **request: Any) -> AsyncBacktestRun:
         """Start a backtest; `wait` waits for the result."""

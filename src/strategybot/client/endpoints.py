@@ -6,7 +6,6 @@ is a word of Python is written with an underscore behind it (`from_`).
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar, overload
 from urllib.parse import quote
@@ -31,14 +30,6 @@ Item = TypeVar("Item")
 ROWS_A_PAGE = 100
 
 
-@dataclass(frozen=True)
-class Request:
-    method: str
-    path: str
-    query: dict[str, Any]
-    body: Any = None
-
-
 class Endpoint(Generic[Answer]):
     """An operation as an attribute of a client: a function that sends it, or one that returns an awaitable."""
 
@@ -53,14 +44,15 @@ class Endpoint(Generic[Answer]):
     def __get__(self, client: Any, owner: Any) -> Callable[..., Any]:
         return lambda *ids, **given: client.send(self.request(ids, given), self.parsed)
 
-    def request(self, ids: tuple[Any, ...], given: dict[str, Any]) -> Request:
+    def request(self, ids: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the HTTP client's `request`."""
         if len(ids) != len(self._ids):
             raise TypeError(f"{self.method} {self.path} takes {len(self._ids)} ids, and {len(ids)} were given.")
         path = self.path
         for name, value in zip(self._ids, ids, strict=True):
             path = path.replace(name, quote(str(value), safe=""))
         values = {name.rstrip("_"): to_jsonable_python(value) for name, value in given.items()}
-        return Request(self.method, path, values) if self.method == "GET" else Request(self.method, path, {}, values)
+        return {"method": self.method, "url": path, "params" if self.method == "GET" else "json": values or None}
 
     def parsed(self, response: httpx2.Response) -> Answer:
         """Return the answer as the server's own schema."""

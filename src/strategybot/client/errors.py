@@ -49,10 +49,16 @@ class RunFailed(Exception):
 _BY_STATUS = {401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 422: InvalidInput, 429: TooManyRequests}
 
 
-def accepted(response: httpx2.Response) -> httpx2.Response:
+def raise_refusal(response: httpx2.Response) -> None:
     if response.is_error:
+        response.read()  # a stream has not read its body yet
         raise _BY_STATUS.get(response.status_code, StrategyBotError)(response)
-    return response
+
+
+async def raise_refusal_async(response: httpx2.Response) -> None:
+    if response.is_error:
+        await response.aread()
+    raise_refusal(response)
 
 
 def _body(response: httpx2.Response) -> dict[str, Any]:
