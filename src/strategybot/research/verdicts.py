@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,6 +34,8 @@ OTHER_TOKENS = 8
 PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
 MOST_CANDLES_ELSEWHERE = 500_000
 SECONDS_FOR_A_SYMBOL = 2.0  # a verdict does not wait longer for a slow provider
+# Anyone can choose a symbol, and language models read the sentences: no link, markup or instruction fits in this.
+PLAIN_SYMBOL = re.compile(r"\$?[^\W_]{1,20}")
 DAY = 86_400
 
 
@@ -107,10 +110,10 @@ class Verdicts:
             return storage.count_tries(session, attempt.owner_id, token_id, attempt.start_time, attempt.end_time)
 
     async def symbol_of(self, token_id: str) -> str:
-        """Return the token's symbol for the sentences; "this token" if the provider does not give it soon."""
+        """Return the token's symbol for the sentences; "this token" if it is not plain, or does not come soon."""
         with anyio.move_on_after(SECONDS_FOR_A_SYMBOL):
             detail = await self._market.token_if_reachable(token_id)
-            return detail.symbol if detail is not None and detail.symbol else UNNAMED_TOKEN
+            return detail.symbol if detail is not None and PLAIN_SYMBOL.fullmatch(detail.symbol) else UNNAMED_TOKEN
         return UNNAMED_TOKEN
 
     def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:
