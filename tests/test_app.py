@@ -3,15 +3,20 @@
 import io
 import json
 import logging
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
 from fastapi.testclient import TestClient
 
 from strategybot.app import create_app
 from strategybot.kit.logs import JsonFormatter
 from strategybot.settings import Settings
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.metrics import METRICS
 from tests.engines import on_sqlite_alone
 from tests.servers import SECRET, free_port
@@ -132,6 +137,29 @@ class TestBrowsers:
             answer = client.get(f"/docs/{asset}")
             assert answer.status_code == 200
             assert kind in answer.headers["Content-Type"]
+
+    @pytest.mark.parametrize(
+        ("path", "build"),
+        [
+            ("/openapi.json", lambda app: JSONResponse(app.openapi())),
+            ("/api/language", lambda _app: Strategy.model_json_schema()),
+        ],
+    )
+    @on_sqlite_alone
+    def test_a_large_public_document_is_built_once(
+        self, tmp_path: Path, path: str, build: Callable[[FastAPI], object]
+    ) -> None:
+        app = create_app(settings_for(tmp_path))
+        client = TestClient(app)
+        client.get(path)  # this request may build it
+
+        def cost(work: Callable[[], object]) -> float:
+            began = time.process_time()
+            for _ in range(10):
+                work()
+            return time.process_time() - began
+
+        assert cost(lambda: client.get(path)) < cost(lambda: build(app))
 
 
 class TestSchema:

@@ -24,7 +24,7 @@ from strategybot.conversations.agent.tools import TOOLS, Actor, ToolContext, Too
 from strategybot.conversations.agent.tools import Acts as ToolActs
 from strategybot.kit.errors import AppError, InvalidInput
 from strategybot.kit.validation import field_errors
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.document import language as language_document
 
 SECONDS_TO_WAIT = 55  # clients commonly give up after 60
 INSTRUCTIONS = """Strategy Bot tests trading strategies on market history and paper-trades them. No trade is ever real.
@@ -127,7 +127,7 @@ def _add_resources(server: MCPServer[Any], acts: ToolActs, who: Who) -> None:
     @server.resource("strategybot://language", title="The strategy language", mime_type="application/schema+json")
     def language() -> str:
         """The JSON schema of a strategy."""
-        return json.dumps(Strategy.model_json_schema())
+        return json.dumps(language_document().json_schema)
 
     @server.resource("strategybot://bots/{bot_id}", title="A bot", mime_type="application/json")
     async def bot(bot_id: str, context: Context[Any, Any]) -> str:

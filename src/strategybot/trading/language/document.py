@@ -1,5 +1,6 @@
 """The language as data, for clients: the schema of a strategy and the table of series."""
 
+from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, Field
@@ -45,7 +46,9 @@ class LanguageView(BaseModel):
     intervals: list[Interval]
 
 
+@cache
 def language() -> LanguageView:
+    """Return the whole document. Building it takes some 100 ms and anyone may ask for it, so it is built once."""
     return LanguageView(
         language_version=LANGUAGE_VERSION,
         json_schema=Strategy.model_json_schema(),
