@@ -221,6 +221,21 @@ def test_a_hostile_body_is_answered_without_a_server_error(
     assert answer.status_code == status or (status == 200 and answer.status_code in {200, 400, 404}), answer.text
 
 
+def test_a_body_that_is_no_message_is_refused_as_json_and_not_repeated(
+    web: httpx2.Client, user: dict[str, str]
+) -> None:
+    undeclared = web.post("/mcp", content=json.dumps(INITIALIZE), headers={**user, "Content-Type": "text/plain"})
+    assert (undeclared.status_code, undeclared.headers["Content-Type"]) == (422, "application/json")
+    assert undeclared.json()["detail"] == "body must be JSON, sent with the header 'Content-Type: application/json'"
+    answer = web.post("/mcp", json={"password": "hunter2"}, headers=user)
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "jsonrpc": "2.0",
+        "id": None,
+        "error": {"code": -32600, "message": "The body is not a message of JSON-RPC 2.0."},
+    }
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [

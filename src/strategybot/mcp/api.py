@@ -3,31 +3,55 @@
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
 from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import INVALID_REQUEST, jsonrpc_message_adapter
+from pydantic import ValidationError
+from pydantic_core import from_json
 
 from strategybot.accounts.dependencies import ReadingUser
 from strategybot.conversations.agent.tools import Actor
+from strategybot.kit.errors import FieldError, InvalidInput
+from strategybot.kit.http.middleware import replayed
+from strategybot.kit.http.rendering import UNDECLARED
 from strategybot.mcp.server import Asker
 
 router = APIRouter()
+NO_MESSAGE = {"code": INVALID_REQUEST, "message": "The body is not a message of JSON-RPC 2.0."}
 
 
 class _Handled(Response):
-    """A response that the MCP server writes itself."""
+    """A response that the MCP server writes itself, to a body that was read before."""
 
-    def __init__(self, server: MCPServer[Any]) -> None:
+    def __init__(self, server: MCPServer[Any], body: bytes) -> None:
         super().__init__()
-        self._server = server
+        self._server, self._message = server, body
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await self._server.session_manager.handle_request(scope, receive, send)
+        await self._server.session_manager.handle_request(scope, replayed(self._message, receive), send)
 
 
 @router.post("/mcp", include_in_schema=False)
 async def answer(request: Request, user: ReadingUser) -> Response:
+    """Refuse what is no message in our own words: the MCP server would answer in plain text, or repeat the input."""
+    if not request.headers.get("content-type", "").lower().startswith("application/json"):
+        raise InvalidInput([FieldError("body", UNDECLARED)])
+    body = await request.body()
+    if not _is_message(body):
+        return JSONResponse({"jsonrpc": "2.0", "id": None, "error": NO_MESSAGE}, status_code=400)
     actor = Actor(user.principal, user.settings)
     request.state.asker = Asker(actor, may_write=user.access != "read")
-    return _Handled(request.app.state.mcp)
+    return _Handled(request.app.state.mcp, body)
+
+
+def _is_message(body: bytes) -> bool:
+    try:
+        jsonrpc_message_adapter.validate_python(from_json(body), by_name=False)
+    except ValidationError:
+        return False
+    except ValueError:  # no JSON: the MCP server says where, without repeating it
+        pass
+    return True
 
 
 def asker_of(context: Context[Any, Any]) -> Asker:

@@ -156,7 +156,7 @@ class BodyCap:
         if body is None:
             await _answer(413, "The request body is larger than 1 MiB.")(scope, receive, send)
             return
-        await self._app(scope, _replayed(body, receive), send)
+        await self._app(scope, replayed(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
         """Return the body, or None if it is too large.
@@ -184,7 +184,8 @@ def _has_body(scope: Scope) -> bool:
     return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that gives this body, which was read before, and then goes on with the given one."""
     given = False
 
     async def replay() -> Message:
