@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from strategybot.data_folder import FILES, prepare, readable_by_others
+from strategybot.kit.database import Database
+from strategybot.migrations import migrate
 
 
 @pytest.fixture
@@ -42,3 +44,22 @@ def test_a_directory_that_all_users_share_stays_open_and_only_our_files_are_clos
     prepare(folder)
     assert (mode(folder), {mode(folder / name) for name in FILES}) == (0o1777, {0o600})
     assert mode(folder / "of_another_program") == 0o644
+
+
+def test_files_in_a_closed_directory_are_closed_too(folder: Path) -> None:
+    folder.chmod(0o700)
+    assert readable_by_others(folder) == []
+    prepare(folder)
+    assert {mode(folder / name) for name in FILES} == {0o600}
+
+
+def test_every_file_of_a_new_database_is_readable_only_by_its_owner(folder: Path) -> None:
+    for name in FILES:
+        (folder / name).unlink()
+    folder.chmod(0o1777)
+    database = Database(f"sqlite:///{folder}/strategybot.db")
+    migrate(database)
+    with database.read():
+        made = {path.name: mode(path) for path in folder.iterdir()}
+    database.close()
+    assert made == {name: 0o600 for name in FILES if name != "secret_key"}

@@ -7,7 +7,7 @@ disk. A database that cannot be reached raises `DatabaseUnavailable`, a 503.
 import select
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -136,6 +136,14 @@ class Database:
         self._shared = _Shared()
         self.on_change: Callable[[], None] | None = None
         """Called in the writer's thread after a commit that noted changes (`kit/changes.py`)."""
+
+    def create_file(self) -> None:
+        """Create a missing SQLite file readable only by its owner; SQLite gives the files beside it the same
+        permissions, and would let everyone read all of them.
+        """
+        if self.is_sqlite and self.engine.url.database:
+            with suppress(OSError):  # the connection to it says what is wrong
+                Path(self.engine.url.database).touch(mode=0o600, exist_ok=False)
 
     @contextmanager
     def read(self) -> Iterator[Session]:

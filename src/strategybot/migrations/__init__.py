@@ -24,6 +24,7 @@ def migrate(database: Database) -> None:
 
     A database that is up to date is only looked at.
     """
+    database.create_file()
     if current_revision(database) == newest_revision():
         return
     with database.write() as session:
