@@ -145,7 +145,6 @@ class TestBrowsers:
             ("/api/language", lambda _app: Strategy.model_json_schema()),
         ],
     )
-    @on_sqlite_alone
     def test_a_large_public_document_is_built_once(
         self, tmp_path: Path, path: str, build: Callable[[FastAPI], object]
     ) -> None:
