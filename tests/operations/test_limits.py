@@ -8,7 +8,7 @@ from strategybot.accounts.personal_tokens import MOST_TOKENS
 from strategybot.accounts.tiers import TIERS
 from strategybot.conversations.service import CHATS_OF_A_VISITOR
 from strategybot.events.service import MOST_STREAMS
-from strategybot.kit.http.middleware import MIB
+from strategybot.kit.http.connections import MIB
 from strategybot.kit.limits import Rate
 from strategybot.notifications.service import MOST_TARGETS
 from strategybot.rates import DELIVERIES_TO_A_TARGET, VISITORS_AN_HOUR
