@@ -303,6 +303,26 @@ class TestResolution:
             },
         )
 
+    @pytest.mark.parametrize("interval", [None, "1h"])
+    @pytest.mark.parametrize("run", ["backtest", "simulate"])
+    def test_a_strategy_that_looks_back_too_far_on_all_candles_is_refused_without_a_suggestion(
+        self, client: TestClient, user: Headers, run: str, interval: str | None
+    ) -> None:
+        days = {
+            "kind": "compare",
+            "left": {"series": "sma", "period": 500, "interval": "1d"},
+            "operator": "above",
+            "right": 1,
+        }
+        quarters = {"kind": "price_drop", "percent": 3, "window": "15m"}
+        bot = create_bot(client, user, strategy={"conditions": [days, quarters]}, token="abc")
+        refused = client.post(f"/api/bots/{bot['id']}/{run}", json={"kline_interval": interval}, headers=user)
+        sentence = (
+            "The strategy looks back on 48095 candles of 15m, and at most 43200 are possible. Use shorter periods."
+        )
+        assert (refused.status_code, refused.json()["detail"]) == (422, sentence)
+        assert refused.json()["suggested_kline_interval"] is None
+
     def test_the_users_own_interval_counts_only_where_it_fits(self, client: TestClient, user: Headers) -> None:
         client.patch("/api/auth/settings", json={"default_kline_interval": "4h"}, headers=user)
         for window, interval in (("1d", "4h"), ("1h", "15m")):

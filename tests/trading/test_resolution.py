@@ -71,6 +71,11 @@ def test_what_is_recommended_fits_and_among_fewer_intervals_too(strategy: Strate
             ("The strategy looks back on 15841439 candles of 1m, and at most 43200 are possible."
             " Use longer candles or shorter periods."),
         ),
+        (
+            strategy_of(compare("1d", period=500), drop(5, "15m")), "1h",
+            ("The strategy looks back on 1056095 candles of 15m, and at most 43200 are possible."
+            " Use shorter periods."),
+        ),
         (strategy_of(drop(5, "1h")), "1h", None),
         (strategy_of(drop(5, "90m")), "15m", None),
         (strategy_of(level(3)), "1d", None),

@@ -36,7 +36,7 @@ from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import misfit, recommended_interval
+from strategybot.trading.resolution import fits, misfit, recommended_interval
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
 LANGUAGE_VERSION: Literal[2] = 2
@@ -240,9 +240,12 @@ class Bots:
 
 
 class IntervalDoesNotFit(InvalidInput):
-    """The interval is too long for the strategy, or so short that it needs too many candles."""
+    """The interval is too long for the strategy, or so short that it needs too many candles.
 
-    def __init__(self, sentence: str, suggested: Interval) -> None:
+    `suggested` is None if no interval fits.
+    """
+
+    def __init__(self, sentence: str, suggested: Interval | None) -> None:
         super().__init__([FieldError("kline_interval", sentence)])
         self.message = sentence
         self._suggested = suggested
@@ -254,13 +257,18 @@ class IntervalDoesNotFit(InvalidInput):
 def interval_for(
     strategy: Strategy, asked: Interval | None, defaults: UserSettings, among: Sequence[Interval] = INTERVALS
 ) -> Interval:
-    """Return the requested interval, else the user's own if it is set and fits, else the recommended one."""
+    """Return the requested interval, else the user's own if it is set and fits, else the recommended one.
+
+    Raise IntervalDoesNotFit if the requested interval does not fit, or if none does.
+    """
     best = recommended_interval(strategy, among)
-    chosen = asked or defaults.own_kline_interval()
-    problem = None if chosen is None else misfit(strategy, chosen, among)
-    if asked is not None and problem is not None:
-        raise IntervalDoesNotFit(problem, best)
-    return best if chosen is None or chosen not in among or problem is not None else chosen
+    own = defaults.own_kline_interval()
+    usual = own if own is not None and own in among and fits(strategy, own) else best
+    chosen = asked or usual
+    problem = misfit(strategy, chosen, among)
+    if problem is not None:
+        raise IntervalDoesNotFit(problem, best if fits(strategy, best) else None)
+    return chosen
 
 
 def strategy_to_run(bot: BotView) -> Strategy:

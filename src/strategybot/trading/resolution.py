@@ -50,23 +50,27 @@ def fits(strategy: Strategy, interval: Interval) -> bool:
 
 def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = INTERVALS) -> str | None:
     """Return why candles of this interval cannot show what the strategy looks at; None if they can."""
+    if fits(strategy, interval):
+        return None
+    best = recommended_interval(strategy, among)
+    if not fits(strategy, best):
+        return _too_far_back(strategy, best, "Use shorter periods.")
     hidden = hidden_span(strategy, INTERVAL_SECONDS[interval])
-    if hidden is not None:
-        best = recommended_interval(strategy, among)
-        advice = f"Use {best}." if best == INTERVALS[0] else f"Use {best} or shorter."
-        return f"The strategy looks at {hidden}; candles of {interval} cannot show that. {advice}"
-    candles = _lookback(strategy, interval)
-    if candles > MOST_LOOKBACK:
-        return (
-            f"The strategy looks back on {candles} candles of {interval}, and at most {MOST_LOOKBACK} are possible. "
-            "Use longer candles or shorter periods."
-        )
-    return None
+    if hidden is None:
+        return _too_far_back(strategy, interval, "Use longer candles or shorter periods.")
+    advice = f"Use {best}." if best == INTERVALS[0] else f"Use {best} or shorter."
+    return f"The strategy looks at {hidden}; candles of {interval} cannot show that. {advice}"
 
 
 def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVALS) -> Interval:
-    """Return the longest interval that fits twice into every window; if there is none, the longest that fits at all."""
-    fitting = [each for each in among if fits(strategy, each)] or [among[0]]
+    """Return the longest interval that fits twice into every window; if there is none, the longest that fits at all.
+
+    If the strategy looks back too far on all of them, return the one that needs the fewest candles.
+    """
+    showing = [each for each in among if hidden_span(strategy, INTERVAL_SECONDS[each]) is None]
+    fitting = [each for each in showing if fits(strategy, each)]
+    if not fitting:
+        return showing[-1]
     shortest = min((duration_seconds(each) for each in spans(strategy)), default=None)
     if shortest is None:
         return _longest_up_to(fitting, WITHOUT_SPANS)
@@ -92,6 +96,12 @@ def _measured(condition: Condition, interval_seconds: int) -> Condition:
         return condition
     minutes = window_candles(condition, interval_seconds) * interval_seconds // 60
     return condition.model_copy(update={"window": f"{minutes}m"})
+
+
+def _too_far_back(strategy: Strategy, interval: Interval, advice: str) -> str:
+    candles = _lookback(strategy, interval)
+    seen = f"The strategy looks back on {candles} candles of {interval}, and at most {MOST_LOOKBACK} are possible."
+    return f"{seen} {advice}"
 
 
 def _lookback(strategy: Strategy, interval: Interval) -> int:
