@@ -129,3 +129,18 @@ def test_the_course_of_a_trade_is_its_highest_and_lowest_price(client: TestClien
         assert course["drawdown_percent"] == pytest.approx(100 * (bottom / trade["entry_price"] - 1), abs=1e-9)
     paid = sum(course["slippage"] for course in found["courses"])
     assert paid == pytest.approx(run["metrics"]["slippage_paid"], rel=0.02)  # the open position has paid too
+
+
+@pytest.mark.parametrize(("first", "last"), [(5, 2), (None, 5), (4_000_000_000, None)])
+def test_the_series_of_a_span_without_candles_have_no_points(
+    client: TestClient, user: Headers, first: int | None, last: int | None
+) -> None:
+    rsi = {"kind": "compare", "left": {"series": "rsi"}, "operator": "below", "right": 30}
+    bot = create_bot(client, user, strategy={"conditions": [rsi]})
+    run = finished(client, user, start(client, user, bot, **REQUEST))
+    times = [kline["time"] for kline in read(client, user, run, "/klines", limit=50)["klines"]]
+    whole = read(client, user, run, "/series", limit=50)["series"]
+    assert [[point["time"] for point in line["points"]] for line in whole] == [times]
+    span = {name: value for name, value in (("from", first), ("to", last)) if value is not None}
+    part = read(client, user, run, "/series", **span)["series"]
+    assert [(line["name"], line["points"]) for line in part] == [("RSI(14)", [])]

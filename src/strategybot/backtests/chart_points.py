@@ -29,9 +29,8 @@ def fitted_lines(strategy: Strategy, candles: Candles, start: int, most: int) ->
     shown = candles.between(start, int(candles.time[-1]) + 1) if len(candles) else candles
     factor = _factor(shown, most)
     seconds = candles.interval_seconds * factor
-    starts = _starts(shown, factor)
-    rows = np.append(starts[1:], len(shown)) - 1 + len(candles) - len(shown)
-    times = (shown.time[starts] // seconds * seconds).tolist()
+    rows = last_rows(shown, most) + len(candles) - len(shown)
+    times = (shown.time[_starts(shown, factor)] // seconds * seconds).tolist()
     return LinesView(
         interval_seconds=seconds,
         series=[
