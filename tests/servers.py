@@ -23,6 +23,9 @@ import psycopg
 from strategybot import cli
 from tests import kept_connections
 
+_COUNT_FROM_THE_START = """
+SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences
+"""
 _DISCONNECT_OTHERS = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL (%s)
@@ -67,6 +70,7 @@ class SharedDatabase:
             # In any order, whatever the foreign keys are.
             self._connection.execute("SET LOCAL session_replication_role = replica")
             self._connection.execute(self._delete_all_rows)
+            self._connection.execute(_COUNT_FROM_THE_START)
 
     @cached_property
     def _delete_all_rows(self) -> bytes:

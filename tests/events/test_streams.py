@@ -141,6 +141,21 @@ def test_a_reconnected_stream_gets_the_missed_events_once(database: Database) ->
     run(test, database)
 
 
+def test_a_stream_that_was_open_before_the_first_change_gets_it_when_it_reconnects(database: Database) -> None:
+    async def test(streams: Streams) -> None:
+        first = await open_stream(streams)
+        ((_, _, last),) = await heard(first, 1)
+        streams.remove(first)
+        again = await open_stream(streams, last=last)
+        assert [kind for kind, *_ in await heard(again, 1)] == ["ready"]
+        streams.remove(again)
+        await in_thread(write, database, bot_change(ADA, bot := new_id()))
+        later = await open_stream(streams, last=last)
+        assert [data.get("bot_id") for _, data, _ in await heard(later, 2)] == [bot, None]
+
+    run(test, database)
+
+
 @pytest.mark.parametrize("last", ["", "nonsense", "9.9.9", "-1.2", "1.99999999999999999999", "7.999999999", "٣.٣"])
 def test_an_unknown_event_id_is_answered_with_reset(database: Database, last: str) -> None:
     async def test(streams: Streams) -> None:

@@ -36,6 +36,7 @@ ChangeKind = Literal["bot", "backtest", "simulation", "notification", "optimisat
 KEPT = timedelta(hours=1)
 WATCHED_FOR = timedelta(minutes=3)
 MOST_READ = 2000
+FIRST_NUMBER = 1  # both databases count ids from 1
 LARGEST_NUMBER = 2**63 - 1
 
 
@@ -199,6 +200,8 @@ def read_after(
 
 def is_kept(session: Session, position: ChangePosition) -> bool:
     """Return whether all changes after the position are still there. The oldest are deleted first."""
+    if position == START:
+        return session.scalar(select(func.min(ChangeRow.id))) in (None, FIRST_NUMBER)
     place = tuple_(ChangeRow.commit_order, ChangeRow.id)
     older = select(ChangeRow.id).where(place <= tuple_(*map(literal, position))).limit(1)
     return session.scalar(older) is not None
