@@ -21,7 +21,9 @@ Token = Annotated[
 Chain = Annotated[str | None, typer.Option(metavar="CHAIN", help="The chain of the token.")]
 Length = Annotated[
     str | None,
-    typer.Option(metavar="1m|5m|15m|1h|4h|1d", help="How long a candle is; 1h, or what the CSV file shows."),
+    typer.Option(
+        metavar="1m|5m|15m|1h|4h|1d", help="How long a candle is; what suits the strategy, or what the CSV file shows."
+    ),
 ]
 Start = Annotated[
     str | None,
