@@ -266,6 +266,23 @@ def test_a_live_run_is_resumed_from_its_own_candles(stage: Stage, later: Later) 
     asyncio.run(test())
 
 
+def test_the_series_of_a_long_run_are_those_of_the_candles_in_its_chart(stage: Stage, later: Later) -> None:
+    rsi = {"kind": "compare", "left": {"series": "rsi"}, "operator": "below", "right": 30}
+
+    async def test() -> None:
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who, strategy={"conditions": [rsi]}), mode="live", kline_interval="1m")
+        await later(700 * 60, stage.runner())
+        shown = [kline.time for kline in stage.read(who, run).klines]
+        lines = stage.simulations.lines(who, run.bot_id, run.run_id, None, None)
+        assert len(shown) == 500
+        assert [[point.time for point in line.points] for line in lines.series] == [shown]
+        part = stage.simulations.lines(who, run.bot_id, run.run_id, shown[-300], shown[-200])
+        assert [[point.time for point in line.points] for line in part.series] == [shown[-300:-200]]
+
+    asyncio.run(test())
+
+
 def test_nothing_changes_when_the_klines_cannot_be_fetched(stage: Stage) -> None:
     async def test() -> None:
         who = await stage.user()

@@ -184,13 +184,15 @@ class Simulations:
         return compared(run, steps, all_candles(self._market, run, history))
 
     def lines(self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None) -> LinesView:
-        """Return the series of the run's conditions at the candles of its chart."""
+        """Return the series of the run's conditions at the candles of its chart; without `start`, the newest."""
         with self._database.read() as session:
             run = _owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
         candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
-        return lines_view(run.strategy, candles, max(run.chart_time, start or 0), MOST_CANDLES)
+        newest = candles.time[-MOST_CANDLES:]
+        first = start if start is not None or not len(newest) else int(newest[0])
+        return lines_view(run.strategy, candles, max(run.chart_time, first or 0), MOST_CANDLES)
 
     async def _candles(self, run: Simulation) -> Candles:
         """Return the candles of the last hour and the look-back of the conditions, without gaps."""
