@@ -1,5 +1,6 @@
 """The `strategybot` command as a person uses it."""
 
+import re
 import socket
 from pathlib import Path
 
@@ -52,6 +53,15 @@ def test_users_are_listed_and_moved_between_tiers(terminal: Terminal) -> None:
         ["ada@example.com", "pro"],
         ["bob@example.com", "free"],
     ]
+
+
+def test_the_list_of_users_shows_who_is_disabled(terminal: Terminal) -> None:
+    register(terminal.data, "ada@example.com", "bob@example.com")
+    terminal.run("user", "disable", "bob@example.com")
+    listed = [line for line in terminal.run("user", "list").out.splitlines() if "@" in line]
+    assert [len(re.findall(r"\d{4}-\d\d-\d\d", line)) for line in listed] == [1, 2]
+    terminal.run("user", "enable", "bob@example.com")
+    assert len(re.findall(r"\d{4}-\d\d-\d\d", terminal.run("user", "list").out)) == 2
 
 
 def test_an_account_is_disabled_enabled_given_a_password_and_deleted(terminal: Terminal) -> None:

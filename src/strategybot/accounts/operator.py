@@ -17,10 +17,10 @@ class Operator:
     def __init__(self, database: Database, passwords: Passwords, clock: Clock) -> None:
         self._database, self._passwords, self._clock = database, passwords, clock
 
-    def users(self) -> list[tuple[str, Tier, datetime]]:
-        """Return email, tier and registration time of every account, oldest first."""
+    def users(self) -> list[tuple[str, Tier, datetime, datetime | None]]:
+        """Return email, tier, and the times of registration and of disabling of every account, oldest first."""
         with self._database.read() as session:
-            return [(user.email, user.tier, user.created_at) for user in storage.users(session)]
+            return [(user.email, user.tier, user.created_at, user.disabled_at) for user in storage.users(session)]
 
     def set_tier(self, email: str, tier: Tier) -> None:
         with self._database.write() as session:

@@ -17,9 +17,9 @@ def list_users() -> None:
     if not users:
         console.print("No one has registered yet.")
         return
-    table = Table("Email", "Tier", "Since")
-    for email, tier, since in users:
-        table.add_row(email, tier, f"{since:%Y-%m-%d}")
+    table = Table("Email", "Tier", "Since", "Disabled")
+    for email, tier, since, disabled in users:
+        table.add_row(email, tier, f"{since:%Y-%m-%d}", f"{disabled:%Y-%m-%d}" if disabled else "")
     console.print(table)
 
 
