@@ -18,7 +18,9 @@ from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataRe
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
 
-TICK_SECONDS = 1 / 12  # steps are due on this grid, so that the steps of many runs are saved in one transaction
+# Steps are due on a grid of so many ticks a second, so that the steps of many runs are saved in one transaction.
+COARSE_TICKS, FINE_TICKS = 12, 24
+MANY_RUNS = 1000  # from here on a coarse tick has so many steps that the last of them would be late
 PROVIDERS_DELAY_SECONDS = 15
 TOLD_AFTER_SECONDS = 300  # without an answer from the provider
 DEFECT = "Something went wrong inside the service; the simulation was stopped."
@@ -43,6 +45,7 @@ class ActiveSimulation:
     drawdown: Drawdown
     skips_until: int  # unix seconds: a live run skips candles that closed before, because it was paused
     resolves: bool  # whether candles in doubt are resolved on 1-minute candles
+    ticks: int  # of the grid, a second
     minutes: Candles = NO_MINUTES  # for coming candles
     asked: set[int] = field(default_factory=set)  # candles whose minutes were requested
     steps: list[NewStep] = field(default_factory=list)  # since the last save
@@ -89,7 +92,7 @@ class ActiveSimulation:
         """Step the run, which is due. `answer` is for a live run: candles, the provider's error message, or None."""
         due = self.due + self.check_interval
         # after a pause the interval is counted from now
-        self.due = due if due > now else on_grid(now + self.check_interval)
+        self.due = due if due > now else on_grid(now + self.check_interval, self.ticks)
         if not self.live:
             self._step(now)
         elif isinstance(answer, str):
@@ -203,16 +206,20 @@ def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
     return _active(run, session, candles)
 
 
-def resume(run: Simulation, candles: Candles) -> ActiveSimulation:
-    """Return a run as it was saved. For a live run, as many last candles as its conditions look back are enough."""
-    return _active(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles)
+def resume(run: Simulation, candles: Candles, other_runs: int = 0) -> ActiveSimulation:
+    """Return a run as it was saved. For a live run, as many last candles as its conditions look back are enough.
+
+    `other_runs` is how many the process runs already.
+    """
+    ticks = COARSE_TICKS if other_runs < MANY_RUNS else FINE_TICKS
+    return _active(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles, ticks)
 
 
-def on_grid(moment: float) -> float:
-    return round(moment / TICK_SECONDS) * TICK_SECONDS
+def on_grid(moment: float, ticks: int) -> float:
+    return round(moment * ticks) / ticks
 
 
-def _active(run: Simulation, session: PaperSession, candles: Candles) -> ActiveSimulation:
+def _active(run: Simulation, session: PaperSession, candles: Candles, ticks: int = COARSE_TICKS) -> ActiveSimulation:
     live = run.mode == "live"
     progress = Progress(*(getattr(run, name) for name in Progress._fields))
     return ActiveSimulation(
@@ -227,10 +234,11 @@ def _active(run: Simulation, session: PaperSession, candles: Candles) -> ActiveS
         candles=candles[len(candles) - 1 :] if live else candles.between(run.start_time, float("inf")),
         processed=run.candles_processed,
         total=run.candles_total,
-        due=on_grid(run.due_at.timestamp()),
+        due=on_grid(run.due_at.timestamp(), ticks),
         saved=progress,
         progress=progress,
         drawdown=Drawdown(session.highest_equity, session.portfolio().total_value),
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
+        ticks=ticks,
     )

@@ -236,7 +236,7 @@ class Runner:
         simulations = []
         for run, history in claimed:
             try:
-                simulations.append(resume(run, recent_candles(self._market, run, history)))
+                simulations.append(resume(run, recent_candles(self._market, run, history), len(self._active)))
             except DatabaseUnavailable:
                 logger.warning("simulation %s waits until the database can be reached", run.run_id)
             # the boundary of a run: a run that cannot be restored is stopped with a message, and no other
