@@ -37,21 +37,24 @@ async def answer(request: Request, user: ReadingUser) -> Response:
     if not request.headers.get("content-type", "").lower().startswith("application/json"):
         raise InvalidInput([FieldError("body", UNDECLARED)])
     body = await request.body()
-    if not _is_message(body):
+    if _is_other_json(body):
         return JSONResponse({"jsonrpc": "2.0", "id": None, "error": NO_MESSAGE}, status_code=400)
     actor = Actor(user.principal, user.settings)
     request.state.asker = Asker(actor, may_write=user.access != "read")
     return _Handled(request.app.state.mcp, body)
 
 
-def _is_message(body: bytes) -> bool:
+def _is_other_json(body: bytes) -> bool:
+    """Return whether the body is JSON but no message. What is not JSON is left to the MCP server: it says where the
+    mistake is, and does not repeat the body.
+    """
     try:
         jsonrpc_message_adapter.validate_python(from_json(body), by_name=False)
     except ValidationError:
+        return True
+    except ValueError:
         return False
-    except ValueError:  # no JSON: the MCP server says where, without repeating it
-        pass
-    return True
+    return False
 
 
 def asker_of(context: Context[Any, Any]) -> Asker:

@@ -190,9 +190,8 @@ class Simulations:
             _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
         candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
-        newest = candles.time[-MOST_CANDLES:]
-        first = start if start is not None or not len(newest) else int(newest[0])
-        return lines_view(run.strategy, candles, max(run.chart_time, first or 0), MOST_CANDLES)
+        first = int(candles.time[-MOST_CANDLES:].min(initial=END_OF_TIME)) if start is None else start
+        return lines_view(run.strategy, candles, max(run.chart_time, first), MOST_CANDLES)
 
     async def _candles(self, run: Simulation) -> Candles:
         """Return the candles of the last hour and the look-back of the conditions, without gaps."""

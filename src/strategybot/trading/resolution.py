@@ -70,7 +70,7 @@ def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVA
     showing = [each for each in among if hidden_span(strategy, INTERVAL_SECONDS[each]) is None]
     fitting = [each for each in showing if fits(strategy, each)]
     if not fitting:
-        return showing[-1]
+        return showing[-1]  # there is one: every span is a whole number of minutes
     shortest = min((duration_seconds(each) for each in spans(strategy)), default=None)
     if shortest is None:
         return _longest_up_to(fitting, WITHOUT_SPANS)
