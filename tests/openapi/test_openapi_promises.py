@@ -27,8 +27,8 @@ def api(world: World) -> schemathesis.BaseSchema:
 
 
 schema = schemathesis.pytest.from_fixture("api")
-thorough = hypothesis_settings(
-    max_examples=20,
+derived = hypothesis_settings(
+    max_examples=5,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
@@ -36,13 +36,13 @@ thorough = hypothesis_settings(
 
 
 @schema.include(path_regex="^/api/bots").parametrize()
-@thorough
+@derived
 def test_the_routes_of_bots_keep_their_openapi_promises(case: schemathesis.Case[Any], world: World) -> None:
     keeps_its_promises(case, world)
 
 
 @schema.exclude(path_regex="^/api/bots").parametrize()
-@thorough
+@derived
 def test_all_other_routes_keep_their_openapi_promises(case: schemathesis.Case[Any], world: World) -> None:
     keeps_its_promises(case, world)
 
