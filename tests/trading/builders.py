@@ -1,6 +1,7 @@
 """Helpers that make candles, strategies and runs for tests."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,7 @@ windows = st.sampled_from(["1m", "2m", "3m", "7m", "15m", "20m", "45m", "1h", "3
 percents = st.sampled_from([0.1, 0.5, 1, 2.5, 5, 8, 12, 30])
 
 
+@cache  # to check one that is made anew takes longer than to draw from it
 def conditions(scale: float) -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(
         st.builds(drop, percents, windows, st.sampled_from(["close", "high"])),

@@ -3,6 +3,7 @@
 The periods are small, so that a few hundred candles are enough for every series to be known.
 """
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -75,6 +76,7 @@ def _changed(draw: st.DrawFn, series: Documents, intervals: list[str | None], st
     }
 
 
+@cache
 def series_of(unit: str, scale: float) -> Documents:
     step = {"price": 0.01 * scale, "distance": 0.01 * scale}.get(unit, 1.5)
     return st.one_of(
@@ -83,6 +85,7 @@ def series_of(unit: str, scale: float) -> Documents:
     )
 
 
+@cache
 def numbers_of(unit: str, scale: float) -> st.SearchStrategy[float]:
     if unit == "price":
         return st.sampled_from([0.7, 0.9, 1.0, 1.1, 1.5]).map(lambda factor: factor * scale)
@@ -91,10 +94,15 @@ def numbers_of(unit: str, scale: float) -> st.SearchStrategy[float]:
     return st.sampled_from([0.0, 5.0, 20.0] if unit == "volume" else [0.5, 5.0, 20.0, 50.0, 80.0])
 
 
+@cache
+def _right_of(unit: str, scale: float) -> st.SearchStrategy[float | Document]:
+    return numbers_of(unit, scale) | series_of(unit, scale)
+
+
 @st.composite
 def comparisons(draw: st.DrawFn, scale: float = 1.0) -> Document:
     unit = draw(st.sampled_from(UNITS))
-    right = draw(numbers_of(unit, scale) | series_of(unit, scale))
+    right = draw(_right_of(unit, scale))
     within = draw(st.sampled_from([1, 1, 1, 2, 7]))
     return compare(draw(series_of(unit, scale)), draw(st.sampled_from(OPERATORS)), right, within)
 
