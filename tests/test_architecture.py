@@ -58,6 +58,7 @@ OWNERS = {
         "conversations/agent/loop.py",
         "conversations/agent/answer_stream.py",
         "conversations/agent/toolset.py",
+        "conversations/agent/tool_schemas.py",
         "conversations/agent/language_models.py",
         "conversations/turn/memory.py",
         "conversations/agent/responses.py",

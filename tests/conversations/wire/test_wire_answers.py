@@ -64,6 +64,15 @@ def test_no_personal_data_is_sent_to_the_provider(line: Line, vendor: str) -> No
     assert not [secret for secret in secrets if secret in everything]
 
 
+def test_every_request_has_the_same_tools(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers(call("list_bots")), answers(call("list_bots")), answers("None."))
+    assert line.said() == "None."
+    first, *later = [request.body["tools"] for request in line.server.requests]
+    assert "run_backtest" in json.dumps(first)
+    assert later == [first, first]
+
+
 def test_the_offline_model_and_a_language_model_can_alternate_in_a_conversation(line: Line, vendor: str) -> None:
     """The offline model creates the bot during an outage; the language model then knows about it."""
     line.connect(vendor)

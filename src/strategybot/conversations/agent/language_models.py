@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from pydantic_ai import RunContext
+from pydantic_ai import ModelProfile, RunContext
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
@@ -27,10 +27,12 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.profiles import merge_profile
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
 from strategybot.conversations.agent.responses import BrokenOff
+from strategybot.conversations.agent.tool_schemas import transformed_once
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.turn.memory import last_turn
 from strategybot.conversations.turn.turns import OFFLINE
@@ -38,7 +40,6 @@ from strategybot.kit.errors import AppError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers import Provider
 
 OUTAGES = (
@@ -147,14 +148,15 @@ def _ollama(model: str, environment: Mapping[str, str]) -> Model:
 def _chat_model(model: str, provider: "Provider[AsyncOpenAI]") -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
 
-    return OpenAIChatModel(model, provider=provider, profile=_whole_streams(), settings=ONE_RETRY)
+    return OpenAIChatModel(model, provider=provider, profile=_whole_streams, settings=ONE_RETRY)
 
 
-def _whole_streams() -> "OpenAIModelProfile":
+def _whole_streams(profile: ModelProfile) -> ModelProfile:
     """Return the profile with the finish reason required: without it a stream that is cut off looks complete."""
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
 
-    return OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    return merge_profile(transformed_once(profile), whole)
 
 
 def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
@@ -163,7 +165,7 @@ def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
 
     key = _key(environment, "openrouter", "OPENROUTER_API_KEY")
     provider = OpenRouterProvider(api_key=key)
-    return OpenRouterModel(model, provider=provider, profile=_whole_streams(), settings=ONE_RETRY)
+    return OpenRouterModel(model, provider=provider, profile=_whole_streams, settings=ONE_RETRY)
 
 
 def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
@@ -172,7 +174,8 @@ def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
 
     key = _key(environment, "anthropic", "ANTHROPIC_API_KEY")
     base_url = _address(environment, "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
-    return AnthropicModel(model, provider=AnthropicProvider(api_key=key, base_url=base_url), settings=ONE_RETRY)
+    provider = AnthropicProvider(api_key=key, base_url=base_url)
+    return AnthropicModel(model, provider=provider, profile=transformed_once, settings=ONE_RETRY)
 
 
 def _google(model: str, environment: Mapping[str, str]) -> Model:
@@ -181,7 +184,8 @@ def _google(model: str, environment: Mapping[str, str]) -> Model:
 
     key = _key_if_any(environment, "GEMINI_API_KEY") or _key(environment, "google", "GOOGLE_API_KEY")
     base_url = _address(environment, "GOOGLE_GEMINI_BASE_URL")
-    return GoogleModel(model, provider=GoogleProvider(api_key=key, base_url=base_url))
+    provider = GoogleProvider(api_key=key, base_url=base_url)
+    return GoogleModel(model, provider=provider, profile=transformed_once)
 
 
 VENDORS: dict[str, Callable[[str, Mapping[str, str]], Model]] = {
