@@ -4,8 +4,11 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from fastapi import FastAPI
@@ -109,11 +112,23 @@ def _migrate(url: str) -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def engine(request: pytest.FixtureRequest) -> str:
+    """Return the name of a kind of database: a test that needs one runs once for each."""
+    return str(request.param)
+
+
+@pytest.fixture
+def database_url(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Yield the URL of a database with all tables and no rows, once for each engine."""
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "strategybot.db")
-        yield f"sqlite:///{tmp_path}/strategybot.db"
+    with _empty_database(engine, request, tmp_path) as url:
+        yield url
+
+
+@contextmanager
+def _empty_database(engine: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    if engine == "sqlite":
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), folder / "strategybot.db")
+        yield f"sqlite:///{folder}/strategybot.db"
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     with server.lent_database(request.getfixturevalue("migrated_postgres")) as url:
@@ -151,6 +166,35 @@ def app(settings: Settings, clock: ManualClock) -> FastAPI:
 def client(app: FastAPI) -> Iterator[TestClient]:
     with TestClient(app) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def shared_clients(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], TestClient]]:
+    """Yield a function that returns the client of an application on this engine, always the same in a module."""
+    with ExitStack() as opened:
+
+        @cache
+        def client_on(engine: str) -> TestClient:
+            folder = tmp_path_factory.mktemp("shared")
+            url = opened.enter_context(_empty_database(engine, request, folder))
+            settings = Settings(_env_file=None, data_dir=folder / "data", database_url=url, secret_key=SECRET)
+            return opened.enter_context(TestClient(application(settings, ManualClock())))
+
+        yield client_on
+
+
+@pytest.fixture
+def shared_client(engine: str, shared_clients: Callable[[str], TestClient]) -> TestClient:
+    """Return an application that the tests of a module share, each as its own user: to start one takes longer."""
+    return shared_clients(engine)
+
+
+@pytest.fixture
+def shared_user(shared_client: TestClient) -> dict[str, str]:
+    """Return the headers of a new user of the shared application."""
+    return sign_up(shared_client, f"{uuid4().hex}@example.com")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-on_sqlite_alone = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_sqlite_alone = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 """What is decided before any row is read or written."""
-on_postgresql_alone = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-"""What only PostgreSQL could get wrong, which has a type for ids; on SQLite they are text."""
+on_postgresql_alone = pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+"""What only PostgreSQL could get wrong: it has a type for ids, which are text on SQLite, and refuses more values."""
