@@ -1,5 +1,6 @@
 """Bots are created, listed, changed and deleted by their owner only."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -97,8 +98,9 @@ def test_a_name_is_enough(client: TestClient, user: dict[str, str]) -> None:
 )
 @on_sqlite_alone
 def test_a_bad_draft_is_refused_in_a_clear_sentence(
-    client: TestClient, user: dict[str, str], fields: dict[str, object], sentence: str
+    shared_client: TestClient, shared_user: dict[str, str], fields: dict[str, object], sentence: str
 ) -> None:
+    client, user = shared_client, shared_user
     existing = create_bot(client, user)
     draft = {"name": "Another", **fields}
     refusals = [
@@ -111,8 +113,8 @@ def test_a_bad_draft_is_refused_in_a_clear_sentence(
 
 
 @pytest.mark.parametrize("name", ["x", "x" * 100, "買い 🚀", "👩‍👩‍👧 fund", " padded ", "Robert'); DROP TABLE bots;--"])
-def test_any_visible_name_is_kept_as_it_is(client: TestClient, user: dict[str, str], name: str) -> None:
-    assert create_bot(client, user, name)["name"] == name
+def test_any_visible_name_is_kept_as_it_is(shared_client: TestClient, shared_user: dict[str, str], name: str) -> None:
+    assert create_bot(shared_client, shared_user, name)["name"] == name
 
 
 def test_a_name_is_unique_for_its_owner_and_free_for_others(client: TestClient, user: dict[str, str]) -> None:
@@ -174,6 +176,14 @@ def test_a_tier_limits_how_many_bots(client: TestClient, services: Services, use
 
 
 class TestPages:
+    @pytest.fixture
+    def client(self, shared_client: TestClient) -> TestClient:
+        return shared_client
+
+    @pytest.fixture
+    def user(self, shared_user: dict[str, str]) -> dict[str, str]:
+        return shared_user
+
     @pytest.fixture
     def bots(self, client: TestClient, user: dict[str, str]) -> list[dict[str, Any]]:
         """Five bots, newest first."""
@@ -251,9 +261,8 @@ class TestOwnership:
         ("POST", "/revisions/1/restore", None),
     )
 
-    @pytest.mark.parametrize(("method", "suffix", "body"), OPERATIONS)
     def test_bots_of_other_users_are_not_found(
-        self, client: TestClient, services: Services, user: dict[str, str], method: str, suffix: str, body: Any
+        self, client: TestClient, services: Services, user: dict[str, str]
     ) -> None:
         bot = create_bot(client, user, strategy=STRATEGY)
         logged_out = sign_up(client, "carol@example.com")
@@ -264,9 +273,9 @@ class TestOwnership:
             (logged_out, 401),
             ({}, 401),
         ]
-        for headers, status in callers:
+        for (headers, status), (method, suffix, body) in product(callers, self.OPERATIONS):
             answer = client.request(method, f"/api/bots/{bot['id']}{suffix}", json=body, headers=headers)
-            assert answer.status_code == status
+            assert answer.status_code == status, (method, suffix)
             if status == 404:
                 missing = client.request(method, f"/api/bots/{new_id()}{suffix}", json=body, headers=headers)
                 assert (answer.json(), answer.status_code) == (missing.json(), missing.status_code)
@@ -278,6 +287,7 @@ class TestOwnership:
     @pytest.mark.parametrize(("method", "suffix", "body"), OPERATIONS)
     @on_postgresql_alone
     def test_an_invalid_id_is_not_found(
-        self, client: TestClient, user: dict[str, str], method: str, suffix: str, body: Any, bot_id: str
+        self, shared_client: TestClient, shared_user: dict[str, str], method: str, suffix: str, body: Any, bot_id: str
     ) -> None:
-        assert client.request(method, f"/api/bots/{bot_id}{suffix}", json=body, headers=user).status_code == 404
+        answer = shared_client.request(method, f"/api/bots/{bot_id}{suffix}", json=body, headers=shared_user)
+        assert answer.status_code == 404

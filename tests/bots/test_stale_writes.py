@@ -27,6 +27,16 @@ WRITES: dict[str, tuple[str, str, Json | None]] = {
 
 
 @pytest.fixture
+def client(shared_client: TestClient) -> TestClient:
+    return shared_client
+
+
+@pytest.fixture
+def user(shared_user: dict[str, str]) -> dict[str, str]:
+    return shared_user
+
+
+@pytest.fixture
 def bot(client: TestClient, user: dict[str, str]) -> Json:
     """A bot at revision 2."""
     bot = create_bot(client, user, strategy=STRATEGY)
