@@ -3,17 +3,21 @@
 The matrix is made from the document itself, so that an operation that is added tomorrow is in it.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
+from tests.engines import on_sqlite_alone
 from tests.research import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
@@ -57,7 +61,12 @@ class Operation:
 
 def operations(client: TestClient) -> list[Operation]:
     """Return all operations that require authentication."""
-    schema = client.get("/openapi.json").json()
+    return _operations(client.get("/openapi.json").content)
+
+
+@cache
+def _operations(document: bytes) -> list[Operation]:
+    schema = json.loads(document)
     return [
         Operation(method.upper(), path, _body(schema, path, operation), operation["security"])
         for path, methods in schema["paths"].items()
@@ -78,7 +87,8 @@ class Owner:
     def __init__(self, client: TestClient, who: Headers) -> None:
         self._client, self.who = client, who
         bot = create_bot(client, who, strategy=LIVELY)
-        tested = backtests.finished(client, who, backtests.start(client, who, bot, token=TOKEN))
+        day = backtests.start(client, who, bot, token=TOKEN, start_time="2026-01-01")
+        tested = backtests.finished(client, who, day)
         client.post(f"/api/bots/{bot['id']}/backtest/{tested['run_id']}/share", headers=who)
         running = simulations.start(client, who, bot)
         searched = research.start(client, who, bot, **BODIES["/api/bots/{bot_id}/optimise"])
@@ -108,9 +118,30 @@ class Owner:
         return [answer.text for answer in answers]
 
 
+@pytest.fixture(scope="module")
+def owners(shared_clients: Callable[[str], TestClient]) -> Callable[[str], Owner]:
+    """Return a function that returns the owner in the shared application of an engine, whom no test can change."""
+
+    @cache
+    def owner_on(engine: str) -> Owner:
+        return Owner(shared_clients(engine), sign_up(shared_clients(engine)))
+
+    return owner_on
+
+
 @pytest.fixture
-def owner(client: TestClient, user: Headers) -> Owner:
-    return Owner(client, user)
+def owner(owners: Callable[[str], Owner], engine: str) -> Owner:
+    return owners(engine)
+
+
+@pytest.fixture
+def client(shared_client: TestClient) -> TestClient:
+    return shared_client
+
+
+@pytest.fixture
+def stranger(shared_user: Headers) -> Headers:
+    return shared_user
 
 
 @pytest.fixture
@@ -118,50 +149,46 @@ def guest(services: Services) -> Headers:
     return visitor(services.accounts.welcome_visitor("203.0.113.5"))
 
 
-def fresh(client: TestClient, number: list[int]) -> Headers:
-    """Return a new user for each operation, because one operation deletes its caller."""
-    number.append(1)
-    return sign_up(client, f"stranger{len(number)}@example.com")
-
-
-def test_every_operation_of_an_owner_is_in_the_matrix(client: TestClient, owner: Owner) -> None:
+def test_every_operation_of_an_owner_is_in_the_matrix(app: FastAPI) -> None:
     """The owner can perform each operation: with a wrong path or body the refusals below would prove nothing."""
-    found = operations(client)
-    assert len(found) >= 40
-    last = [each for each in found if each.method == "DELETE" or each.path.endswith(("/logout", "/password"))]
-    for each in [each for each in found if each not in last] + [each for each in last if each.path != "/api/auth/me"][
-        :1
-    ]:
-        status = each.tried(client, owner.who, owner.place).status_code
-        assert status in {200, 201, 202, 204, 409}, (each.method, each.path, status)
+    with TestClient(app) as client:
+        owner, found = Owner(client, sign_up(client)), operations(client)
+        assert len(found) >= 40
+        last = [each for each in found if each.method == "DELETE" or each.path.endswith(("/logout", "/password"))]
+        for each in [each for each in found if each not in last] + [
+            each for each in last if each.path != "/api/auth/me"
+        ][:1]:
+            status = each.tried(client, owner.who, owner.place).status_code
+            assert status in {200, 201, 202, 204, 409}, (each.method, each.path, status)
 
 
-def test_resources_of_another_user_are_not_found(client: TestClient, owner: Owner) -> None:
-    before, count = owner.everything(), list[int]()
+def test_resources_of_another_user_are_not_found(client: TestClient, owner: Owner, stranger: Headers) -> None:
+    before = owner.everything()
     nowhere = {name: new_id() for name in owner.place}
     for each in operations(client):
         if each.is_owned:
-            who = fresh(client, count)
-            refused, missing = (each.tried(client, who, place) for place in (owner.place, nowhere))
+            refused, missing = (each.tried(client, stranger, place) for place in (owner.place, nowhere))
             assert (refused.status_code, refused.text) == (404, missing.text), (each.method, each.path)
     assert owner.everything() == before
 
 
-def test_a_run_of_another_user_is_not_found_under_an_own_bot(client: TestClient, owner: Owner) -> None:
-    before, who = owner.everything(), sign_up(client, "bob@example.com")
-    theirs = owner.place | {"bot_id": create_bot(client, who, strategy=LIVELY)["id"]}
+def test_a_run_of_another_user_is_not_found_under_an_own_bot(
+    client: TestClient, owner: Owner, stranger: Headers
+) -> None:
+    before = owner.everything()
+    theirs = owner.place | {"bot_id": create_bot(client, stranger, strategy=LIVELY)["id"]}
     for each in operations(client):
         if "{run_id}" in each.path:
-            assert each.tried(client, who, theirs).status_code == 404, (each.method, each.path)
+            assert each.tried(client, stranger, theirs).status_code == 404, (each.method, each.path)
     assert owner.everything() == before
 
 
-def test_a_bot_of_another_user_cannot_be_named_in_a_body(client: TestClient, owner: Owner) -> None:
-    before, who = owner.everything(), sign_up(client, "bob@example.com")
-    theirs = client.post("/api/conversations", json={}, headers=who).json()["id"]
+def test_a_bot_of_another_user_cannot_be_named_in_a_body(client: TestClient, owner: Owner, stranger: Headers) -> None:
+    before = owner.everything()
+    theirs = client.post("/api/conversations", json={}, headers=stranger).json()["id"]
     body = {"bot_id": owner.place["bot_id"]}
     for path in ("/api/conversations", f"/api/conversations/{theirs}/set-bot"):
-        assert client.post(path, json=body, headers=who).status_code == 404
+        assert client.post(path, json=body, headers=stranger).status_code == 404
     assert owner.everything() == before
 
 
@@ -191,6 +218,7 @@ def nobodies(client: TestClient, owner: Owner) -> Iterator[tuple[str, Headers]]:
     yield "an unknown visitor", visitor("0" * 43)
 
 
+@on_sqlite_alone
 def test_every_operation_without_credentials_is_refused_with_401(client: TestClient, owner: Owner) -> None:
     before = owner.everything()
     for kind, who in nobodies(client, owner):
@@ -204,6 +232,7 @@ def test_every_operation_without_credentials_is_refused_with_401(client: TestCli
     assert owner.everything() == before
 
 
+@on_sqlite_alone
 def test_no_request_body_can_change_the_tier_or_the_owner(client: TestClient, owner: Owner) -> None:
     before = owner.everything()
     for each in operations(client):
