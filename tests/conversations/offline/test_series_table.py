@@ -1,6 +1,7 @@
 """A series is one entry of the table and its words: nothing else has to know it."""
 
 import asyncio
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -32,10 +33,15 @@ class WobbleStrategy(Strategy):
     exit_conditions: list[WobbleCompare] = []  # type: ignore[assignment]
 
 
+@cache
+def model() -> OfflineModel:
+    words = SeriesWords({**SERIES, "wobble": Wobble}, {"wobble": "wobble, wobble index"})
+    return OfflineModel(Grammar(words, WobbleStrategy))
+
+
 def told(*said: str) -> dict[str, Any]:
     """The strategy of a bot after these messages."""
-    words = SeriesWords({**SERIES, "wobble": Wobble}, {"wobble": "wobble, wobble index"})
-    world = World(OfflineModel(Grammar(words, WobbleStrategy)), WobbleStrategy)
+    world = World(model(), WobbleStrategy)
     world.set_up("empty")
 
     async def talk() -> None:
