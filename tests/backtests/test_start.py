@@ -13,6 +13,7 @@ from tests.backtests.upstream import HeldUpstream, request_of
 from tests.engines import on_sqlite_alone
 from tests.market.upstream.market import SOL
 from tests.market.upstream.server import Reply
+from tests.shared_application import SharedApplication
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
 RUN_FIELDS = {
@@ -70,7 +71,7 @@ def test_a_run_goes_from_pending_to_completed(
     assert {name: done[name] for name in unchanged} == {name: run[name] for name in unchanged}
 
 
-class TestDefaults:
+class TestDefaults(SharedApplication):
     def test_omitted_fields_come_from_the_bot_and_the_settings(self, client: TestClient, user: Headers) -> None:
         settings = {"default_kline_interval": "4h", "initial_cash": 77, "fee_percent": 0.3, "slippage_percent": 0.2}
         assert client.patch("/api/auth/settings", json=settings, headers=user).status_code == 200
@@ -144,55 +145,55 @@ class TestDefaults:
         assert start(client, user, bot, **request)["end_time"] == "2026-01-02T00:00:00Z"
 
 
-@pytest.mark.parametrize(
-    ("request_", "sentence"),
-    [
-        ({"token": None}, "token is required: neither the request nor the bot names one"),
-        ({"token": "../x"}, "token has a form that is not allowed"),
-        ({"token": 5}, "token must be a string"),
-        ({"chain": "Base"}, "chain has a form that is not allowed"),
-        ({"kline_interval": "2h"}, "kline_interval must be '1m', '5m', '15m', '1h', '4h' or '1d'"),
-        (
-            {"start_time": MAR_1, "end_time": FEB_1},
-            "start_time must be before end_time, and before the last closed candle",
-        ),
-        (
-            {"start_time": FEB_1, "end_time": FEB_1},
-            "start_time must be before end_time, and before the last closed candle",
-        ),
-        (
-            {"start_time": "2026-01-02T03:04:05Z"},
-            "start_time must be before end_time, and before the last closed candle",
-        ),
-        ({"start_time": "yesterday"}, "start_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
-        ({"end_time": ""}, "end_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
-        ({"end_time": "2025-02-30"}, "end_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
-        ({"start_time": 1.5}, "start_time must be a whole number"),
-        ({"start_time": True}, "start_time must be a whole number"),
-        ({"start_time": -1}, "start_time must be at least 0"),
-        ({"start_time": FEB_1 * 1000}, "start_time must be at most 4102444800"),
-        ({"initial_cash": 0}, "initial_cash must be above 0"),
-        ({"initial_cash": "100"}, "initial_cash must be a number"),
-        ({"fee_percent": 100}, "fee_percent must be below 100"),
-        ({"slippage_percent": -0.1}, "slippage_percent must be at least 0"),
-        ({"status": "completed"}, "status is not a known field"),
-        ({"owner_id": new_id()}, "owner_id is not a known field"),
-    ],
-)
-@on_sqlite_alone
-def test_a_bad_request_is_refused_in_a_clear_sentence(
-    client: TestClient, user: Headers, bot: Json, request_: Json, sentence: str
-) -> None:
-    answer = client.post(f"/api/bots/{bot['id']}/backtest", json={"token": "abc", **request_}, headers=user)
-    assert (answer.status_code, answer.json()["detail"]) == (422, sentence)
-    assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 0
+class TestRefusal(SharedApplication):
+    @pytest.mark.parametrize(
+        ("request_", "sentence"),
+        [
+            ({"token": None}, "token is required: neither the request nor the bot names one"),
+            ({"token": "../x"}, "token has a form that is not allowed"),
+            ({"token": 5}, "token must be a string"),
+            ({"chain": "Base"}, "chain has a form that is not allowed"),
+            ({"kline_interval": "2h"}, "kline_interval must be '1m', '5m', '15m', '1h', '4h' or '1d'"),
+            (
+                {"start_time": MAR_1, "end_time": FEB_1},
+                "start_time must be before end_time, and before the last closed candle",
+            ),
+            (
+                {"start_time": FEB_1, "end_time": FEB_1},
+                "start_time must be before end_time, and before the last closed candle",
+            ),
+            (
+                {"start_time": "2026-01-02T03:04:05Z"},
+                "start_time must be before end_time, and before the last closed candle",
+            ),
+            ({"start_time": "yesterday"}, "start_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
+            ({"end_time": ""}, "end_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
+            ({"end_time": "2025-02-30"}, "end_time must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds"),
+            ({"start_time": 1.5}, "start_time must be a whole number"),
+            ({"start_time": True}, "start_time must be a whole number"),
+            ({"start_time": -1}, "start_time must be at least 0"),
+            ({"start_time": FEB_1 * 1000}, "start_time must be at most 4102444800"),
+            ({"initial_cash": 0}, "initial_cash must be above 0"),
+            ({"initial_cash": "100"}, "initial_cash must be a number"),
+            ({"fee_percent": 100}, "fee_percent must be below 100"),
+            ({"slippage_percent": -0.1}, "slippage_percent must be at least 0"),
+            ({"status": "completed"}, "status is not a known field"),
+            ({"owner_id": new_id()}, "owner_id is not a known field"),
+        ],
+    )
+    @on_sqlite_alone
+    def test_a_bad_request_is_refused_in_a_clear_sentence(
+        self, client: TestClient, user: Headers, bot: Json, request_: Json, sentence: str
+    ) -> None:
+        answer = client.post(f"/api/bots/{bot['id']}/backtest", json={"token": "abc", **request_}, headers=user)
+        assert (answer.status_code, answer.json()["detail"]) == (422, sentence)
+        assert client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["total_backtests"] == 0
 
-
-def test_a_bot_without_a_strategy_cannot_be_tested(client: TestClient, user: Headers) -> None:
-    bot = create_bot(client, user)
-    answer = client.post(f"/api/bots/{bot['id']}/backtest", json={"token": "abc"}, headers=user)
-    assert answer.status_code == 422
-    assert answer.json()["errors"] == [{"field": "strategy", "message": "is required: this bot has none yet"}]
+    def test_a_bot_without_a_strategy_cannot_be_tested(self, client: TestClient, user: Headers) -> None:
+        bot = create_bot(client, user)
+        answer = client.post(f"/api/bots/{bot['id']}/backtest", json={"token": "abc"}, headers=user)
+        assert answer.status_code == 422
+        assert answer.json()["errors"] == [{"field": "strategy", "message": "is required: this bot has none yet"}]
 
 
 class TestFailure:
@@ -285,7 +286,7 @@ def test_a_request_without_a_body_has_all_defaults(client: TestClient, user: Hea
     assert (answer.status_code, answer.json()["token"]) == (202, SOL.address)
 
 
-class TestResolution:
+class TestResolution(SharedApplication):
     def test_candles_that_cannot_show_a_window_are_refused_with_a_suggestion(
         self, client: TestClient, user: Headers
     ) -> None:

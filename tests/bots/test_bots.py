@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from tests.engines import on_postgresql_alone, on_sqlite_alone
+from tests.shared_application import SharedApplication
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
 FULL_STRATEGY: dict[str, Any] = {
@@ -175,15 +176,7 @@ def test_a_tier_limits_how_many_bots(client: TestClient, services: Services, use
     assert (profile["tier"], profile["limits"]["bots"], profile["usage"]["bots"]) == ("normal", 50, 11)
 
 
-class TestPages:
-    @pytest.fixture
-    def client(self, shared_client: TestClient) -> TestClient:
-        return shared_client
-
-    @pytest.fixture
-    def user(self, shared_user: dict[str, str]) -> dict[str, str]:
-        return shared_user
-
+class TestPages(SharedApplication):
     @pytest.fixture
     def bots(self, client: TestClient, user: dict[str, str]) -> list[dict[str, Any]]:
         """Five bots, newest first."""
