@@ -71,8 +71,12 @@ def build(kind: str, url: str) -> Provider:
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield every path in a document; for a list, its first two items."""
-    members = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    """Yield every path in a document; of a list of records, which are alike, into the last."""
+    members: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        members = list(value.items())
+    elif isinstance(value, list):
+        members = list(enumerate(value))[-1 if value and isinstance(value[0], dict | list) else 0 :]
     for key, member in members:
         yield (*path, key)
         yield from places(member, (*path, key))
