@@ -55,7 +55,7 @@ def test_a_resumed_live_run_skips_the_candles_of_the_pause_and_logs_that(
         who = await stage.user()
         run = await stage.start(who, stage.bot(who), mode="live")
         runner = stage.runner()
-        for _ in range(20):
+        for _ in range(5):
             await later(60, runner)
         paused = pause(stage, who, run)
         await later(seconds, runner)
