@@ -24,7 +24,7 @@ import { TimeAxis } from "@/chart/TimeAxis";
 import { type TradeLine, TradeLines } from "@/chart/TradeLines";
 import { UnderPanes } from "@/chart/UnderPanes";
 import { price, priceDigits } from "@/format/numbers";
-import { dateOf, dateTime } from "@/format/times";
+import { dateFormat, dateOf, dateTime } from "@/format/times";
 
 type Kline = Schemas["Kline"];
 /** A fill: `why` is shown while the pointer is over its candle. */
@@ -318,17 +318,7 @@ const TICKS: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
   [TickMarkType.TimeWithSeconds]: { hour: "2-digit", minute: "2-digit" },
 };
 
-/** To make a format takes longer than to use it, and an axis is drawn in every frame. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(kind: TickMarkType, timeZone: string): Intl.DateTimeFormat {
-  const key = `${kind} ${timeZone}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...TICKS[kind], timeZone });
-  formats.set(key, known);
-  return known;
-}
-
 function tick(time: number, kind: TickMarkType, timeZone: string): string {
   const date = dateOf(time);
-  return date ? formatOf(kind, timeZone).format(date) : "";
+  return date ? dateFormat({ ...TICKS[kind], timeZone }).format(date) : "";
 }

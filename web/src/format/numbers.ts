@@ -1,11 +1,14 @@
 /** Numbers as people read them: tabular, with a real minus, and never an exponent. */
+import { kept } from "@/format/kept";
 
 export const NOTHING = "–";
 
 type Amount = number | null | undefined;
 
+const formatOf = kept((options: Intl.NumberFormatOptions) => new Intl.NumberFormat("en-US", options));
+
 function format(value: number, options: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat("en-US", options).format(value).replace("-", "−");
+  return formatOf(options).format(value).replace("-", "−");
 }
 
 function isNumber(value: Amount): value is number {

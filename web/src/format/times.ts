@@ -1,4 +1,5 @@
 /** Moments in the reader's zone. The API gives ISO 8601 in UTC, or unix seconds for a candle. */
+import { kept } from "@/format/kept";
 import { NOTHING } from "@/format/numbers";
 
 export type Moment = string | number | null | undefined;
@@ -9,9 +10,11 @@ export function dateOf(moment: Moment): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
+export const dateFormat = kept((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options));
+
 function written(moment: Moment, options: Intl.DateTimeFormatOptions): string {
   const date = dateOf(moment);
-  return date ? new Intl.DateTimeFormat("en-GB", options).format(date) : NOTHING;
+  return date ? dateFormat(options).format(date) : NOTHING;
 }
 
 /** 3 Feb 2026, 14:05 */

@@ -83,7 +83,9 @@ export function seriesPhrase(series: Series): string {
     .join(" ");
 }
 
+const ALL_DIGITS = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 17 });
+
 /** All digits of a number, without an exponent. */
 export function plain(value: number): string {
-  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 17, notation: "standard" });
+  return ALL_DIGITS.format(value);
 }
