@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from tests.kit.listening import RawClient
-from tests.servers import ServiceByHand, ServiceProcess, web
+from tests.servers import ServiceProcess, ServiceWithTwoOutputs, web
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY
 from tests.support import PASSWORD, bearer, create_bot, sign_up
@@ -125,7 +125,7 @@ def test_a_websocket_and_bad_http_are_answered_like_everything_else(service: Ser
 def test_the_log_is_json_on_standard_output_and_names_clients_and_accounts(tmp_path: Path) -> None:
     """Nothing else is there; the greeting for a person is on standard error."""
     (tmp_path / "data").mkdir()
-    with ServiceByHand(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
+    with ServiceWithTwoOutputs(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
         user = sign_up(client, "ada@example.com")
         account = client.get("/api/auth/me", headers=user).json()["id"]
         for password, status in (("wrong password", 401), (PASSWORD, 200)):

@@ -15,7 +15,7 @@ import pytest
 
 from strategybot.app import Services
 from strategybot.settings import Settings
-from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess, web
+from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess, ServiceWithTwoOutputs, web
 from tests.support import PASSWORD, bearer, visitor
 
 REGISTER, LOGIN = "/api/auth/register", "/api/auth/login"
@@ -134,7 +134,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
 
 def test_a_process_that_is_asked_to_stop_finishes_running_requests_and_exits_with_0(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    with ServiceByHand(tmp_path / "data") as service, ThreadPoolExecutor(8) as pool:
+    with ServiceWithTwoOutputs(tmp_path / "data") as service, ThreadPoolExecutor(8) as pool:
         bodies = [{"email": f"user{number}@example.com", "password": PASSWORD} for number in range(8)]
         answers = [pool.submit(post, service, REGISTER, body) for body in bodies]
         wait(answers, return_when=FIRST_COMPLETED)  # passwords are hashed one at a time, so the others are under way

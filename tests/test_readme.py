@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from strategybot.settings import Settings
-from tests.servers import ServiceByHand
+from tests.servers import ServiceProcess
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -32,7 +32,7 @@ def test_the_transcript_prints_what_it_says(tmp_path: Path) -> None:
     steps = transcript()
     assert len(steps) >= 6
     (tmp_path / "data").mkdir()
-    with ServiceByHand(tmp_path / "data") as service:
+    with ServiceProcess(tmp_path / "data") as service:
         marked = "\n".join(f"{command}\necho; echo '--- end of step'" for command, _ in steps)
         script = "set -u\n" + marked.replace("http://127.0.0.1:8000", service.url)
         result = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)

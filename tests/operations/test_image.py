@@ -20,7 +20,7 @@ from tests.operations.image import (
     is_ignored,
     variables,
 )
-from tests.servers import ServiceByHand, free_port
+from tests.servers import ServiceProcess, free_port
 
 
 def test_the_dockerfile_has_only_instructions_that_the_tests_run() -> None:
@@ -60,7 +60,7 @@ def test_its_variables_are_existing_settings() -> None:
 def test_its_command_serves_and_its_health_check_works(tmp_path: Path) -> None:
     assert command_of("CMD") == ["strategybot", "serve"]
     (tmp_path / "data").mkdir()
-    with ServiceByHand(tmp_path / "data") as service:  # by the command of the image
+    with ServiceProcess(tmp_path / "data") as service:  # by the command of the image
         assert is_healthy(service.port)
     assert not is_healthy(free_port())
 
