@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]  # it comes without types
 
+from tests.forked_program import forked_program
+
 ROOT = Path(__file__).parent.parent.parent
 GUIDE = ROOT / "docs" / "operations.md"
 PROGRAMS = Path(sys.executable).parent
@@ -30,7 +32,7 @@ def yaml_of(name: str) -> dict[str, Any]:
 
 def environment(folder: Path, **variables: str) -> dict[str, str]:
     """Return the environment of an operator who has just logged in."""
-    path = f"{PROGRAMS}:{os.environ['PATH']}"
+    path = f"{forked_program().parent}:{PROGRAMS}:{os.environ['PATH']}"
     return {"PATH": path, "HOME": str(folder), "STRATEGYBOT_DATA_DIR": str(folder / "data"), **variables}
 
 
