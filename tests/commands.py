@@ -1,4 +1,4 @@
-"""Runs the `strategybot` command: in this process, because a new one takes seconds to start, or in a new one."""
+"""Runs the `strategybot` command: in this process, or in one forked from a process that has imported everything."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from strategybot import cli
+from tests.forked_program import forked_program
 
 
 class Said(NamedTuple):
@@ -59,7 +60,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "strategybot", *arguments]
+    return [str(forked_program()), *arguments]
 
 
 def environment(folder: Path, **variables: str) -> dict[str, str]:
