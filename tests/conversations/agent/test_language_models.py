@@ -1,7 +1,5 @@
 """The choice of the language model, refused in one sentence if it is wrong, and its fallback during an outage."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -142,11 +140,3 @@ def test_an_answer_says_that_the_offline_model_made_it(
         answer = said(client, user, begin(client, user), "hello")
         assert answer.endswith("*Answered offline: the language model could not be reached.*") is offline
         assert ("refused the key" in answer) is not offline
-
-
-def test_an_offline_start_imports_no_provider() -> None:
-    providers = "('openai', 'anthropic', 'google.genai')"
-    look = f"print([name for name in {providers} if name in sys.modules])"
-    program = f"import sys, strategybot.conversations.agent.language_models; {look}"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "[]"
