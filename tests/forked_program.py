@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from strategybot import cli
-from tests.servers import nursery
+from tests.servers import preloaded
 
 MOST_BYTES = 100_000
 PROGRAM = """#!{python} -IS
@@ -42,7 +42,7 @@ def forked_program() -> Path:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(address)
         listener.listen()
-        nursery.Process(target=_listen, args=(listener,), daemon=True).start()
+        preloaded.Process(target=_listen, args=(listener,), daemon=True).start()
     program.write_text(PROGRAM.format(python=sys.executable, address=address))
     program.chmod(0o700)
     return program

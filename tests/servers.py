@@ -170,8 +170,8 @@ class PostgresServer:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self._folder)
 
 
-nursery = multiprocessing.get_context("forkserver")
-nursery.set_forkserver_preload(["tests.preloaded"])
+preloaded = multiprocessing.get_context("forkserver")
+preloaded.set_forkserver_preload(["tests.preloaded"])
 
 
 class ForkedCommand:
@@ -181,7 +181,7 @@ class ForkedCommand:
         self, arguments: list[str], environment: dict[str, str], folder: Path, log: Path, said: Path | None = None
     ) -> None:
         """Start it; standard error goes to the log too, unless it has a file of its own."""
-        self._process = nursery.Process(
+        self._process = preloaded.Process(
             target=_become, args=(arguments, environment, folder, (log, said or log)), daemon=True
         )
         self._process.start()

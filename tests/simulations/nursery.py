@@ -1,4 +1,4 @@
-"""Starts many workers: `python -m tests.simulations.nursery URL ANCHOR SPEED FOLDER` forks one for each line it reads.
+"""Starts many workers: a process forks one for each message that it receives.
 
 Everything is imported and compiled before the first fork, so that a worker is at work after some milliseconds and a
 test can kill many. A worker is the real runner on the real database; only its clock runs faster, in all processes alike.
@@ -6,10 +6,9 @@ test can kill many. A worker is the real runner on the real database; only its c
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Self
 
@@ -25,6 +24,7 @@ from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import PaperSession
 from tests.market.scripted import ScriptedProvider
+from tests.servers import preloaded
 from tests.simulations.driving import LIVELY
 from tests.simulations.stage import walk
 from tests.support import ManualClock
@@ -47,45 +47,53 @@ class QuickClock:
 
 class Nursery:
     def __init__(self, url: str, clock: QuickClock, folder: Path) -> None:
-        values = [url, str(clock.anchor), str(clock.speed), str(folder)]
-        command = [sys.executable, "-m", "tests.simulations.nursery", *values]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._orders, received = preloaded.Pipe()
+        self._process = preloaded.Process(target=fork_workers, args=(received, url, clock, folder))
+        self._process.start()
+        received.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate()  # it ends with its input
+        self._orders.close()  # the process ends then
+        self._process.join()
 
     def worker(self) -> int:
         """Fork a worker and return its process id."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        self._orders.send("fork")
+        worker: int = self._orders.recv()
+        return worker
 
     @staticmethod
     def kill(worker: int) -> None:
         os.kill(worker, signal.SIGKILL)
 
 
-def main(url: str, anchor: str, speed: str, folder: str) -> None:
+def fork_workers(orders: Connection, url: str, clock: QuickClock, folder: Path) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children need not be waited for
-    candles, workers, presence = walk(), [], Presence(Path(folder))
+    candles, workers, presence = walk(), [], Presence(folder)
     PaperSession(Strategy.model_validate(LIVELY), Costs(), 1.0, 60).advance(candles[:100])
-    for _ in sys.stdin:
+    while has_order(orders):
         worker = os.fork()
         if not worker:
-            anyio.run(work, url, QuickClock(float(anchor), float(speed)), candles, presence)
+            anyio.run(work, url, clock, candles, presence)
         workers.append(worker)
-        sys.stdout.write(f"{worker}\n")
-        sys.stdout.flush()
+        orders.send(worker)
     for worker in workers:
         try:
             os.kill(worker, signal.SIGKILL)
         except ProcessLookupError:
             continue
+
+
+def has_order(orders: Connection) -> bool:
+    """Wait for an order; return whether there is one, and not the end."""
+    try:
+        orders.recv()
+    except EOFError:
+        return False
+    return True
 
 
 async def work(url: str, clock: QuickClock, candles: Candles, presence: Presence) -> None:
@@ -94,7 +102,3 @@ async def work(url: str, clock: QuickClock, candles: Candles, presence: Presence
     leases = Leases(database, clock, presence, clock.sleep)
     async with leases.kept():
         await Runner(database, market, clock, leases, clock.sleep).work()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -50,7 +50,7 @@ class Chaos:
         """Let half of the workers live until they have saved something: on a busy machine all would die before that."""
         known, deadline = self.look(BOTS), time.monotonic() + 2
         while self.look(BOTS) == known and time.monotonic() < deadline:  # noqa: ASYNC110 - the database
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.05)
 
     def newest(self, bot: str) -> str | None:
         found = self.stage.simulations.page(self.who, bot, Paging(1, 1)).simulations
