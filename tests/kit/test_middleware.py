@@ -1,12 +1,15 @@
 """The middleware: no body over the limit, a response for every exception, and headers on every response."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from selectors import SelectorKey, SelectSelector
 
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from starlette.middleware import Middleware
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Scope
 
 from strategybot.kit.http.middleware import SECURITY_HEADERS, BodyCap, CatchAll, RequestContext
 
@@ -55,6 +58,49 @@ def test_a_body_is_read_up_to_the_cap(client: TestClient, size: int, status: int
     answer = client.post("/echo/x", content=content)
     assert answer.status_code == status
     assert answer.json() == (size if status == 200 else {"detail": "The request body is larger than 1 MiB."})
+
+
+class SkippedTime(SelectSelector):
+    """Lets a loop wait for no time at all; its clock moves as if it had waited."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+        self.now += timeout or 0
+        return super().select(0)
+
+
+def loop_without_waiting() -> asyncio.AbstractEventLoop:
+    selector = SkippedTime()
+    loop = asyncio.SelectorEventLoop(selector)
+    loop.time = lambda: selector.now  # type: ignore[method-assign]
+    return loop
+
+
+@pytest.mark.parametrize(
+    ("pieces", "size", "pause", "status"),
+    [
+        (8, 500, 0.12, 200),  # a second, at four times the slowest rate
+        (9, 100, 0.12, 200),
+        (20, 100, 0.12, 408),  # below the slowest rate
+        (8, 500, 0.31, 408),  # the first piece is late
+    ],
+)
+def test_a_body_is_accepted_while_it_keeps_arriving(pieces: int, size: int, pause: float, status: int) -> None:
+    arriving, answers = iter(range(1, pieces + 1)), []
+
+    async def receive() -> Message:
+        await asyncio.sleep(pause)
+        return {"type": "http.request", "body": b"x" * size, "more_body": next(arriving) < pieces}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    cap = BodyCap(Response(), seconds=0.3, slowest_bytes_a_second=1024)
+    scope: Scope = {"type": "http", "headers": [(b"transfer-encoding", b"chunked")]}
+    with asyncio.Runner(loop_factory=loop_without_waiting) as runner:
+        runner.run(cap(scope, receive, send))
+    assert answers[0]["status"] == status
 
 
 def test_an_unhandled_exception_is_a_500_without_details(client: TestClient) -> None:
