@@ -40,7 +40,7 @@ def finished(client: Client, who: Headers, run: Json, seconds: float = 60) -> Js
     done = awaited(lambda: read(client, who, run), lambda now: now["status"] in FINISHED, seconds)
     deadline = time.monotonic() + SECONDS_FOR_A_VERDICT
     while not _is_graded(done) and time.monotonic() < deadline:
-        time.sleep(0.02)
+        time.sleep(0.05)
         done = read(client, who, run)
     return done
 
@@ -60,7 +60,7 @@ def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: f
     deadline = time.monotonic() + seconds
     while not wanted(seen := look()):
         assert time.monotonic() < deadline, f"not so after {seconds} s: {seen}"
-        time.sleep(0.02)
+        time.sleep(0.05)
     return seen
 
 
