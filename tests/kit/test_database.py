@@ -6,7 +6,7 @@ import socket
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -27,6 +27,18 @@ MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 def keys(database: Database) -> list[str]:
     with database.read() as session:
         return list(session.scalars(select(Admission.key).order_by(Admission.id)))
+
+
+def test_a_new_file_that_another_process_is_writing_to_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    database = Database(f"sqlite:///{path}")
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        written = threading.Timer(0.2, other.execute, ["COMMIT"])
+        written.start()
+        database.ping()
+        written.join()
+    database.close()
 
 
 def test_a_write_is_committed_completely_or_not_at_all(database: Database) -> None:
