@@ -9,6 +9,8 @@ SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 # What pytest compiles of the tests is kept, also where Python is told to write none: it takes seconds in each process.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+# One more than there are processors: some tests only wait for processes.
+WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 # Compiled to bytecode now, so that every later start is quick, also where Python may write none.
 UV := $(shell command -v uv)
@@ -79,7 +81,7 @@ dev: tools ## Serve the API on port 8000 and the web app on port 5173, both with
 test: tools ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
-	$(PYTEST) -n auto --dist worksteal --ignore=tests/browser
+	$(PYTEST) -n $(WORKERS) --dist worksteal --ignore=tests/browser
 	$(PYTEST) -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
 
 check: tools ## Format, lint, types, architecture
