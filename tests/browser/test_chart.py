@@ -44,8 +44,9 @@ const write = CanvasRenderingContext2D.prototype.fillText;
 CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
     window.drawn.push([String(text), String(this.fillStyle)]);
     const half = this.measureText(text).width / 2;
-    const isCut = place[0] - half < -1 || place[0] + half > this.canvas.clientWidth + 1;
-    if (this.textAlign === 'center' && isCut) window.cut.push(String(text));
+    const width = this.canvas.clientWidth;  // 0 while it is not shown
+    const isCut = place[0] - half < -1 || place[0] + half > width + 1;
+    if (this.textAlign === 'center' && isCut && width > 0) window.cut.push(String(text));
     return write.call(this, text, ...place);
 };
 """
