@@ -81,7 +81,7 @@ def vwap(candles: Candles, period: int) -> Floats:
 def rsi(candles: Candles, period: int) -> Floats:
     strength = np.empty(len(candles))
     stretch = wilder_stretch(period, candles.interval_seconds)
-    fill_rsi(candles.time, candles.close, 1 / period, stretch, strength)
+    fill_rsi(candles.time, candles.close, 1 - 1 / period, stretch, strength)
     return strength
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.indicators.recursive import advanced, restarted, stretch_end
+from strategybot.trading.indicators.recursive import added, advanced, restarted, stretch_end
 from strategybot.trading.jit import inlined, lean
 
 MACD_LINE, SIGNAL_LINE, HISTOGRAM = 0, 1, 2
@@ -17,19 +17,21 @@ def ratio(above: float, below: float) -> float:
 
 
 @lean
-def fill_rsi(time: Integers, close: Floats, weight: float, stretch: int, strength: Floats) -> None:
-    gain, loss, end = (np.nan, np.nan), (np.nan, np.nan), 0
+def fill_rsi(time: Integers, close: Floats, decay: float, stretch: int, strength: Floats) -> None:
+    """Write the share of the rises in all changes, both as sums: the weight of an average would cancel out."""
+    rises, changes, end = (np.nan, np.nan), (np.nan, np.nan), 0
     before = np.nan
     for i in range(len(close)):
         change = close[i] - before
         before = close[i]
         if i == 0 or time[i] >= end:
-            gain = restarted(gain, 0.0, i, time[i], end, stretch)
-            loss = restarted(loss, 0.0, i, time[i], end, stretch)
+            rises = restarted(rises, 0.0, i, time[i], end, stretch)
+            changes = restarted(changes, 0.0, i, time[i], end, stretch)
             end = stretch_end(time[i], stretch)
-        gain = advanced(gain, 0.0 if change < 0.0 else change, weight)
-        loss = advanced(loss, 0.0 if change > 0.0 else -change, weight)
-        strength[i] = 100.0 * (gain[0] / (gain[0] + loss[0]))  # 0 / 0 in a flat market: unknown, without a branch
+        size = abs(change)
+        rises = added(rises, size + change, decay)  # twice the rise, exactly; to choose between two values is slower
+        changes = added(changes, size, decay)
+        strength[i] = 50.0 * (rises[0] / changes[0])  # 0 / 0 in a flat market: unknown, without a branch
 
 
 @lean

@@ -80,3 +80,9 @@ def stretch_end(time: int, stretch: int) -> int:
 @inlined
 def advanced(pair: Pair, value: float, weight: float) -> Pair:
     return pair[0] + (value - pair[0]) * weight, pair[1] + (value - pair[1]) * weight
+
+
+@inlined
+def added(pair: Pair, value: float, decay: float) -> Pair:
+    """Return the sums with the value, after all earlier values have lost a part of their weight."""
+    return pair[0] * decay + value, pair[1] * decay + value
