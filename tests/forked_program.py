@@ -17,8 +17,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from strategybot import cli
-from tests.servers import preloaded
+from tests.servers import preloaded, run_command
 
 MOST_BYTES = 100_000
 PROGRAM = """#!{python} -IS
@@ -80,14 +79,10 @@ def _attend(connection: socket.socket) -> None:
 
 def _become(streams: list[int], arguments: list[str], environment: dict[str, str], folder: str) -> None:
     """Run the command with these streams, and end."""
-    os.environ.clear()
-    os.environ.update(environment)
-    os.chdir(folder)
     for standard, stream in enumerate(streams):
         os.dup2(stream, standard)
         os.close(stream)
     encoding = environment.get("PYTHONIOENCODING")
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, "rww"[number], 1, encoding) for number in range(3))
-    sys.argv = ["strategybot", *arguments]
-    cli.main()
+    run_command(arguments, environment, Path(folder))
     sys.exit()

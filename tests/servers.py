@@ -207,16 +207,21 @@ class ForkedCommand:
 
 
 def _become(arguments: list[str], environment: dict[str, str], folder: Path, outputs: tuple[Path, Path]) -> None:
-    """Run `strategybot` with these arguments in this forked process."""
+    """Run the command as the leader of a new session; its outputs are added to these files."""
     os.setsid()
-    os.environ.clear()
-    os.environ.update(environment)
-    os.chdir(folder)
     if descriptors := environment.get("TEST_DESCRIPTORS"):
         soft, hard = map(int, descriptors.split(":"))
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     for standard, output in enumerate(outputs, start=1):
         os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND), standard)
+    run_command(arguments, environment, folder)
+
+
+def run_command(arguments: list[str], environment: dict[str, str], folder: Path) -> None:
+    """Run `strategybot` with these arguments in this forked process."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
     sys.argv = ["strategybot", *arguments]
     cli.main()
 
