@@ -8,11 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from strategybot.trading.candles import NO_MINUTES, Candles, Floats, tidy
-from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of
-from strategybot.trading.fast.blocks import first_flag, flagged, new_scratch
+from strategybot.trading.comparisons import Flags
+from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of, conditions_met
+from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.fast.guarded import run_rules, run_steps_guarded
 from strategybot.trading.fast.scan import Run, new_control, run_steps
 from strategybot.trading.fast.windows import BLOCK
+from strategybot.trading.jit import lean
 from strategybot.trading.kernel import Costs, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES
@@ -98,8 +100,9 @@ def identical(one: Run, other: Run) -> None:
 def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
     """Return the candles at which the blocks say that a list is true, read candle by candle and by the next flag."""
     count = len(columns.time)
-    scratch = new_scratch(encoded, count)
-    asked = [i for i in range(count) if flagged(encoded, columns, scratch, i)]
+    flags = np.zeros(count, np.uint8)
+    _flag_each(encoded, columns, new_scratch(encoded, count), flags)
+    asked: list[int] = np.flatnonzero(flags).tolist()
     scratch, found, i = new_scratch(encoded, count), [], 0
     while i < count:
         end = min(count, i - i % BLOCK + BLOCK)
@@ -108,6 +111,27 @@ def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
         i += i < end
     assert found == asked
     return asked
+
+
+def one_by_one(encoded: Conditions, columns: Columns) -> list[int]:
+    """Return the candles at which the plain rule says that a list is true."""
+    flags = np.zeros(len(columns.time), np.uint8)
+    _meet_each(encoded, columns, flags)
+    found: list[int] = np.flatnonzero(flags).tolist()
+    return found
+
+
+# Both loops are compiled: to hand over the candles for each call takes longer than all calls.
+@lean
+def _flag_each(encoded: Conditions, columns: Columns, scratch: Scratch, flags: Flags) -> None:
+    for i in range(len(flags)):
+        flags[i] = flagged(encoded, columns, scratch, i)
+
+
+@lean
+def _meet_each(encoded: Conditions, columns: Columns, flags: Flags) -> None:
+    for i in range(len(flags)):
+        flags[i] = conditions_met(encoded, columns, i)
 
 
 def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0.01, interval: int = MINUTE) -> Candles:

@@ -7,7 +7,7 @@ import pytest
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, conditions_met, encode
+from strategybot.trading.conditions import columns_of, encode
 from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
@@ -19,6 +19,7 @@ from tests.trading.builders import (
     closes,
     drop,
     level,
+    one_by_one,
     rise,
     spike,
     strategy_of,
@@ -237,11 +238,11 @@ def fires(candles: Candles, *conditions: dict[str, Any], match: str = "all") -> 
     strategy = strategy_of(*conditions, match=match)
     encoded = encode(strategy.conditions, strategy.match, candles.interval_seconds)
     columns = columns_of(candles)
-    one_by_one = [i for i in range(len(candles)) if conditions_met(encoded, columns, i)]
-    assert by_blocks(encoded, columns) == one_by_one
+    true = one_by_one(encoded, columns)
+    assert by_blocks(encoded, columns) == true
     if len(conditions) == 1:
-        assert by_blocks(encoded._replace(any_one=match != "any"), columns) == one_by_one
-    return one_by_one
+        assert by_blocks(encoded._replace(any_one=match != "any"), columns) == true
+    return true
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from strategybot.trading.conditions import (
     Columns,
     Conditions,
     columns_of,
-    conditions_met,
     mean_volume,
 )
 from strategybot.trading.fast.blocks import (
@@ -37,7 +36,7 @@ from strategybot.trading.fast.blocks import (
 from strategybot.trading.fast.meters import Meter
 from strategybot.trading.fast.windows import BLOCK, SHORT_WINDOW, find_values, new_sliding
 from strategybot.trading.language.conditions import VolumeSpike
-from tests.trading.builders import MINUTELESS, by_blocks, random_candles
+from tests.trading.builders import MINUTELESS, by_blocks, one_by_one, random_candles
 
 WINDOWS = [
     1,
@@ -74,10 +73,6 @@ def columns(close: Floats, volume: Floats | None = None) -> Columns:
     time = 60 * np.arange(len(close))
     volumes = np.ones(len(close)) if volume is None else volume
     return Columns(time, close, close, close, close, volumes, np.empty((0, len(close)), np.uint8), MINUTELESS)
-
-
-def plainly(conditions: Conditions, candles: Columns) -> list[int]:
-    return [i for i in range(len(candles.time)) if conditions_met(conditions, candles, i)]
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -125,7 +120,7 @@ def test_flags_are_exact_unless_the_plain_rule_checks_them_later(window: int, an
         scratch = new_scratch(conditions, 1400)
         load_block(conditions, candles, scratch, 1)
         flags = [BLOCK + int(k) for k in np.flatnonzero(scratch.flags)]
-        assert flags == [i for i in plainly(conditions, candles) if BLOCK <= i < 2 * BLOCK]
+        assert flags == [i for i in one_by_one(conditions, candles) if BLOCK <= i < 2 * BLOCK]
         assert scratch.block[FLAGS_SET] == len(flags)
         loose = not any_one and (window <= SHORT_WINDOW or kind == DROP_FROM_CLOSE)
         assert scratch.loose[0] == loose
@@ -151,7 +146,7 @@ def test_lists_of_every_kind_are_true_where_the_plain_rule_is_true(seed: int, an
     for first in range(len(every)):
         for second in range(first, len(every)):
             conditions = rows(every[first], every[second], any_one=any_one)
-            assert by_blocks(conditions, candles) == plainly(conditions, candles)
+            assert by_blocks(conditions, candles) == one_by_one(conditions, candles)
 
 
 @pytest.mark.parametrize("window", [2, 7, 33, 150])
@@ -164,8 +159,8 @@ def test_a_volume_within_rounding_of_its_limit_is_decided_by_the_plain_sum(windo
         volume[i] = chance.choice([np.nextafter(bar, 0), bar, np.nextafter(bar, np.inf), bar * (1 - 1e-13)])
     conditions = rows((VOLUME_SPIKE, window, 1.7), any_one=any_one)
     candles = columns(np.ones(1100), volume)
-    assert 50 < len(plainly(conditions, candles)) < 1000
-    assert by_blocks(conditions, candles) == plainly(conditions, candles)
+    assert 50 < len(one_by_one(conditions, candles)) < 1000
+    assert by_blocks(conditions, candles) == one_by_one(conditions, candles)
 
 
 @pytest.mark.parametrize("window", [LONG_WINDOW, LONG_WINDOW + 1, LONG_WINDOW + 300])
@@ -223,7 +218,7 @@ def test_tiny_and_huge_volumes_are_decided_as_by_the_plain_rule(scale: float, wi
         conditions = rows((VOLUME_SPIKE, window, multiplier), any_one=any_one)
         candles = columns(np.ones(1100), volume)
         with np.errstate(over="ignore"):
-            assert by_blocks(conditions, candles) == plainly(conditions, candles)
+            assert by_blocks(conditions, candles) == one_by_one(conditions, candles)
 
 
 @pytest.mark.parametrize("kind", [DROP_FROM_CLOSE, RISE_FROM_CLOSE, DROP_FROM_HIGH, RISE_FROM_LOW])
@@ -240,7 +235,7 @@ def test_a_change_within_rounding_of_its_limit_is_decided_by_the_plain_rule(
         after = after + chance.integers(-3, 4, 550) * np.spacing(after)
         candles = columns(np.column_stack((before, after)).ravel())
         conditions = rows((kind, 1, limit), any_one=any_one)
-        assert by_blocks(conditions, candles) == plainly(conditions, candles)
+        assert by_blocks(conditions, candles) == one_by_one(conditions, candles)
 
 
 def test_few_remaining_candles_are_left_to_the_plain_rule_and_many_are_filtered() -> None:
@@ -277,7 +272,7 @@ def test_the_first_flag_is_found_from_every_candle_to_every_end_of_a_block(windo
     close[700:900] = 2.0
     conditions = rows((IS_BELOW, 0, 1.5), (VOLUME_SPIKE, window, 1.1)) if window else rows((IS_BELOW, 0, 1.5))
     candles = columns(close, chance.lognormal(0, 1, 2 * BLOCK))
-    true = plainly(conditions, candles)
+    true = one_by_one(conditions, candles)
     assert len(true) > 20
     scratch = new_scratch(conditions, 2 * BLOCK)
     for i, end in chance.integers(BLOCK, 2 * BLOCK, (3000, 2)).tolist():
