@@ -15,7 +15,7 @@ from tests.servers import SECRET, ServiceProcess
 
 CANDLES = 400_000
 P99_MS = 50.0
-ROUNDS, SECONDS_TO_MEASURE = 3, 2.5
+ROUNDS, SECONDS_TO_MEASURE = 3, 1.5
 BUSY: Json = {
     "conditions": [{"kind": "price_drop", "percent": 0.3, "window": "5m"}],
     "risk_management": {"stop_loss_percent": 1, "take_profit_percent": 1},

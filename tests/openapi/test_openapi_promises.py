@@ -28,7 +28,7 @@ def api(world: World) -> schemathesis.BaseSchema:
 
 schema = schemathesis.pytest.from_fixture("api")
 derived = hypothesis_settings(
-    max_examples=5,
+    max_examples=3,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
