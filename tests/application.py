@@ -20,8 +20,8 @@ def application(settings: Settings, clock: Clock = system_clock) -> FastAPI:
     key = settings.market_provider, *settings.cors_origins
     if key not in _assembled:
         _assembled[key] = assemble(settings.cors_origins, settings.market_provider, None)
-        _assembled[key].openapi()  # the application keeps it, and so do its copies
     app = copy(_assembled[key])
+    app.openapi = _assembled[key].openapi  # type: ignore[method-assign]  # which builds it once for all its copies
     app.state = State()
     services = Services(settings, clock, passwords=Passwords(time_cost=1, memory_kib=8))
     services.demo = False  # nothing is prepared: the first request to the demo market compiles it

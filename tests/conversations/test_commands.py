@@ -12,6 +12,8 @@ from tests.conversations.talking import Headers, Json, arrive, begin, said, say,
 from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, ManualClock, create_bot
 
+pytestmark = on_sqlite_alone
+
 PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N-solana"
 ALL = (
     "help", "bots", "bot", "strategy", "undo", "backtest", "simulate", "stop", "search", "trending", "risk", "price",
@@ -34,14 +36,12 @@ def test_a_command_is_a_chat(client: TestClient) -> None:
     ("typed", "meant"),
     [("/hepl", "/help"), ("/backtset", "/backtest"), ("/stratgy now", "/strategy"), ("/SIMULTE", "/simulate")],
 )
-@on_sqlite_alone
 def test_a_typo_gets_the_nearest_command(client: TestClient, user: Headers, typed: str, meant: str) -> None:
     answer = said(client, user, begin(client, user), typed)
     assert f"Did you mean `{meant}" in answer
 
 
 @pytest.mark.parametrize("typed", ["/", "/xyzzyq", "/`rm -rf`", "/" + "x" * 3000])
-@on_sqlite_alone
 def test_an_unknown_command_is_answered_with_help(client: TestClient, user: Headers, typed: str) -> None:
     answer = said(client, user, begin(client, user), typed)
     assert "`/help` lists all of them" in answer
@@ -49,7 +49,6 @@ def test_an_unknown_command_is_answered_with_help(client: TestClient, user: Head
 
 
 @pytest.mark.parametrize("typed", ["/HELP", "  /help  ", "/help me", "/help\nfoo", "/help\tfoo", "/help\u00a0foo"])
-@on_sqlite_alone
 def test_letter_case_and_blanks_do_not_matter(client: TestClient, user: Headers, typed: str) -> None:
     assert said(client, user, begin(client, user), typed).startswith("These are the commands.")
 

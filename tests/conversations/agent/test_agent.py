@@ -29,7 +29,10 @@ from tests.conversations.talking import (
     stream,
     text,
 )
+from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 SOL = "So11111111111111111111111111111111111111112"
 SUMMARY = (
