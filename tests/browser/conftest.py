@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, WebError, expect
 
 from strategybot.app import SITE
 from strategybot.kit.http.site import is_built
@@ -34,6 +34,7 @@ CHROMIUM_OPTIONS = [
     "--disable-features=IsolateOrigins,site-per-process",
 ]
 counter = itertools.count()
+NOTHING_STORED: StorageState = {"cookies": [], "origins": []}
 
 expect.set_options(timeout=MOST_SECONDS * 1000)
 
@@ -59,13 +60,10 @@ def base_url(service: ServiceProcess) -> str:
     return service.url
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], base_url: str) -> dict[str, Any]:
-    """Each test has an address of its own, because one address may have ten visitors an hour."""
-    number = next(counter)
     return {
         **browser_context_args,
-        "extra_http_headers": {"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"},
         "base_url": base_url,
         "locale": "en-GB",
         "timezone_id": "Europe/Berlin",
@@ -74,14 +72,42 @@ def browser_context_args(browser_context_args: dict[str, Any], base_url: str) ->
     }
 
 
-@pytest.fixture(autouse=True)
-def _nothing_goes_wrong_unseen(context: BrowserContext) -> Iterator[None]:
-    faults: list[str] = []
-    context.on("weberror", lambda error: faults.append(str(error.error)))
-    context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    yield
-    # A refused request is written to the console by the browser itself; what it led to is the test's own affair.
-    assert not [fault for fault in faults if not fault.startswith("Failed to load resource")], faults
+@pytest.fixture(scope="session")
+def kept_context(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[BrowserContext]:
+    """One for all tests, with a page that stays open: otherwise each test would start a process and compile the app."""
+    context = browser.new_context(**browser_context_args)
+    context.new_page().goto("/healthz")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def context(kept_context: BrowserContext) -> Iterator[BrowserContext]:
+    """A browser that remembers nothing. Nothing may go wrong unseen in it.
+
+    It has an address of its own, because one address may have ten visitors an hour.
+    """
+    number, faults = next(counter), list[str]()
+
+    def note_error(error: WebError) -> None:
+        faults.append(str(error.error))
+
+    def note_message(message: ConsoleMessage) -> None:
+        # A refused request is written to the console by the browser itself; what it led to is the test's own affair.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(message.text)
+
+    kept_context.set_extra_http_headers({"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"})
+    kept_context.on("weberror", note_error)
+    kept_context.on("console", note_message)
+    yield kept_context
+    kept_context.remove_listener("weberror", note_error)
+    kept_context.remove_listener("console", note_message)
+    for page in kept_context.pages[1:]:
+        page.close()
+    kept_context.set_offline(False)
+    kept_context.set_storage_state(NOTHING_STORED)
+    assert not faults
 
 
 @pytest.fixture
