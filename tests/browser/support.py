@@ -2,14 +2,15 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import httpx2
-from playwright.sync_api import BrowserContext, Page, Route, StorageState, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Page, Route, StorageState, ViewportSize
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -43,6 +44,16 @@ def come_as(context: BrowserContext, base_url: str, token: str, kind: Literal["a
         "origins": [{"origin": base_url, "localStorage": [{"name": f"strategybot.{kind}-token", "value": token}]}],
     }
     context.set_storage_state(kept)
+
+
+@contextmanager
+def fresh_page(browser: Browser, arguments: dict[str, Any], person: Person | None = None) -> Iterator[Page]:
+    """A page of a browser that has never seen the app: nothing is cached in it."""
+    context = browser.new_context(**arguments)
+    if person:
+        come_as(context, arguments["base_url"], person.token, "access")
+    yield context.new_page()
+    context.close()
 
 
 def held_requests(page: Page, pattern: str) -> list[Route]:

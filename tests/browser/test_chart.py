@@ -148,8 +148,8 @@ def test_the_editor_previews_what_is_typed(signed_in: Page, person: Person) -> N
 
 def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    first = trades_of(person, backtest(person, bot, kline_interval="1h", **pinned(90)))[0]
-    waited = datetime.fromisoformat(first["entry_time"]).timestamp() - (END - 90 * DAY)
+    first = trades_of(person, backtest(person, bot, kline_interval="1h", **pinned(40)))[0]
+    waited = datetime.fromisoformat(first["entry_time"]).timestamp() - (END - 40 * DAY)
     assert waited > 3 * 3600, "it decides on its first candles"
     signed_in.goto(f"/bots/{bot['id']}")
     see_chart(signed_in)
@@ -177,7 +177,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     before = int(place.input_value())
     player.get_by_role("button", name="Play", exact=True).click()
     expect(player.get_by_text("The run ends here.")).to_be_visible(timeout=20_000)
-    assert int(place.input_value()) - before > 1500 * 3600
+    assert int(place.input_value()) - before > 600 * 3600
     expect(result).to_contain_text("Max drawdown")
     expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
     take_picture(signed_in, "chart-playback-end")
@@ -188,7 +188,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
 
 def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Page, person: Person) -> None:
     bot = indicator_bot(person)
-    run = backtest(person, bot, kline_interval="1h", **pinned(60))
+    run = backtest(person, bot, kline_interval="1h", **pinned(20))
     trades = trades_of(person, run)
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     table = signed_in.get_by_role("table", name="Closed trades of the backtest")

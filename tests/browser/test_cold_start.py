@@ -1,28 +1,17 @@
 """How soon the app answers in a browser that has never seen it, and what it must have fetched by then."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.support import Person, come_as
+from tests.browser.support import Person, fresh_page
 from tests.browser.trading import backtest, see_chart, trading_bot
 
 MOST_SECONDS = 2.0
 TRIES = 10  # the best counts: the machine may be busy with something else
 FIRST_FILES = {"index.html", "theme.js", "index.css", "index.js", "StartScreen.js", "Composer.js"}
-
-
-@contextmanager
-def fresh_page(browser: Browser, arguments: dict[str, Any], person: Person | None = None) -> Iterator[Page]:
-    """Nothing is cached in it."""
-    context = browser.new_context(**arguments)
-    if person:
-        come_as(context, arguments["base_url"], person.token, "access")
-    yield context.new_page()
-    context.close()
 
 
 def seconds_until(answers: Callable[[Page], None], page: Page, address: str) -> float:

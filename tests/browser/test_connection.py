@@ -1,10 +1,11 @@
 """Slow and broken networks: nothing pulls one back, what ended says so everywhere, and live parts go on by themselves."""
 
 import re
+from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.support import Person, assert_accessible, held_requests
+from tests.browser.support import Person, assert_accessible, fresh_page, held_requests
 from tests.browser.test_chat import say
 from tests.browser.trading import backtest, see_chart, trading_bot
 
@@ -89,17 +90,18 @@ def test_a_part_that_cannot_be_loaded_says_so_alone_and_is_loaded_again(signed_i
 
 
 def test_what_could_not_be_loaded_offline_comes_with_the_connection(
-    signed_in: Page, context: BrowserContext, person: Person
+    browser: Browser, browser_context_args: dict[str, Any], person: Person
 ) -> None:
     bot = trading_bot(person)
-    signed_in.goto(f"/bots/{bot['id']}")
-    expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()
-    context.set_offline(True)
-    signed_in.get_by_role("tab", name="Explore").click()
-    expect(signed_in.get_by_text("This part could not be loaded.")).to_be_visible()
-    signed_in.get_by_role("link", name="Market", exact=True).click()
-    expect(signed_in.get_by_text("This screen could not be loaded.")).to_be_visible()
-    context.set_offline(False)
-    expect(signed_in.get_by_role("table", name="Tokens")).to_be_visible()
-    signed_in.get_by_role("link", name="Bots", exact=True).click()
-    expect(signed_in.get_by_role("heading", name=bot["name"])).to_be_visible()
+    with fresh_page(browser, browser_context_args, person) as page:
+        page.goto(f"/bots/{bot['id']}")
+        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+        page.context.set_offline(True)
+        page.get_by_role("tab", name="Explore").click()
+        expect(page.get_by_text("This part could not be loaded.")).to_be_visible()
+        page.get_by_role("link", name="Market", exact=True).click()
+        expect(page.get_by_text("This screen could not be loaded.")).to_be_visible()
+        page.context.set_offline(False)
+        expect(page.get_by_role("table", name="Tokens")).to_be_visible()
+        page.get_by_role("link", name="Bots", exact=True).click()
+        expect(page.get_by_role("heading", name=bot["name"])).to_be_visible()

@@ -57,6 +57,7 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     expect(signed_in.get_by_text("Paused", exact=True)).to_be_visible()
     expect(signed_in.get_by_text("it goes on where it is when you resume it")).to_be_visible()
     signed_in.reload()
+    expect(signed_in.get_by_text("Paused", exact=True)).to_be_visible()
     look_at(signed_in, "workbench-simulation-paused")
     signed_in.get_by_role("button", name="Resume").click()
     expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()
