@@ -27,7 +27,10 @@ from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
 ROOM_FOR_ALL = 2 * 1024**3
-WAIT_FOR_PROCESSES = ("processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image")
+WAIT_FOR_PROCESSES = (
+    "processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image",
+    "full_disk", "interruptions", "test_cli.py", "test_client.py", "test_http.py",
+)  # fmt: skip
 COMPUTE_FOR_LONG = ("openapi",)
 
 

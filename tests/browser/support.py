@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import httpx2
-from playwright.sync_api import Browser, BrowserContext, Page, Route, StorageState, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, StorageState, ViewportSize
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -72,8 +72,8 @@ def _axe() -> str:
     return AXE.read_text("utf-8")
 
 
-def assert_accessible(page: Page, only: str | None = None, but: str | None = None) -> None:
-    """No violation of any rule that axe knows, of one alone, or of all but one."""
+def assert_accessible(page: Page, only: str | None = None, but: str | None = None, part: Locator | None = None) -> None:
+    """No violation of any rule that axe knows, of one alone, or of all but one, on the page or in a part of it."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_axe())
     options: dict[str, Any] = {"resultTypes": ["violations"]}
@@ -81,7 +81,8 @@ def assert_accessible(page: Page, only: str | None = None, but: str | None = Non
         options["runOnly"] = {"type": "rule", "values": [only]}
     if but:
         options["rules"] = {but: {"enabled": False}}
-    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", options)
+    looked_at = part or page.locator("html")
+    found: dict[str, Any] = looked_at.evaluate("(part, options) => axe.run(part, options)", options)
     assert not found["violations"], [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
         for violation in found["violations"]
@@ -107,20 +108,21 @@ def assert_no_sideways_scrolling(page: Page) -> None:
     assert widths[0] <= widths[1], f"{widths[0]} pixels of content in {widths[1]}"
 
 
-def look_at(page: Page, name: str) -> None:
+def look_at(page: Page, name: str, part: Locator | None = None) -> None:
     """The screen as it stands, wide and on a phone, light and dark: accessible, and with PICTURES set a picture of each.
 
     A theme changes nothing but colours, and the phone has no colour that the wide screen lacks: what cannot differ is
-    checked once, because axe takes its time. The screen is left wide and light.
+    checked once, because axe takes its time. So it does on what other looks have seen too: `part` is what is new.
+    The screen is left wide and light.
     """
     show(page, name, "light", WIDE)
     assert_no_sideways_scrolling(page)
-    assert_accessible(page)
+    assert_accessible(page, part=part)
     show(page, name, "dark", WIDE)
-    assert_accessible(page, only=CONTRAST)
+    assert_accessible(page, only=CONTRAST, part=part)
     show(page, name, "dark", PHONE)
     assert_no_sideways_scrolling(page)
-    assert_accessible(page, but=CONTRAST)
+    assert_accessible(page, but=CONTRAST, part=part)
     if PICTURES:
         show(page, name, "light", PHONE)
     set_look(page, "light", WIDE)

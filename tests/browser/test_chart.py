@@ -108,7 +108,7 @@ def test_a_run_shows_its_indicators_and_why_a_trade_was_made(signed_in: Page, pe
     (rule,) = answer.value.json()["rules"]
     assert rule["entry"]
     expect(signed_in.get_by_text("trade #1", exact=False).first).to_be_visible()
-    look_at(signed_in, "chart-rules")
+    look_at(signed_in, "chart-rules", signed_in.get_by_role("figure"))
 
 
 def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: Person) -> None:
@@ -172,7 +172,7 @@ def test_a_finished_run_is_played_candle_by_candle(signed_in: Page, person: Pers
     expect(happened).not_to_contain_text("Bought")
     for _ in range(3):
         player.get_by_role("button", name="Step ›").click()
-    look_at(signed_in, "chart-playback")
+    look_at(signed_in, "chart-playback", player)
     player.get_by_label("Candles a second").select_option("500")
     before = int(place.input_value())
     player.get_by_role("button", name="Play", exact=True).click()
@@ -203,7 +203,7 @@ def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Pag
     expect(signed_in.get_by_role("table", name="Return by month").locator("tbody tr").first).to_be_visible()
     expect(signed_in.get_by_role("table", name="Results by hour of the entry")).to_be_visible()
     signed_in.get_by_role("region", name="By month", exact=True).scroll_into_view_if_needed()
-    look_at(signed_in, "chart-analysis")
+    look_at(signed_in, "chart-analysis", signed_in.get_by_role("tabpanel", name="Trades"))
     with signed_in.expect_download() as picture:
         signed_in.get_by_role("button", name="Save as PNG").click()
     assert picture.value.path().read_bytes().startswith(b"\x89PNG")
@@ -220,7 +220,7 @@ def test_marks_that_would_cover_each_other_are_one_with_a_number(signed_in: Page
     drawn_labels(signed_in, r"^[2-9]$")  # a mark of several fills
     on_a_phone = most_in_one_mark(signed_in)
     assert 1 < on_a_phone <= run["metrics"]["total_trades"]
-    look_at(signed_in, "chart-clusters")
+    look_at(signed_in, "chart-clusters", signed_in.get_by_role("figure"))
     with signed_in.expect_response(lambda answer: "/rules" in answer.url):
         signed_in.get_by_role("button", name="Next trade").click()
     expect(signed_in.locator("figcaption")).to_contain_text("trade #1")
@@ -245,7 +245,7 @@ def test_the_open_position_is_walked_to_and_its_stop_and_target_drawn(signed_in:
     expect(signed_in.locator("figcaption")).to_contain_text("SOL, the open position on 4h candles")
     drawn_labels(signed_in, r"^(↓ )?stop [\d.,]+$")
     drawn_labels(signed_in, r"^(↑ )?target [\d.,]+$")
-    look_at(signed_in, "chart-open-position")
+    look_at(signed_in, "chart-open-position", signed_in.get_by_role("figure"))
 
 
 def test_the_axes_know_no_negative_price_small_prices_and_the_time_zone(signed_in: Page, person: Person) -> None:

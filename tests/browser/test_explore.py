@@ -55,7 +55,7 @@ def test_a_search_draws_a_heat_map_and_a_variant_becomes_a_revision(signed_in: P
     cells = search.get_by_role("region", name="Heat map").get_by_role("button")
     expect(cells).to_have_count(15)
     expect(search.get_by_role("button", name="recommended")).to_have_count(1)
-    look_at(signed_in, "workbench-explore")
+    look_at(signed_in, "workbench-explore", search)
 
     cells.first.click()
     chosen = search.get_by_role("region", name="Chosen variant")
@@ -103,7 +103,7 @@ def test_three_parameters_are_seen_at_once_by_pointer_and_by_keyboard(signed_in:
     view = search.get_by_role("region", name="All parameters")
     name = view.locator("figcaption")
     expect(name).to_contain_text("recommended")
-    look_at(signed_in, "workbench-parallel")
+    look_at(signed_in, "workbench-parallel", view)
 
     slider = view.get_by_role("slider", name="From worst to best")
     slider.press("End")
@@ -136,7 +136,7 @@ def test_a_survey_has_a_row_for_each_token(signed_in: Page, person: Person) -> N
     survey = signed_in.get_by_role("region", name="Survey", exact=True)
     expect(survey.get_by_text("The same cash in each of 2 tokens")).to_be_visible()
     expect(survey.get_by_role("table", name="Result on each token").locator("tbody tr")).to_have_count(2)
-    look_at(signed_in, "workbench-survey")
+    look_at(signed_in, "workbench-survey", survey)
     with signed_in.expect_download() as download:
         survey.get_by_role("button", name="CSV").click()
     assert len(download.value.path().read_text("utf-8").splitlines()) == 3
@@ -158,7 +158,7 @@ def test_the_rows_of_a_survey_are_sorted_and_filtered_and_a_failed_one_says_why(
     expect(together).to_contain_text("The same cash in each of 3 tokens")
     expect(together).to_contain_text("1 token could not be tested")
     expect(together.locator("svg polyline")).to_be_visible()
-    look_at(signed_in, "workbench-survey-failed")
+    look_at(signed_in, "workbench-survey-failed", survey)
 
     table = survey.get_by_role("table", name="Result on each token")
     cells = table.locator("tbody tr td:nth-child(4)")

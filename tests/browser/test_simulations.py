@@ -58,7 +58,7 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     expect(signed_in.get_by_text("it goes on where it is when you resume it")).to_be_visible()
     signed_in.reload()
     expect(signed_in.get_by_text("Paused", exact=True)).to_be_visible()
-    look_at(signed_in, "workbench-simulation-paused")
+    look_at(signed_in, "workbench-simulation-paused", signed_in.get_by_role("tabpanel", name="Simulation"))
     signed_in.get_by_role("button", name="Resume").click()
     expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()
 
@@ -104,7 +104,7 @@ def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: P
         f"Exits so far: {counts['exact']} exact, {counts['resolved']} decided on 1-minute candles, "
         f"{counts['assumed']} assumed (stop first). Stop and target inside one candle: 1-minute candles decide."
     )
-    look_at(signed_in, "workbench-simulation-exits")
+    look_at(signed_in, "workbench-simulation-exits", signed_in.get_by_role("tabpanel", name="Simulation"))
 
 
 def test_a_visitor_is_told_what_a_simulation_needs(page: Page, context: BrowserContext, base_url: str) -> None:
