@@ -14,21 +14,23 @@ type AnalysisProps = { run: Run; trades: Trade[]; chart: Schemas["ChartView"] | 
 export default function Analysis({ run, trades, chart }: AnalysisProps) {
   const { timezone } = useSettings();
   return (
-    <div className="grid gap-x-8 gap-y-6 px-4 py-3 xl:grid-cols-2">
-      <Part title="Results of the trades">
-        <Histogram trades={trades} />
-      </Part>
-      {chart && (
-        <Part title="By month">
-          <Months chart={chart} run={run} />
+    <div className="@container">
+      <div className="grid gap-x-8 gap-y-6 px-4 py-3 @4xl:grid-cols-2">
+        <Part title="Results of the trades">
+          <Histogram trades={trades} />
         </Part>
-      )}
-      <Part title="By exit reason">
-        <Groups caption="Results by exit reason" first="Sold because" groups={byReason(trades)} />
-      </Part>
-      <Part title="By hour of the entry">
-        <Groups caption="Results by hour of the entry" first="Bought at" groups={byHour(trades, timezone)} />
-      </Part>
+        {chart && (
+          <Part title="By month">
+            <Months chart={chart} run={run} />
+          </Part>
+        )}
+        <Part title="By exit reason">
+          <Groups caption="Results by exit reason" first="Sold because" groups={byReason(trades)} />
+        </Part>
+        <Part title="By hour of the entry">
+          <Groups caption="Results by hour of the entry" first="Bought at" groups={byHour(trades, timezone)} />
+        </Part>
+      </div>
     </div>
   );
 }
@@ -58,7 +60,7 @@ function Histogram({ trades }: { trades: Trade[] }) {
         {bins.map(({ from, to, trades: held }) => (
           <tr key={from}>
             <th className="figures w-px py-px pr-3 text-right font-normal whitespace-nowrap text-ink-soft" scope="row">
-              {quantity(from)} to {percent(to, { digits: Math.abs(to) < 1 ? 2 : 0 })}
+              {quantity(from)} to {quantity(to)}%
             </th>
             <td className="py-px">
               <span className="flex items-center gap-2">
