@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 from pydantic_ai import Agent
 
@@ -106,6 +106,7 @@ def test_any_text_is_answered_quickly_and_with_a_valid_strategy_if_any(text: str
     some.sampled_from(("what if i", "should i", "don't", "never", "why would i", "i wish i had", "is it good to")),
     fuzzed,
 )
+@example("is it good to", "simulate")
 def test_a_question_or_a_refusal_never_changes_a_strategy(opening: str, text: str) -> None:
     changing = {"update_trading_strategy", "create_bot", "start_simulation", "stop_simulation", "set_bot"}
     plain = (

@@ -155,6 +155,7 @@ def _never_done(turn: Turn, reading: Reading) -> str:
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
+        ("result" in names and names & RUNS and " to " in reading.text, "Shall I? Say “backtest it” or “simulate it”."),
         (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
         ("undo" in names and names & {"keep", *CHANGING, *RUNS}, "Shall I undo the last change first? Say “undo”."),
         ("switch" in names and others, "Shall I change to the other bot first? Say “switch to” and its name."),
