@@ -56,12 +56,15 @@ class World:
         self.survey = self._made(f"/api/bots/{self.bot}/survey", {**SPAN, "tokens": TOKENS})
 
     def document(self) -> dict[str, Any]:
-        """Return the API's document with only `GENERATED_SERIES` in comparisons, and all conditions in one body only.
+        """Return the API's document with only `GENERATED_SERIES` in comparisons, few time zones, and whole strategies in
+        one body only.
 
-        The tool calls an operation once for each value of each series: forty series cost minutes and try the same code.
+        The tool calls an operation once for each value of each field: forty series cost minutes and try the same code.
         """
         document: dict[str, Any] = self.client.get("/openapi.json").json()
         _shorten_strategies(document)
+        zones = document["components"]["schemas"]["UserSettings"]["properties"]["timezone"]
+        zones["enum"] = ["UTC", *zones["enum"][:2]]
         sides = document["components"]["schemas"]["Compare"]["properties"]
         for series in (sides["left"], sides["right"]["oneOf"][1]):
             mapping = series["discriminator"]["mapping"]
@@ -110,11 +113,11 @@ class World:
 
 
 def _shorten_strategies(document: dict[str, Any]) -> None:
-    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every condition."""
+    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every field of one."""
     schemas = document["components"]["schemas"]
     short = copy.deepcopy(schemas["Strategy"])
-    for side in ("conditions", "exit_conditions"):
-        short["properties"][side]["items"] = {"$ref": "#/components/schemas/PriceDrop"}
+    short["properties"] = {name: short["properties"][name] for name in ("conditions", "match", "risk_management")}
+    short["properties"]["conditions"]["items"] = {"$ref": "#/components/schemas/PriceDrop"}
     schemas["ShortStrategy"] = short
     for method, path in ALSO_TAKES_A_STRATEGY:
         body = document["paths"][path][method]["requestBody"]["content"]["application/json"]
