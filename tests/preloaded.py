@@ -24,7 +24,7 @@ warm_up()
 with TemporaryDirectory() as folder, TestClient(create_app(Settings(_env_file=None, data_dir=Path(folder)))):
     pass  # a second start takes a quarter less
 for thread in threading.enumerate():
-    if thread is not threading.current_thread() and thread.name != "reader":  # which waits in vain for more to read
+    if thread is not threading.current_thread() and thread.name != "reader":  # an idle one, of the application above
         thread.join()  # a fork would be without it
 gc.collect()
 gc.freeze()

@@ -112,7 +112,7 @@ def look_at(page: Page, name: str, part: Locator | None = None) -> None:
     """The screen as it stands, wide and on a phone, light and dark: accessible, and with PICTURES set a picture of each.
 
     A theme changes nothing but colours, and the phone has no colour that the wide screen lacks: what cannot differ is
-    checked once, because axe takes its time. So it does on what other looks have seen too: `part` is what is new.
+    checked once, because axe takes its time. If another test looks at the rest of the screen, `part` is what axe checks.
     The screen is left wide and light.
     """
     show(page, name, "light", WIDE)

@@ -28,8 +28,9 @@ ACTS, AT_ONCE = 6, 6
 SEED = int(os.environ.get("CHAOS_SEED", "5"))
 REPORT = ROOT / "bench" / "CHAOS.md"
 SHORT_OF_MANY = [
-    "kill -9 of serve 0", "SIGTERM of serve 1", "kill -9 of worker 2", "PostgreSQL restarts", "Redis restarts, empty",
-    "the provider is away", "SIGSTOP of worker 3",
+    "kill -9 of serve 0", "SIGTERM of serve 1", "kill -9 of worker 2", "FLUSHDB",
+    "PostgreSQL restarts", "Redis restarts, empty", "the provider is away", "the model is away", "SIGTERM of worker 2",
+    "SIGSTOP of worker 3",
 ]  # fmt: skip
 SHORT_OF_ONE = ["kill -9 of serve 0", "the disk is full", "SIGSTOP of serve 0", "SIGTERM of serve 0"]
 
