@@ -3,7 +3,6 @@
 import json
 import time
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from fastapi.testclient import TestClient
@@ -90,21 +89,17 @@ def send(client: TestClient, method: str, path: str, user: dict[str, str], bot: 
         assert all(error.keys() == {"field", "message"} for error in answer.json()["errors"])
 
 
-@pytest.fixture
-def client(shared_client: TestClient) -> TestClient:
-    return shared_client
-
-
-def fresh(client: TestClient) -> tuple[dict[str, str], str]:
+def fresh(client: TestClient, counter: list[int]) -> tuple[dict[str, str], str]:
     """A new user with a bot: the routes of accounts may delete or lock the last one."""
-    user = sign_up(client, f"{uuid4().hex}@example.com")
+    counter.append(1)
+    user = sign_up(client, f"user{len(counter)}@example.com")
     return user, str(create_bot(client, user)["id"])
 
 
 @pytest.mark.parametrize("name", CORPUS)
 @on_sqlite_alone
 def test_hostile_bytes_are_refused_on_every_route(client: TestClient, name: str) -> None:
-    user, bot = fresh(client)
+    user, bot = fresh(client, [])
     routes = routes_with_bodies(client)
     assert len(routes) >= 8
     for method, path, _example in routes:
@@ -115,16 +110,17 @@ def test_hostile_bytes_are_refused_on_every_route(client: TestClient, name: str)
 @on_postgresql_alone
 def test_a_hostile_value_in_any_field_is_accepted_or_refused(client: TestClient, name: str) -> None:
     """What is accepted is stored, and PostgreSQL stores less than SQLite."""
-    regular = fresh(client)
+    counter: list[int] = []
+    regular = fresh(client, counter)
     for method, path, example in routes_with_bodies(client):
-        user, bot = fresh(client) if path.startswith("/api/auth") else regular
+        user, bot = fresh(client, counter) if path.startswith("/api/auth") else regular
         for field in example:
             send(client, method, path, user, bot, json.dumps({**example, field: VALUES[name]}).encode())
 
 
 @on_sqlite_alone
 def test_hostile_values_in_unknown_fields_are_accepted_or_refused(client: TestClient) -> None:
-    user, bot = fresh(client)
+    user, bot = fresh(client, [])
     for method, path, example in routes_with_bodies(client):
         unknown = {f"extra {number}": value for number, value in enumerate(VALUES.values())}
         send(client, method, path, user, bot, json.dumps({**example, **unknown}).encode())
@@ -133,7 +129,7 @@ def test_hostile_values_in_unknown_fields_are_accepted_or_refused(client: TestCl
 @pytest.mark.parametrize("name", VALUES)
 @on_postgresql_alone
 def test_a_hostile_value_anywhere_in_a_strategy_is_accepted_or_refused(client: TestClient, name: str) -> None:
-    user, bot = fresh(client)
+    user, bot = fresh(client, [])
     strategy = {
         "conditions": [
             {"kind": "price_drop", "percent": 5, "window": "15m", "reference": "high"},
@@ -157,7 +153,7 @@ def test_a_hostile_value_anywhere_in_a_strategy_is_accepted_or_refused(client: T
 @pytest.mark.parametrize("place", ["{}", '{"strategy": {}}'], ids=["in the body", "in a field of it"])
 @on_sqlite_alone
 def test_a_mebibyte_of_unknown_fields_is_refused_before_it_costs_much(client: TestClient, place: str) -> None:
-    user, _bot = fresh(client)
+    user, _bot = fresh(client, [])
     many = "{" + ",".join(f'"k{number}":1' for number in range(80_000)) + "}"
     body = place.replace("{}", many)
     assert len(body) < 1 << 20
