@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import resource
+import secrets
 import shutil
 import signal
 import socket
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -38,14 +39,17 @@ SECONDS_TO_STOP = 10
 # Shared by all requests without their own client: creating one takes 50 ms, mostly for certificates.
 # Each request has its own connection, because the server may have been killed since the last one.
 web = httpx2.Client(timeout=60, limits=httpx2.Limits(max_keepalive_connections=0))
+PORTS_OF_SERVERS = range(20_000, 32_768)
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port below those that Linux gives to outgoing connections, so that none takes it before the server."""
+    while True:
+        port = secrets.choice(PORTS_OF_SERVERS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class SharedDatabase:
