@@ -41,7 +41,7 @@ def forked_program() -> Path:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(address)
         listener.listen()
-        preloaded.Process(target=_listen, args=(listener,), daemon=True).start()
+        preloaded().Process(target=_listen, args=(listener,), daemon=True).start()
     program.write_text(PROGRAM.format(python=sys.executable, address=address))
     program.chmod(0o700)
     return program

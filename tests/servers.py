@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import cached_property
+from contextlib import chdir, contextmanager, suppress
+from functools import cache, cached_property
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
@@ -39,6 +41,7 @@ SECONDS_TO_STOP = 10
 # Shared by all requests without their own client: creating one takes 50 ms, mostly for certificates.
 # Each request has its own connection, because the server may have been killed since the last one.
 web = httpx2.Client(timeout=60, limits=httpx2.Limits(max_keepalive_connections=0))
+ROOT = Path(__file__).parents[1]
 PORTS_OF_SERVERS = range(20_000, 32_768)
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 
@@ -174,8 +177,14 @@ class PostgresServer:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self._folder)
 
 
-preloaded = multiprocessing.get_context("forkserver")
-preloaded.set_forkserver_preload(["tests.preloaded"])
+@cache
+def preloaded() -> ForkServerContext:
+    """Return how to fork from a process that has imported everything, which is started by the first call."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.preloaded"])
+    with chdir(ROOT):  # from any other folder it would not find the module, and say nothing
+        forkserver.ensure_running()
+    return context
 
 
 class ForkedCommand:
@@ -185,7 +194,7 @@ class ForkedCommand:
         self, arguments: list[str], environment: dict[str, str], folder: Path, log: Path, said: Path | None = None
     ) -> None:
         """Start it; standard error goes to the log too, unless it has a file of its own."""
-        self._process = preloaded.Process(
+        self._process = preloaded().Process(
             target=_become, args=(arguments, environment, folder, (log, said or log)), daemon=True
         )
         self._process.start()

@@ -47,8 +47,8 @@ class QuickClock:
 
 class Nursery:
     def __init__(self, url: str, clock: QuickClock, folder: Path) -> None:
-        self._orders, received = preloaded.Pipe()
-        self._process = preloaded.Process(target=fork_workers, args=(received, url, clock, folder))
+        self._orders, received = preloaded().Pipe()
+        self._process = preloaded().Process(target=fork_workers, args=(received, url, clock, folder))
         self._process.start()
         received.close()
 
