@@ -1,6 +1,5 @@
 """Every test that takes `database_url` runs twice: on SQLite and on PostgreSQL."""
 
-import gc
 import os
 import shutil
 import tempfile
@@ -39,17 +38,6 @@ def pytest_configure() -> None:
     memory = Path("/dev/shm")
     if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_FOR_ALL:
         os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
-
-
-def pytest_collection() -> None:
-    """Let nothing look for garbage until all tests are imported: there is none, and looking takes seconds."""
-    gc.disable()
-
-
-def pytest_collection_finish() -> None:
-    """From now on look only at what the tests make."""
-    gc.freeze()
-    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -28,3 +28,4 @@ for thread in threading.enumerate():
         thread.join()  # a fork would be without it
 gc.collect()
 gc.freeze()
+gc.enable()

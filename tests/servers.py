@@ -181,7 +181,7 @@ class PostgresServer:
 def preloaded() -> ForkServerContext:
     """Return how to fork from a process that has imported everything, which is started by the first call."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.preloaded"])
+    context.set_forkserver_preload(["tests.garbage", "tests.preloaded"])
     with chdir(ROOT):  # from any other folder it would not find the module, and say nothing
         forkserver.ensure_running()
     return context

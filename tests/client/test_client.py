@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from strategybot.client import (
     AsyncStrategyBot,
@@ -167,6 +165,10 @@ def test_a_refused_stream_of_changes_raises_the_servers_sentence(service: Servic
 def test_the_notebook_runs(service: ServiceProcess, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRATEGYBOT_URL", service.url)
     monkeypatch.setenv("STRATEGYBOT_TOKEN", token)
+    # Not above: they take three seconds, and every worker imports this file.
+    import nbformat  # noqa: PLC0415
+    from nbclient import NotebookClient  # noqa: PLC0415
+
     notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
