@@ -28,7 +28,7 @@ from tests.support import ManualClock, sign_up
 ROOM_FOR_ALL = 2 * 1024**3
 WAIT_FOR_PROCESSES = (
     "processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image",
-    "full_disk", "interruptions", "test_cli.py", "test_client.py", "test_http.py",
+    "full_disk", "interruptions", "test_cli.py", "test_client.py", "test_http.py", "forgetting", "TestProgress",
 )  # fmt: skip
 COMPUTE_FOR_LONG = ("openapi",)
 
@@ -54,8 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _named(items: list[pytest.Item], words: tuple[str, ...]) -> dict[pytest.Item, None]:
-    """Return the tests in files with one of the words in their name, in their order."""
-    return {item: None for item in items if any(word in item.path.name for word in words)}
+    """Return the tests in files or classes with one of the words in their name, in their order."""
+    return {item: None for item in items if any(word in item.nodeid.rpartition("::")[0] for word in words)}
 
 
 compile_once()
