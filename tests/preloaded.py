@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pydantic_ai.models.openai  # noqa: F401
 from fastapi.testclient import TestClient
 
 import strategybot.terminal.serve

@@ -16,6 +16,7 @@ from strategybot.trading.language.document import language
 from strategybot.trading.metrics import METRICS
 from tests.engines import on_sqlite_alone
 from tests.servers import SECRET, free_port
+from tests.shared_application import SharedApplication
 from tests.support import PASSWORD, STRATEGY, bearer, create_bot, sign_up
 
 UNDECLARED_JSON = "body must be JSON, sent with the header 'Content-Type: application/json'"
@@ -58,7 +59,7 @@ NEVER_WRONG = {"/api/info", "/api/language"}  # public, and without a parameter
 MISSES_SOMETHING_ELSE = {("/api/conversations", "post"), ("/api/market/demo-tokens", "get")}  # its bot; the demo
 
 
-class TestErrors:
+class TestErrors(SharedApplication):
     @pytest.mark.parametrize(
         "path", ["/nothing", "/api", "/api/bots/", "/api/nothing", "/docs/nothing", "/api/auth/me/"]
     )

@@ -74,8 +74,10 @@ def test_the_last_use_is_null_at_first_and_noted_once_a_minute(
     ],
 )
 @on_sqlite_alone
-def test_a_wrong_draft_is_refused(client: TestClient, user: Headers, fields: dict[str, Any], field: str) -> None:
-    answer = client.post(TOKENS, json={"name": "Notebook", "scopes": ["read"], **fields}, headers=user)
+def test_a_wrong_draft_is_refused(
+    shared_client: TestClient, shared_user: Headers, fields: dict[str, Any], field: str
+) -> None:
+    answer = shared_client.post(TOKENS, json={"name": "Notebook", "scopes": ["read"], **fields}, headers=shared_user)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == field
 
@@ -137,13 +139,13 @@ def test_a_token_with_the_scope_write_changes_what_is_the_users(client: TestClie
     ],
 )
 def test_no_personal_token_may_perform_account_operations(
-    client: TestClient, user: Headers, method: str, path: str, body: dict[str, Any]
+    shared_client: TestClient, shared_user: Headers, method: str, path: str, body: dict[str, Any]
 ) -> None:
-    writer = bearer(make(client, user)["token"])
-    answer = client.request(method, path, json=body, headers=writer)
+    writer = bearer(make(shared_client, shared_user)["token"])
+    answer = shared_client.request(method, path, json=body, headers=writer)
     assert answer.status_code == 403
     assert answer.json() == {"detail": "A personal token cannot do this. Log in with your password."}
-    assert client.get(ME, headers=user).status_code == 200
+    assert shared_client.get(ME, headers=shared_user).status_code == 200
 
 
 def test_a_revoked_token_is_refused(client: TestClient, user: Headers) -> None:
@@ -208,6 +210,6 @@ def test_an_account_has_twenty_at_most_however_many_ask_at_once(client: TestClie
 
 
 @pytest.mark.parametrize("token", ["sbt_", "sbt_" + "A" * 43, "sbt_" + "x" * 5000, "SBT_x", "sbt_é"])
-def test_an_unknown_token_is_not_authenticated(client: TestClient, user: Headers, token: str) -> None:
-    answer = client.get(ME, headers={b"Authorization": f"Bearer {token}".encode()})
+def test_an_unknown_token_is_not_authenticated(shared_client: TestClient, shared_user: Headers, token: str) -> None:
+    answer = shared_client.get(ME, headers={b"Authorization": f"Bearer {token}".encode()})
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")

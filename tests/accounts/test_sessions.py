@@ -67,8 +67,8 @@ def test_an_email_registers_once_in_any_letter_case(client: TestClient, email: s
     ],
 )
 @on_sqlite_alone
-def test_a_malformed_email_is_refused(client: TestClient, email: str, message: str) -> None:
-    answer = client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
+def test_a_malformed_email_is_refused(shared_client: TestClient, email: str, message: str) -> None:
+    answer = shared_client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
     assert answer.status_code == 422
     assert answer.json()["errors"] == [{"field": "email", "message": message}]
 
@@ -84,8 +84,8 @@ def test_a_malformed_email_is_refused(client: TestClient, email: str, message: s
     ],
 )
 @on_sqlite_alone
-def test_a_weak_password_is_refused_and_never_echoed(client: TestClient, password: str, message: str) -> None:
-    answer = client.post("/api/auth/register", json={"email": "ada@example.com", "password": password})
+def test_a_weak_password_is_refused_and_never_echoed(shared_client: TestClient, password: str, message: str) -> None:
+    answer = shared_client.post("/api/auth/register", json={"email": "ada@example.com", "password": password})
     assert answer.status_code == 422
     assert answer.json() == {
         "detail": f"password {message}",

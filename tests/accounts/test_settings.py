@@ -69,8 +69,8 @@ def test_settings_of_an_earlier_version_do_not_lock_users_out(
 )
 @on_sqlite_alone
 def test_a_wrong_value_is_refused_and_changes_nothing(
-    client: TestClient, user: dict[str, str], patch: dict[str, object], sentence: str
+    shared_client: TestClient, shared_user: dict[str, str], patch: dict[str, object], sentence: str
 ) -> None:
-    answer = client.patch(PATH, json={"theme": "light", **patch}, headers=user)
+    answer = shared_client.patch(PATH, json={"theme": "light", **patch}, headers=shared_user)
     assert (answer.status_code, answer.json()["detail"]) == (422, sentence)
-    assert client.get(PATH, headers=user).json() == DEFAULTS
+    assert shared_client.get(PATH, headers=shared_user).json() == DEFAULTS

@@ -81,9 +81,9 @@ FORGERIES: dict[str, Callable[[Claims], str]] = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 @on_sqlite_alone
-def test_a_forged_token_is_refused(client: TestClient, user: dict[str, str], forgery: str) -> None:
-    token = FORGERIES[forgery](claims_of(user))
-    answer = client.get(ME, headers={"Authorization": f"Bearer {token}"})
+def test_a_forged_token_is_refused(shared_client: TestClient, shared_user: dict[str, str], forgery: str) -> None:
+    token = FORGERIES[forgery](claims_of(shared_user))
+    answer = shared_client.get(ME, headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert answer.json().keys() == {"detail"}
@@ -93,8 +93,8 @@ def test_a_forged_token_is_refused(client: TestClient, user: dict[str, str], for
     "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token abc", "bearer", "\xff\xfe", "Bearer a b"]
 )
 @on_sqlite_alone
-def test_a_malformed_header_is_refused(client: TestClient, header: str) -> None:
-    assert client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
+def test_a_malformed_header_is_refused(shared_client: TestClient, header: str) -> None:
+    assert shared_client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
 
 
 def test_a_token_outside_the_header_is_ignored(client: TestClient, user: dict[str, str]) -> None:

@@ -82,9 +82,9 @@ def test_a_preview_is_not_saved_and_not_counted_as_a_backtest(client: TestClient
     ],
 )
 def test_a_preview_is_refused_for_the_reasons_of_a_backtest(
-    client: TestClient, user: Headers, request_: Json, detail: str
+    shared_client: TestClient, shared_user: Headers, request_: Json, detail: str
 ) -> None:
-    bot = create_bot(client, user, strategy=DIPS)
-    answer = client.post(f"/api/bots/{bot['id']}/preview", json=request_, headers=user)
+    bot = create_bot(shared_client, shared_user, strategy=DIPS)
+    answer = shared_client.post(f"/api/bots/{bot['id']}/preview", json=request_, headers=shared_user)
     assert answer.status_code == 422
     assert detail in answer.json()["detail"]

@@ -102,9 +102,9 @@ def test_only_its_owner_shares_it_and_ends_it(client: TestClient, user: Headers,
 
 
 @pytest.mark.parametrize("share_id", ["x", "A" * 43, "..%2f..%2fetc%2fpasswd", "%00"])
-def test_what_is_not_shared_is_not_found(client: TestClient, share_id: str) -> None:
-    assert client.get(f"/s/{share_id}").status_code == 404
-    assert client.get(f"/api/shares/{share_id}").status_code == 404
+def test_what_is_not_shared_is_not_found(shared_client: TestClient, share_id: str) -> None:
+    assert shared_client.get(f"/s/{share_id}").status_code == 404
+    assert shared_client.get(f"/api/shares/{share_id}").status_code == 404
 
 
 def test_a_stopped_run_is_not_shared(client: TestClient, user: Headers) -> None:

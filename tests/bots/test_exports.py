@@ -48,9 +48,11 @@ def test_a_bot_without_a_strategy_has_nothing_to_export(client: TestClient, user
     ],
 )
 @on_sqlite_alone
-def test_a_wrong_file_is_refused(client: TestClient, user: Headers, change: dict[str, Any], field: str) -> None:
-    document = exported(client, user, create_bot(client, user, strategy=STRATEGY)).json()
-    answer = client.post("/api/strategies/import", json={**document, **change}, headers=user)
+def test_a_wrong_file_is_refused(
+    shared_client: TestClient, shared_user: Headers, change: dict[str, Any], field: str
+) -> None:
+    document = exported(shared_client, shared_user, create_bot(shared_client, shared_user, strategy=STRATEGY)).json()
+    answer = shared_client.post("/api/strategies/import", json={**document, **change}, headers=shared_user)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == field
 

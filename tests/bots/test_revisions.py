@@ -80,16 +80,18 @@ def test_restoring_the_current_strategy_changes_nothing(
 
 @pytest.mark.parametrize("revision", [2, 999, 2**31, 10**25])
 def test_an_unknown_revision_is_not_found(
-    client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: int
+    shared_client: TestClient, shared_user: dict[str, str], revision: int
 ) -> None:
-    answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)
+    bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
+    answer = shared_client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=shared_user)
     assert (answer.status_code, answer.json()) == (404, {"detail": "Revision not found."})
 
 
 @pytest.mark.parametrize("revision", ["0", "-1", "x", "1.5"])
 @on_sqlite_alone
 def test_an_invalid_revision_number_is_refused(
-    client: TestClient, user: dict[str, str], bot: dict[str, Any], revision: str
+    shared_client: TestClient, shared_user: dict[str, str], revision: str
 ) -> None:
-    answer = client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=user)
+    bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
+    answer = shared_client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=shared_user)
     assert answer.status_code == 422

@@ -110,8 +110,10 @@ def test_other_users_cannot_read_or_change_a_conversation(client: TestClient, us
 
 @pytest.mark.parametrize("identifier", ["1", "x" * 36, NOBODYS, "..%2f..%2fbots", "%00"])
 @on_postgresql_alone
-def test_an_invalid_conversation_id_is_not_found(client: TestClient, user: dict[str, str], identifier: str) -> None:
-    assert client.get(f"/api/conversations/{identifier}", headers=user).status_code == 404
+def test_an_invalid_conversation_id_is_not_found(
+    shared_client: TestClient, shared_user: dict[str, str], identifier: str
+) -> None:
+    assert shared_client.get(f"/api/conversations/{identifier}", headers=shared_user).status_code == 404
 
 
 def test_a_bot_is_linked_and_unlinked(client: TestClient, user: dict[str, str]) -> None:
@@ -187,10 +189,10 @@ def test_deleting_an_account_deletes_its_conversations(client: TestClient, user:
 )  # fmt: skip
 @on_sqlite_alone
 def test_a_message_has_1_to_4000_characters(
-    client: TestClient, user: dict[str, str], message: object, status: int
+    shared_client: TestClient, shared_user: dict[str, str], message: object, status: int
 ) -> None:
-    path = f"/api/conversations/{begin(client, user)['id']}/chat"
-    assert client.post(path, json={"message": message}, headers=user).status_code == status
+    path = f"/api/conversations/{begin(shared_client, shared_user)['id']}/chat"
+    assert shared_client.post(path, json={"message": message}, headers=shared_user).status_code == status
 
 
 @pytest.mark.parametrize("blank", ["   ", "\n", "\t\r\n", "\u00a0\u3000", "\u200b", " \ufeff\n"])
@@ -216,9 +218,9 @@ def test_a_blank_message_costs_nothing(client: TestClient, blank: str) -> None:
     ],
 )
 def test_an_answer_streams_to_whoever_accepts_it(
-    client: TestClient, user: dict[str, str], accepted: str, streams: bool
+    shared_client: TestClient, shared_user: dict[str, str], accepted: str, streams: bool
 ) -> None:
-    answer = post(client, user, begin(client, user), "/help", Accept=accepted)
+    answer = post(shared_client, shared_user, begin(shared_client, shared_user), "/help", Accept=accepted)
     assert answer.headers["content-type"].startswith("text/event-stream") is streams
 
 

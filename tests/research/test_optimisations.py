@@ -103,9 +103,10 @@ def test_repeating_a_search_adds_no_tries(client: TestClient, user: Headers, bot
 )
 @on_sqlite_alone
 def test_an_invalid_value_is_refused_with_its_field(
-    client: TestClient, user: Headers, bot: Json, parameters: list[Any], field: str, message: str
+    shared_client: TestClient, shared_user: Headers, parameters: list[Any], field: str, message: str
 ) -> None:
-    answer = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": parameters})
+    bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
+    answer = asked(shared_client, shared_user, bot, "optimise", **{**REQUEST, "parameters": parameters})
     assert answer.status_code == 422, answer.text
     (error,) = answer.json()["errors"]
     assert error["field"] == field
@@ -123,8 +124,11 @@ def test_an_invalid_value_is_refused_with_its_field(
     ],
 )
 @on_sqlite_alone
-def test_a_refusal_does_not_repeat_what_was_sent(client: TestClient, user: Headers, bot: Json, parameter: Json) -> None:
-    answer = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": [parameter]})
+def test_a_refusal_does_not_repeat_what_was_sent(
+    shared_client: TestClient, shared_user: Headers, parameter: Json
+) -> None:
+    bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
+    answer = asked(shared_client, shared_user, bot, "optimise", **{**REQUEST, "parameters": [parameter]})
     assert answer.status_code == 422
     assert "marker" not in answer.text
     assert "77777" not in answer.text

@@ -99,9 +99,10 @@ def test_the_rows_are_available_as_csv(client: TestClient, user: Headers, bot: J
 )
 @on_sqlite_alone
 def test_invalid_requests_are_refused(
-    client: TestClient, user: Headers, bot: Json, request_: Json, status: int, words: str
+    shared_client: TestClient, shared_user: Headers, request_: Json, status: int, words: str
 ) -> None:
-    answer = asked(client, user, bot, "survey", **request_)
+    bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
+    answer = asked(shared_client, shared_user, bot, "survey", **request_)
     assert answer.status_code == status
     assert words in answer.json()["detail"]
 
