@@ -16,8 +16,10 @@ from strategybot.trading.explain import explain
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.kernel import Costs
+from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.pool import PoolFacts, with_pool
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import examine, judge
 
@@ -30,6 +32,15 @@ LONG_WINDOWS = {
     ],
     "match": "any",
 }
+COMPARISONS = {
+    "conditions": [
+        {"kind": "compare", "left": {"series": "close"}, "operator": "crosses_above", "right": {"series": "open"}},
+        {"kind": "compare", "left": {"series": "volume"}, "operator": "above", "right": 10, "within_candles": 3},
+    ],
+    "match": "any",
+}
+REQUIRED = {"period": 20, "line": "percent_b"}
+"""Values for the fields of a series that have no default; the field `series` has its name."""
 
 
 def warm_up() -> None:
@@ -37,7 +48,10 @@ def warm_up() -> None:
     result = run_backtest(strategy, candles, costs, CASH)
     _read_all(result)
     judge(examine(strategy, candles, costs, 0, result))
-    _read_all(run_backtest(Strategy.model_validate(LONG_WINDOWS), candles, costs, CASH))
+    for conditions in (LONG_WINDOWS, COMPARISONS):
+        _read_all(run_backtest(Strategy.model_validate(conditions), candles, costs, CASH))
+    _draw_every_series(candles)
+    with_pool(PoolFacts(liquidity_usd=CASH), np.array([0.01]), 1.0, CASH, 1.01)
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
     sweep.average_entries(new_control())
@@ -47,6 +61,12 @@ def warm_up() -> None:
         PaperSession(each, costs, CASH, MINUTE).advance(candles[:200])
     explain(strategy, candles, len(candles) - 1)
     asyncio.run(DemoProvider(system_clock).trending(None, 1))
+
+
+def _draw_every_series(candles: Candles) -> None:
+    for name, kind in SERIES.items():
+        required = [field for field, info in kind.model_fields.items() if info.is_required()]
+        kind.model_validate({field: REQUIRED.get(field, name) for field in required}).column(candles)
 
 
 def _read_all(result: BacktestResult) -> None:
