@@ -145,6 +145,7 @@ class TestBrowsers:
 
 
 class TestSchema:
+    @on_sqlite_alone
     def test_every_body_has_an_example_that_is_accepted(self, client: TestClient, schema: dict[str, Any]) -> None:
         bodies = [
             (path, method, operation)

@@ -149,6 +149,7 @@ def guest(services: Services) -> Headers:
     return visitor(services.accounts.welcome_visitor("203.0.113.5"))
 
 
+@on_sqlite_alone
 def test_every_operation_of_an_owner_is_in_the_matrix(app: FastAPI) -> None:
     """The owner can perform each operation: with a wrong path or body the refusals below would prove nothing."""
     with TestClient(app) as client:
