@@ -31,6 +31,7 @@ from strategybot.trading.ledger import (
     TRADES,
 )
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.risk import TAKE_PROFIT
 from tests.trading.builders import CASH as START_CASH
 from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
 from tests.trading.random_series import rescaled
@@ -167,12 +168,15 @@ def copied(candles: Candles, factor: float = 1.0) -> Candles:
 
 
 def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]:
-    """Return every fill before candle k and at its open, with its price: entries, decided exits and gaps."""
+    """Return every fill before candle k and at its open, with its price: entries, decided exits and gaps to the stop.
+
+    Not a gap to the target: a stop inside the candle comes before it.
+    """
     count = int(run.ledger.counts[TRADES])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
     entered = places[:, ENTRY] <= k
     at_open = amounts[:, EXIT_BASE] == candles.open[places[:, EXIT]]
-    left = (places[:, EXIT] < k) | ((places[:, EXIT] == k) & at_open)
+    left = (places[:, EXIT] < k) | ((places[:, EXIT] == k) & at_open & (places[:, REASON] != TAKE_PROFIT))
     entries = list(zip(places[entered, ENTRY].tolist(), amounts[entered, ENTRY_PRICE].tolist(), strict=True))
     if run.state.quantity > 0 and run.ledger.counts[LAST_ENTRY] <= k:
         entries.append((int(run.ledger.counts[LAST_ENTRY]), run.state.entry_price))
