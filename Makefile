@@ -1,8 +1,4 @@
-# One that was compiled with optimisation: pyenv compiles without it, and such a Python is a seventh slower.
-IS_FIT := import ensurepip, sys, sysconfig; options = sysconfig.get_config_var("CONFIG_ARGS") or ""; \
-	sys.exit(sys.version_info < (3, 11) or not (sys.base_prefix == "/usr" or "--enable-optimizations" in options))
-PYTHON ?= $(shell for python in python3 /usr/bin/python3; do \
-	$$python -c '$(IS_FIT)' 2>/dev/null && echo $$python && exit; done; echo python3)
+PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
