@@ -100,11 +100,10 @@ schema: tools ## Write down the API as the browser app sees it
 	$(BIN)/strategybot openapi > web/openapi.json
 	cd web && npm run --silent schema
 
-chaos: tools ## Break everything two hundred times, kill simulations a thousand times, install anew, and send thousands of random requests; check every promise
+chaos: tools ## Break everything two hundred times, kill simulations a thousand times, and install anew; check every promise
 	@tests/setup-components
 	CHAOS_CYCLES=200 $(PYTEST) tests/chaos tests/operations
 	CHAOS_CYCLES=1000 $(PYTEST) tests/simulations/test_chaos.py
-	OPENAPI_EXAMPLES=30 $(PYTEST) tests/openapi
 
 bench: tools ## Measure: load beside a bare route, backtests beside the engine, thousands of simulations and streams, the engine beside its peers
 	@tests/setup-components

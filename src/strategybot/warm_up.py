@@ -50,7 +50,7 @@ def warm_up() -> None:
     judge(examine(strategy, candles, costs, 0, result))
     for conditions in (LONG_WINDOWS, COMPARISONS):
         _read_all(run_backtest(Strategy.model_validate(conditions), candles, costs, CASH))
-    _draw_every_series(candles)
+    _read_every_series(candles)
     with_pool(PoolFacts(liquidity_usd=CASH), np.array([0.01]), 1.0, CASH, 1.01)
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
@@ -63,7 +63,7 @@ def warm_up() -> None:
     asyncio.run(DemoProvider(system_clock).trending(None, 1))
 
 
-def _draw_every_series(candles: Candles) -> None:
+def _read_every_series(candles: Candles) -> None:
     for name, kind in SERIES.items():
         required = [field for field, info in kind.model_fields.items() if info.is_required()]
         kind.model_validate({field: REQUIRED.get(field, name) for field in required}).column(candles)

@@ -3,7 +3,6 @@
 import copy
 import itertools
 import json
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from tests.backtests.driving import FINISHED, Headers, Json, awaited
 from tests.servers import SECRET
 from tests.support import PASSWORD, STRATEGY, bearer
 
-EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "1"))  # requests at random for each operation
 TOKEN = "So11111111111111111111111111111111111111112"
 RUNNABLE: Json = {"strategy": STRATEGY, "token": TOKEN, "chain": "solana"}
 NO_LIMIT = Rate(1_000_000, timedelta(minutes=1))
