@@ -94,7 +94,7 @@ def test_a_held_position_is_drawn_and_its_simulation_paused_resumed_and_stopped_
 
     signed_in.get_by_role("link", name="Bots", exact=True).click()
     card = signed_in.get_by_role("article")
-    expect(card).to_contain_text(re.compile(r"Holds \$[\d,.]+\. (Bought: price|Holding: )"))
+    expect(card).to_contain_text(re.compile(r"Holds \$[\d,.]+\. (Bought: price|It holds, )"))
     card.get_by_role("button", name="Pause").click()
     expect(card).to_contain_text("Simulation paused")
     card.get_by_role("button", name="Resume").click()

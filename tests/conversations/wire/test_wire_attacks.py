@@ -44,7 +44,8 @@ STALLS: dict[str, list[Act]] = {
 
 @pytest.mark.parametrize("stall", STALLS)
 def test_a_stalled_model_is_replaced_by_the_offline_model_in_time(line: Line, vendor: str, stall: str) -> None:
-    line.connect(vendor, seconds=A_SHORT_TURN)
+    load_library_of(vendor, line)
+    line.connect(vendor, seconds=A_TURN_WITH_A_TOOL)
     line.server.plays(*STALLS[stall])
     begun = time.monotonic()
     content = line.said("hello")
