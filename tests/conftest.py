@@ -1,8 +1,7 @@
-"""Every test that takes `database_url` runs twice: on SQLite and on PostgreSQL."""
+"""A test that takes `database_url` runs twice, on SQLite and on PostgreSQL, unless a mark of `engines.py` says otherwise."""
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -22,10 +21,10 @@ from strategybot.settings import Settings
 from tests.application import application
 from tests.commands import Terminal
 from tests.compiled import compile_once
+from tests.engines import ENGINES
 from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
-ROOM_FOR_ALL = 2 * 1024**3
 WAIT_FOR_PROCESSES = (
     "processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image",
     "full_disk", "interruptions", "test_cli.py", "test_client.py", "test_http.py", "forgetting", "TestProgress",
@@ -33,11 +32,8 @@ WAIT_FOR_PROCESSES = (
 COMPUTE_FOR_LONG = ("openapi",)
 
 
-def pytest_configure() -> None:
-    """Keep temporary files in memory if there is room: on a disk, syncing and deleting them takes most of the time."""
-    memory = Path("/dev/shm")
-    if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_FOR_ALL:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "engines(*names): the databases that a test runs on")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -63,13 +59,6 @@ hypothesis_settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 hypothesis_settings.load_profile("default")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _own_environment() -> None:
-    """Remove a developer's own settings from the environment."""
-    for name in [name for name in os.environ if name.startswith(("STRATEGYBOT_", "AVE_"))]:
-        del os.environ[name]
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +91,13 @@ def _migrate(url: str) -> None:
     database.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "engine" in metafunc.fixturenames:
+        mark = metafunc.definition.get_closest_marker("engines")
+        metafunc.parametrize("engine", mark.args if mark else ENGINES, indirect=True)
+
+
+@pytest.fixture
 def engine(request: pytest.FixtureRequest) -> str:
     """Return the name of a kind of database: a test that needs one runs once for each."""
     return str(request.param)

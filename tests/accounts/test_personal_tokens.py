@@ -8,8 +8,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from strategybot.app import Services
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.support import PASSWORD, ManualClock, bearer, create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 ME, TOKENS = "/api/auth/me", "/api/auth/tokens"
 Headers = dict[str, str]
@@ -73,7 +75,6 @@ def test_the_last_use_is_null_at_first_and_noted_once_a_minute(
         ({"user_id": "x"}, "user_id"),
     ],
 )
-@on_sqlite_alone
 def test_a_wrong_draft_is_refused(
     shared_client: TestClient, shared_user: Headers, fields: dict[str, Any], field: str
 ) -> None:
@@ -170,6 +171,7 @@ def test_a_token_of_another_user_does_not_exist(client: TestClient, user: Header
     assert client.get(ME, headers=bearer(made["token"])).status_code == 200
 
 
+@on_both
 def test_a_token_ends_when_it_expires(
     client: TestClient, user: Headers, clock: ManualClock, services: Services
 ) -> None:
@@ -197,6 +199,7 @@ def test_deleting_the_account_revokes_every_personal_token(client: TestClient, u
     assert client.get(ME, headers=bearer(made["token"])).status_code == 401
 
 
+@on_both
 def test_an_account_has_twenty_at_most_however_many_ask_at_once(client: TestClient, user: Headers) -> None:
     def ask(number: int) -> int:
         return client.post(TOKENS, json={"name": f"No. {number}", "scopes": ["read"]}, headers=user).status_code

@@ -5,8 +5,10 @@ from fastapi.testclient import TestClient
 
 from strategybot.accounts.service import WrongCredentials
 from strategybot.app import Services
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.support import PASSWORD, ManualClock, bearer, sign_up
+
+pytestmark = on_sqlite_alone
 
 ME = "/api/auth/me"
 
@@ -66,7 +68,6 @@ def test_an_email_registers_once_in_any_letter_case(client: TestClient, email: s
         (f"{'a' * 250}@example.com", "must have at most 254 characters"),
     ],
 )
-@on_sqlite_alone
 def test_a_malformed_email_is_refused(shared_client: TestClient, email: str, message: str) -> None:
     answer = shared_client.post("/api/auth/register", json={"email": email, "password": PASSWORD})
     assert answer.status_code == 422
@@ -83,7 +84,6 @@ def test_a_malformed_email_is_refused(shared_client: TestClient, email: str, mes
         ("zzzzzzzzzzzzzzzzzzzz", "is one of the most common passwords; please choose another"),
     ],
 )
-@on_sqlite_alone
 def test_a_weak_password_is_refused_and_never_echoed(shared_client: TestClient, password: str, message: str) -> None:
     answer = shared_client.post("/api/auth/register", json={"email": "ada@example.com", "password": password})
     assert answer.status_code == 422
@@ -112,6 +112,7 @@ def test_wrong_credentials_all_get_the_same_answer(client: TestClient, email: st
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
+@on_both
 def test_logging_out_ends_that_token_and_no_other(client: TestClient) -> None:
     first, second = sign_up(client), log_in(client)
     assert client.post("/api/auth/logout", headers=first).status_code == 204

@@ -8,6 +8,8 @@ from strategybot.app import Services
 from tests.engines import on_sqlite_alone
 from tests.support import sign_up
 
+pytestmark = on_sqlite_alone
+
 PATH = "/api/auth/settings"
 DEFAULTS = {
     "default_chain": "solana",
@@ -67,7 +69,6 @@ def test_settings_of_an_earlier_version_do_not_lock_users_out(
         ({"tier": "pro"}, "tier is not a known field"),
     ],
 )
-@on_sqlite_alone
 def test_a_wrong_value_is_refused_and_changes_nothing(
     shared_client: TestClient, shared_user: dict[str, str], patch: dict[str, object], sentence: str
 ) -> None:

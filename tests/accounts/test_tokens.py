@@ -19,6 +19,8 @@ from tests.engines import on_sqlite_alone
 from tests.servers import SECRET
 from tests.support import ManualClock, sign_up
 
+pytestmark = on_sqlite_alone
+
 ME = "/api/auth/me"
 Claims = dict[str, Any]
 
@@ -80,7 +82,6 @@ FORGERIES: dict[str, Callable[[Claims], str]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-@on_sqlite_alone
 def test_a_forged_token_is_refused(shared_client: TestClient, shared_user: dict[str, str], forgery: str) -> None:
     token = FORGERIES[forgery](claims_of(shared_user))
     answer = shared_client.get(ME, headers={"Authorization": f"Bearer {token}"})
@@ -92,7 +93,6 @@ def test_a_forged_token_is_refused(shared_client: TestClient, shared_user: dict[
 @pytest.mark.parametrize(
     "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token abc", "bearer", "\xff\xfe", "Bearer a b"]
 )
-@on_sqlite_alone
 def test_a_malformed_header_is_refused(shared_client: TestClient, header: str) -> None:
     assert shared_client.get(ME, headers=[(b"Authorization", header.encode("latin-1"))]).status_code == 401
 

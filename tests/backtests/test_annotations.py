@@ -7,8 +7,10 @@ from fastapi.testclient import TestClient
 
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.backtests.upstream import HeldUpstream, request_of
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.support import create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 
 def path_of(run: Json) -> str:
@@ -20,6 +22,7 @@ def run(client: TestClient, user: Headers, bot: Json) -> Json:
     return finished(client, user, start(client, user, bot, token="abc"))
 
 
+@on_both
 def test_a_run_is_named_noted_and_starred_and_stays_the_same_run(client: TestClient, user: Headers, run: Json) -> None:
     assert (run["name"], run["note"], run["starred"]) == (None, "", False)
     steps: list[Json] = [{"name": "Tight"}, {"note": "Two\nlines"}, {"starred": True}, {"name": None, "starred": False}]
@@ -39,7 +42,6 @@ def test_a_run_is_named_noted_and_starred_and_stays_the_same_run(client: TestCli
 @pytest.mark.parametrize(
     "patch", [{"name": ""}, {"name": "x" * 101}, {"note": "x" * 1001}, {"note": None}, {"starred": 1}, {"token": "xyz"}]
 )
-@on_sqlite_alone
 def test_invalid_names_and_notes_are_refused(
     client: TestClient, user: Headers, run: Json, patch: dict[str, Any]
 ) -> None:

@@ -12,8 +12,11 @@ from strategybot.kit.errors import AppError
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport
 from tests.backtests.driving import Headers, Json, finished, start
+from tests.engines import on_sqlite_alone
 from tests.market.scripted import candles_at
 from tests.support import create_bot
+
+pytestmark = on_sqlite_alone
 
 DAY = 86_400
 HOUR = 3600

@@ -5,8 +5,11 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from tests.backtests.driving import Headers, Json, finished, read, start
+from tests.engines import on_both, on_sqlite_alone
 from tests.market.upstream.market import SOL
 from tests.support import STRATEGY, create_bot, sign_up, visitor
+
+pytestmark = on_sqlite_alone
 
 OPERATIONS = (
     ("POST", "/backtest", {"token": SOL.token_id}),
@@ -42,6 +45,7 @@ def test_an_invalid_id_is_not_found(client: TestClient, user: Headers, bot: Json
             assert answer.status_code == 404, (method, path, run_id)
 
 
+@on_both
 def test_a_visitor_has_one_run_in_total_and_keeps_it_on_sign_up(client: TestClient, guest: Headers) -> None:
     bot = create_bot(client, guest, strategy=STRATEGY)
     long = client.post(

@@ -6,8 +6,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.backtests.driving import Headers, Json, finished, read, start
+from tests.engines import on_sqlite_alone
 from tests.market.upstream.market import SOL
 from tests.support import create_bot
+
+pytestmark = on_sqlite_alone
 
 DIPS: Json = {
     "conditions": [{"kind": "price_drop", "percent": 1, "window": "1h"}],

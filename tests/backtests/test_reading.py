@@ -19,10 +19,13 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.application import application
 from tests.backtests.driving import Headers, Json, finished, lasting, read, start
+from tests.engines import on_both, on_sqlite_alone
 from tests.market.scripted import candles_at
 from tests.market.upstream.market import SOL
 from tests.servers import SECRET
 from tests.support import ManualClock, create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 TRADE_FIELDS = {
     "number", "entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees",
@@ -83,6 +86,7 @@ def test_the_signals_are_the_decisions_of_the_run(client: TestClient, user: Head
     assert datetime.fromisoformat(trade["entry_time"]).timestamp() == page["signals"][0]["time"] + 900
 
 
+@on_both
 def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, user: Headers, run: Json) -> None:
     bot = {"id": run["bot_id"]}
     later = finished(client, user, start(client, user, bot, **REQUEST))
@@ -206,6 +210,7 @@ def test_a_tier_limits_the_candles_of_a_run(
     assert answer.json()["upsell_message"]
 
 
+@on_both
 def test_a_run_without_trades_has_an_empty_table(client: TestClient, user: Headers) -> None:
     never = {"conditions": [{"kind": "price_level", "level": 1e12, "direction": "above"}]}
     bot = create_bot(client, user, strategy=never)

@@ -10,8 +10,11 @@ from PIL import Image
 from strategybot.backtests.share_page import share_page
 from strategybot.backtests.sharing import NotShared
 from tests.backtests.driving import Headers, Json, finished, start
+from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 SECRETS = ("ada@example.com", "My secret bot", "Private words", "A private note")
 NOT_SHARED = {"detail": NotShared.message}
@@ -77,6 +80,7 @@ def test_the_page_has_a_link_preview_and_is_not_indexed(client: TestClient, user
     assert "Made with demo prices." in page.text
 
 
+@on_both
 def test_it_ends_when_its_owner_ends_it_and_comes_back_under_another_address(
     client: TestClient, user: Headers, run: Json
 ) -> None:

@@ -16,6 +16,8 @@ from tests.market.upstream.server import Reply
 from tests.shared_application import SharedApplication
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
 
+pytestmark = on_sqlite_alone
+
 RUN_FIELDS = {
     "run_id", "bot_id", "status", "progress", "created_at", "started_at", "finished_at", "token", "chain",
     "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "intrabar", "strategy",
@@ -181,7 +183,6 @@ class TestRefusal(SharedApplication):
             ({"owner_id": new_id()}, "owner_id is not a known field"),
         ],
     )
-    @on_sqlite_alone
     def test_a_bad_request_is_refused_in_a_clear_sentence(
         self, client: TestClient, user: Headers, bot: Json, request_: Json, sentence: str
     ) -> None:

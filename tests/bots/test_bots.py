@@ -8,9 +8,11 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
-from tests.engines import on_postgresql_alone, on_sqlite_alone
+from tests.engines import on_both, on_postgresql_alone, on_sqlite_alone
 from tests.shared_application import SharedApplication
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 FULL_STRATEGY: dict[str, Any] = {
     "conditions": [
@@ -97,7 +99,6 @@ def test_a_name_is_enough(client: TestClient, user: dict[str, str]) -> None:
         ({"revision": 9}, "revision is not a known field"),
     ],
 )
-@on_sqlite_alone
 def test_a_bad_draft_is_refused_in_a_clear_sentence(
     shared_client: TestClient, shared_user: dict[str, str], fields: dict[str, object], sentence: str
 ) -> None:
@@ -118,6 +119,7 @@ def test_any_visible_name_is_kept_as_it_is(shared_client: TestClient, shared_use
     assert create_bot(shared_client, shared_user, name)["name"] == name
 
 
+@on_both
 def test_a_name_is_unique_for_its_owner_and_free_for_others(client: TestClient, user: dict[str, str]) -> None:
     create_bot(client, user, "Dip buyer")
     other = create_bot(client, user, "Other")
@@ -132,6 +134,7 @@ def test_a_name_is_unique_for_its_owner_and_free_for_others(client: TestClient, 
     create_bot(client, sign_up(client, "bob@example.com"), "Dip buyer")
 
 
+@on_both
 def test_a_patch_changes_what_it_names_and_nothing_else(
     client: TestClient, user: dict[str, str], clock: ManualClock
 ) -> None:
@@ -142,6 +145,7 @@ def test_a_patch_changes_what_it_names_and_nothing_else(
     assert changed.json() == {**bot, "name": "New", "chain": None, "updated_at": "2026-01-02T03:09:05Z"}
 
 
+@on_both
 def test_a_put_replaces_the_whole_bot(client: TestClient, user: dict[str, str]) -> None:
     bot = create_bot(client, user, description="Old", chain="base", strategy=STRATEGY)
     replaced = client.put(f"/api/bots/{bot['id']}", json={"name": "New"}, headers=user).json()
@@ -236,7 +240,6 @@ class TestPages(SharedApplication):
             ({"per_page": 101}, "per_page must be at most 100"),
         ],
     )
-    @on_sqlite_alone
     def test_a_page_out_of_bounds_is_refused(
         self, client: TestClient, user: dict[str, str], query: dict[str, Any], sentence: str
     ) -> None:

@@ -12,6 +12,8 @@ from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot, sign_up
 from tests.test_cli import register
 
+pytestmark = on_sqlite_alone
+
 Headers = dict[str, str]
 
 
@@ -47,7 +49,6 @@ def test_a_bot_without_a_strategy_has_nothing_to_export(client: TestClient, user
         ({"strategy": {**STRATEGY, "conditions": []}}, "strategy.conditions"),
     ],
 )
-@on_sqlite_alone
 def test_a_wrong_file_is_refused(
     shared_client: TestClient, shared_user: Headers, change: dict[str, Any], field: str
 ) -> None:

@@ -8,6 +8,8 @@ from tests.conversations.talking import arrive, begin, post, say
 from tests.engines import on_postgresql_alone, on_sqlite_alone
 from tests.support import PASSWORD, STRATEGY, ManualClock, bearer, create_bot, sign_up
 
+pytestmark = on_sqlite_alone
+
 NOBODYS = "01900000-0000-7000-8000-000000000000"
 
 
@@ -187,7 +189,6 @@ def test_deleting_an_account_deletes_its_conversations(client: TestClient, user:
     ],
     ids=["empty", "one", "between blanks", "4000", "4001", "NUL", "number", "null"],
 )  # fmt: skip
-@on_sqlite_alone
 def test_a_message_has_1_to_4000_characters(
     shared_client: TestClient, shared_user: dict[str, str], message: object, status: int
 ) -> None:
@@ -196,7 +197,6 @@ def test_a_message_has_1_to_4000_characters(
 
 
 @pytest.mark.parametrize("blank", ["   ", "\n", "\t\r\n", "\u00a0\u3000", "\u200b", " \ufeff\n"])
-@on_sqlite_alone
 def test_a_blank_message_costs_nothing(client: TestClient, blank: str) -> None:
     guest, conversation = arrive(client)
     assert post(client, guest, conversation, blank).status_code == 422

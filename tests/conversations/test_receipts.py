@@ -12,7 +12,10 @@ from strategybot.conversations.agent.answer_stream import LONGEST_ANSWER
 from strategybot.conversations.receipts.checking import check
 from strategybot.settings import Settings
 from tests.conversations.talking import Headers, begin, call, say, scripted, stream, text
+from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot
+
+pytestmark = on_sqlite_alone
 
 PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 RUN: dict[str, Any] = {

@@ -13,7 +13,10 @@ from strategybot.conversations.receipts.checking import check
 from tests.conversations.offline.world import world
 from tests.conversations.talking import Headers, begin, say
 from tests.conversations.test_receipts import KNOWN, found
+from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot
+
+pytestmark = on_sqlite_alone
 
 UTTERANCES = 120
 MARKET = {

@@ -19,6 +19,8 @@ from tests.market.upstream.market import SOL, WBNB
 from tests.servers import SECRET
 from tests.support import ManualClock, sign_up, visitor
 
+pytestmark = on_sqlite_alone
+
 UNKNOWN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R-solana"
 TOKEN_FIELDS = {
     "token_id", "address", "chain", "symbol", "name", "decimals", "price_usd", "price_change_24h_percent",
@@ -157,7 +159,6 @@ def test_the_tokens_of_a_real_market_are_not(tmp_path: Path, upstream: AveUpstre
 
 class TestWhoMayAsk:
     @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-    @on_sqlite_alone
     def test_a_login_is_required(self, client: TestClient, services: Services, operation: Operation) -> None:
         logged_out = sign_up(client)
         client.post("/api/auth/logout", headers=logged_out)

@@ -3,7 +3,10 @@
 from fastapi.testclient import TestClient
 
 from tests.backtests.driving import Headers, Json, finished, start
+from tests.engines import on_both, on_sqlite_alone
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up
+
+pytestmark = on_sqlite_alone
 
 TOKEN = "So11111111111111111111111111111111111111112"
 
@@ -38,6 +41,7 @@ def test_sealed_history_is_hidden_until_it_is_opened_once(
     assert (seen["end_time"], seen["holdout"]) == ("2026-01-01T00:00:00Z", opened)
 
 
+@on_both
 def test_sealing_or_opening_twice_is_a_conflict(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     where = f"/api/bots/{bot['id']}/holdout"

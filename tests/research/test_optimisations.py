@@ -16,9 +16,11 @@ from strategybot.research.optimiser import Optimiser
 from strategybot.research.storage import Optimisation
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.research.driving import CHAIN, PARAMETERS, REQUEST, STRATEGY, TOKEN, asked, finished, read, settled, start
 from tests.support import ManualClock, create_bot, sign_up, visitor
+
+pytestmark = on_sqlite_alone
 
 
 @pytest.fixture
@@ -101,7 +103,6 @@ def test_repeating_a_search_adds_no_tries(client: TestClient, user: Headers, bot
         ([PARAMETERS[1], PARAMETERS[1]], "parameters", "same path"),
     ],
 )
-@on_sqlite_alone
 def test_an_invalid_value_is_refused_with_its_field(
     shared_client: TestClient, shared_user: Headers, parameters: list[Any], field: str, message: str
 ) -> None:
@@ -123,7 +124,6 @@ def test_an_invalid_value_is_refused_with_its_field(
         {"path": "conditions.0.percent", "values": [77777]},
     ],
 )
-@on_sqlite_alone
 def test_a_refusal_does_not_repeat_what_was_sent(
     shared_client: TestClient, shared_user: Headers, parameter: Json
 ) -> None:
@@ -134,6 +134,7 @@ def test_a_refusal_does_not_repeat_what_was_sent(
     assert "77777" not in answer.text
 
 
+@on_both
 def test_candles_must_show_every_variant(client: TestClient, user: Headers, bot: Json) -> None:
     windows = [{"path": "conditions.0.window", "values": ["5m", "1h"]}]
     refused = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": windows})
@@ -166,6 +167,7 @@ def test_a_search_ends_where_the_sealed_history_begins(client: TestClient, user:
     assert run["walk_forward"]["blocks"][-1]["end_time"] <= sealed["from"]
 
 
+@on_both
 def test_no_variant_with_enough_trades_means_no_choice_and_no_verdict(
     client: TestClient, user: Headers, bot: Json
 ) -> None:
@@ -180,6 +182,7 @@ def test_a_token_without_candles_fails_with_a_message(client: TestClient, user: 
     assert run["error"]
 
 
+@on_both
 def test_more_than_the_tier_allows_do_not_run_at_once(
     client: TestClient, user: Headers, services: Services, bot: Json
 ) -> None:
@@ -213,6 +216,7 @@ def stage(services: Services, **options: Any) -> Optimiser:
     )
 
 
+@on_both
 def test_a_stopped_search_keeps_the_variants_it_ran(
     client: TestClient, user: Headers, services: Services, bot: Json
 ) -> None:
@@ -231,6 +235,7 @@ def test_a_stopped_search_keeps_the_variants_it_ran(
     assert stopped["variants_done"] < 12
 
 
+@on_both
 def test_stopping_twice_is_a_conflict_and_stopping_ends_it(client: TestClient, user: Headers, run: Json) -> None:
     stop = f"/api/bots/{run['bot_id']}/optimise/{run['run_id']}/stop"
     assert client.post(stop, headers=user).status_code == 409
@@ -256,6 +261,7 @@ def test_a_verdict_does_not_wait_for_ever_for_other_tokens(
     assert read(client, user, run)["verdict"]["other_tokens_pending"] is False
 
 
+@on_both
 def test_the_values_of_a_guard_can_be_searched(client: TestClient, user: Headers) -> None:
     guarded = create_bot(client, user, "Guarded", strategy={**STRATEGY, "guards": {"max_trades_per_day": 3}})
     parameters = [{"path": "guards.max_trades_per_day", "values": [1, 50]}]
@@ -264,6 +270,7 @@ def test_the_values_of_a_guard_can_be_searched(client: TestClient, user: Headers
     assert 0 < few["total_trades"] < many["total_trades"]
 
 
+@on_both
 def test_open_streams_and_notifications_report_a_search(
     client: TestClient, user: Headers, bot: Json, services: Services
 ) -> None:

@@ -10,9 +10,11 @@ from fastapi.testclient import TestClient
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.research.driving import CHAIN, STRATEGY, TOKEN, asked, finished, start
 from tests.support import create_bot
+
+pytestmark = on_sqlite_alone
 
 NOWHERE = "nosuchtoken1111111111111111111111"
 
@@ -97,7 +99,6 @@ def test_the_rows_are_available_as_csv(client: TestClient, user: Headers, bot: J
         ({"trending": CHAIN, "token": TOKEN}, 422, "is not a known field"),
     ],
 )
-@on_sqlite_alone
 def test_invalid_requests_are_refused(
     shared_client: TestClient, shared_user: Headers, request_: Json, status: int, words: str
 ) -> None:
@@ -107,6 +108,7 @@ def test_invalid_requests_are_refused(
     assert words in answer.json()["detail"]
 
 
+@on_both
 def test_a_survey_that_was_stopped_keeps_its_rows(client: TestClient, user: Headers, bot: Json) -> None:
     run = start(client, user, bot, "survey", kline_interval="1m", trending=CHAIN, limit=5)
     answer = client.post(f"/api/bots/{bot['id']}/survey/{run['run_id']}/stop", headers=user)

@@ -16,9 +16,11 @@ from strategybot.research.basket import liquid_tokens
 from strategybot.research.verdicts import Verdicts
 from strategybot.trading.language.strategy import Strategy, content_digest
 from tests.backtests.driving import Headers, Json, awaited, finished, read, start
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.research.planted import CHAIN, PlantedProvider, address, finished_run
 from tests.support import STRATEGY, ManualClock, create_bot
+
+pytestmark = on_sqlite_alone
 
 TOKEN = "So11111111111111111111111111111111111111112"
 SENSIBLE_STRATEGY = Strategy.model_validate(SENSIBLE)
@@ -49,6 +51,7 @@ def test_the_verdict_of_a_completed_backtest_has_all_fields(client: TestClient, 
     assert "verdict" not in client.get(f"/api/bots/{run['bot_id']}/backtests", headers=user).json()["backtests"][0]
 
 
+@on_both
 def test_an_old_run_is_graded_when_it_is_opened(
     client: TestClient, user: Headers, run: Json, services: Services
 ) -> None:
@@ -130,7 +133,6 @@ class NamedProvider(PlantedProvider):
         )
 
 
-@on_sqlite_alone
 def test_only_a_plain_symbol_is_part_of_a_sentence(grader: Graded) -> None:
     provider = NamedProvider(MARKETS[-1], 60, 0)
     for symbol, called in {
@@ -163,6 +165,7 @@ def test_without_an_answer_from_the_provider_the_own_checks_are_kept(grader: Gra
     assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)
 
 
+@on_both
 def test_a_run_whose_candles_cannot_be_fetched_says_so(
     client: TestClient, user: Headers, run: Json, services: Services
 ) -> None:

@@ -11,10 +11,13 @@ from strategybot.simulations.schemas import SimulationView
 from strategybot.trading.candles import Candles, DataReport
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider
 from tests.simulations.stage import Stage
 from tests.support import ManualClock
 from tests.trading.builders import put_together
+
+pytestmark = on_sqlite_alone
 
 RISKY: dict[str, Any] = {
     "conditions": [{"kind": "price_level", "level": 0.0001, "direction": "above", "trigger": "is"}],

@@ -9,8 +9,11 @@ from sqlalchemy import func, select
 
 from strategybot.simulations.storage import Fetched
 from strategybot.trading.candles import Candles
+from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.stage import Stage, walk
 from tests.support import ManualClock
+
+pytestmark = on_sqlite_alone
 
 A_DAY_BACK: dict[str, Any] = {
     "conditions": [{"kind": "price_drop", "percent": 0.05, "window": "1d"}],
@@ -33,6 +36,7 @@ def with_gaps(candles: Candles) -> Candles:
     return Candles(candles.interval_seconds, *(column[kept] for column in candles.columns()))
 
 
+@on_both
 @pytest.mark.parametrize("mode", ["replay", "live"])
 def test_many_starts_store_the_look_back_once(stage: Stage, mode: str) -> None:
     async def test() -> None:

@@ -12,9 +12,12 @@ from strategybot.simulations.notices import Drawdown
 from strategybot.simulations.runner import Runner
 from strategybot.trading.kernel import Costs
 from strategybot.trading.paper import PaperSession
+from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.stage import Stage
 from tests.support import ManualClock
 from tests.trading.builders import drop, random_candles, strategy_of
+
+pytestmark = on_sqlite_alone
 
 
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
@@ -75,6 +78,7 @@ def test_a_run_that_waits_for_the_market_for_five_minutes_notifies_once(stage: S
     asyncio.run(test())
 
 
+@on_both
 def test_a_stop_is_notified(stage: Stage) -> None:
     async def test() -> None:
         who = await stage.user()

@@ -8,7 +8,10 @@ from strategybot.accounts.service import Principal
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationView
 from strategybot.simulations.service import SimulationNotFound, SimulationStopped, TooManySimulations
+from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.stage import Later, Stage, proven
+
+pytestmark = on_sqlite_alone
 
 PAUSED_FOR = (90, 600, 5 * 3600)  # seconds; the last is longer than the lively bot looks back
 
@@ -21,6 +24,7 @@ def resume(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
     return stage.simulations.resume(who, run.bot_id, run.run_id)
 
 
+@on_both
 def test_a_paused_replay_processes_nothing_and_continues_where_it_was(stage: Stage, later: Later) -> None:
     async def test() -> None:
         who = await stage.user()

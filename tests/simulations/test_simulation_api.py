@@ -13,8 +13,11 @@ from strategybot.kit.identifiers import new_id
 from strategybot.simulations.storage import Step
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
+from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY, TOKEN, asked, page, processed, read, start, stop, stopped
 from tests.support import STRATEGY, ManualClock, create_bot, sign_up, visitor
+
+pytestmark = on_sqlite_alone
 
 SUMMARY = {
     "run_id", "bot_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "created_at",
@@ -138,6 +141,7 @@ def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, us
     assert page(client, user, bot, page=3)["simulations"] == []
 
 
+@on_both
 def test_a_long_run_is_read_from_a_given_candle_on(
     client: TestClient, user: Headers, bot: Json, clock: ManualClock
 ) -> None:
@@ -198,6 +202,7 @@ def test_a_bot_needs_a_strategy_and_a_token(client: TestClient, user: Headers, b
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "token")
 
 
+@on_both
 def test_the_tier_limits_how_many_simulations_run_at_once(
     client: TestClient, user: Headers, services: Services
 ) -> None:
@@ -221,6 +226,7 @@ def test_the_tier_limits_how_many_simulations_run_at_once(
     start(client, user, bots[4])
 
 
+@on_both
 def test_parallel_starts_leave_one_running_and_keep_to_the_limit(client: TestClient, user: Headers, bot: Json) -> None:
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: asked(client, user, bot), range(20)))
@@ -300,6 +306,7 @@ def test_simulations_of_other_users_are_not_found(
     assert page(client, user, bot)["total_simulations"] == 1
 
 
+@on_both
 def test_a_run_is_paused_and_resumed_over_the_api(client: TestClient, user: Headers, bot: Json) -> None:
     run = start(client, user, bot, check_interval=10, mode="live")
     address = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
