@@ -9,7 +9,7 @@ SITE := src/strategybot/site/index.html
 SITE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 # What pytest compiles of the tests is kept, also where Python is told to write none: it takes seconds in each process.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
-# One more than there are processors: some tests only wait for processes.
+# One more than there are processors: some tests only wait, for a process or for the next step of a simulation.
 WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 # Compiled to bytecode now, so that every later start is quick, also where Python may write none.
@@ -82,7 +82,8 @@ test: tools ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
 	$(PYTEST) -n $(WORKERS) --dist worksteal --ignore=tests/browser
-	$(PYTEST) -n auto --dist worksteal tests/browser  # apart: a browser's driver keeps its thread's event loop
+# Apart, because a browser's driver keeps its thread's event loop; and without the fixtures that import the service.
+	$(PYTEST) -n $(WORKERS) --dist worksteal --confcutdir=tests/browser tests/browser
 
 check: tools ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .

@@ -284,6 +284,10 @@ class ServiceProcess:
                 time.sleep(0.05)
         raise AssertionError(f"not ready after {seconds} s: {self.log()}")
 
+    def command(self, *arguments: str) -> None:
+        """Run another command beside it, as its operator would."""
+        assert ForkedCommand([*arguments], self._environment, self._log.parent, self._log).wait(60) == 0, self.log()
+
     def kill(self) -> None:
         """Kill the process without any clean-up, as a crash would."""
         self.process.kill()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.app import SITE
-from strategybot.kit.http.site import is_built
+from strategybot.kit.http.site import SITE, is_built
 
 MOST_BYTES = 100_000
 _IN_THE_PAGE = re.compile(r'(?:src|href)="/(assets/[^"]+\.js)"')

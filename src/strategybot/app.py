@@ -60,7 +60,7 @@ from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, c
 from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.prometheus import Figure, Prometheus
 from strategybot.kit.http.rendering import install_error_rendering
-from strategybot.kit.http.site import Site, index_page, is_built
+from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
@@ -85,7 +85,6 @@ from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations, simulations_at_a_glance
 
-SITE = Path(__file__).parent / "site"  # the browser app as it was built, no part of the repository
 PAGES = ("", "bots", "market", "account", "login", "register")
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5

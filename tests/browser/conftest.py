@@ -12,8 +12,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, WebError, expect
 
-from strategybot.app import SITE
-from strategybot.kit.http.site import is_built
+from strategybot.kit.http.site import SITE, is_built
 from tests.browser.support import MOST_SECONDS, WIDE, Person, come_as
 from tests.servers import ServiceProcess
 from tests.support import sign_up

@@ -8,11 +8,9 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from strategybot.app import Services
-from strategybot.settings import Settings
 from tests.browser.support import Person, look_at, wait_until
 from tests.browser.trading import backtest, pinned, runs_of, see_chart, trades_of, trading_bot
-from tests.servers import SECRET, ServiceProcess
+from tests.servers import ServiceProcess
 
 BOUGHT = (0x08, 0x72, 0x4C)  # the light theme's `up`
 
@@ -108,9 +106,7 @@ def test_two_backtests_are_compared(signed_in: Page, person: Person) -> None:
 def test_a_long_backtest_shows_its_progress_and_is_stopped(
     signed_in: Page, person: Person, service: ServiceProcess
 ) -> None:
-    services = Services(Settings(_env_file=None, data_dir=service.data_dir, secret_key=SECRET))
-    services.operator.set_tier(person.email, "pro")
-    services.database.close()
+    service.command("user", "set-tier", person.email, "pro")
     bot = trading_bot(person)
     signed_in.goto(f"/bots/{bot['id']}")
     signed_in.get_by_role("radio", name="1m", exact=True).check()

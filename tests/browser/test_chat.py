@@ -1,17 +1,14 @@
 """Talking about a bot: a change with its way back, the commands, what is left to a visitor, and a server that is away."""
 
 import re
+import sqlite3
+from contextlib import closing
 
 from playwright.sync_api import BrowserContext, Page, expect
-from sqlalchemy import update
 
-from strategybot.conversations.service import CHATS_OF_A_VISITOR
-from strategybot.conversations.storage import Allowance
-from strategybot.kit.database import Database
-from strategybot.settings import Settings
 from tests.browser.support import Person, look_at
 from tests.browser.trading import trading_bot
-from tests.servers import SECRET, ServiceProcess
+from tests.servers import ServiceProcess
 
 
 def say(page: Page, text: str) -> None:
@@ -59,21 +56,19 @@ def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Per
 
 def use_up(service: ServiceProcess, chats: int) -> None:
     """Every visitor has sent so many messages."""
-    database = Database(Settings(_env_file=None, data_dir=service.data_dir, secret_key=SECRET).database)
-    with database.write() as session:
-        session.execute(update(Allowance).values(chats=chats))
-    database.close()
+    with closing(sqlite3.connect(service.data_dir / "strategybot.db")) as database, database:
+        database.execute("UPDATE conversations_allowances SET chats = ?", [chats])
 
 
 def test_what_is_left_to_a_visitor_is_counted_down(page: Page, service: ServiceProcess) -> None:
     page.goto("/")
     say(page, "/help")
     expect(page.get_by_text("49 messages left")).to_be_visible()
-    use_up(service, CHATS_OF_A_VISITOR - 11)
+    use_up(service, 39)
     say(page, "/bots")
     expect(page.get_by_text("10 messages are left without an account.")).to_be_visible()
     look_at(page, "chat-few-left")
-    use_up(service, CHATS_OF_A_VISITOR)
+    use_up(service, 50)
     say(page, "/bots")
     expect(page.get_by_role("alert")).to_contain_text("Without an account you can send 50 messages.")
     page.get_by_role("alert").get_by_role("link", name="Sign up for free").click()
