@@ -311,13 +311,10 @@ def test_the_zoom_is_reset_and_the_chart_fills_the_screen(signed_in: Page, perso
     signed_in.wait_for_function("() => document.fullscreenElement?.tagName === 'FIGURE'")
 
 
-# Every line and every filled shape that was drawn, with the number of the frame, its colour and its points.
+# Every line and every filled shape that stands on a canvas since it was last wiped, with its colour and its points.
 _NOTE_PATHS = """
-window.strokes = [];
-window.shapes = [];
-let [path, frame] = [[], 0];
-const count = () => { frame++; requestAnimationFrame(count); };
-count();
+const standing = new Map();
+let path = [];
 const noting = (name, note) => {
     const act = CanvasRenderingContext2D.prototype[name];
     CanvasRenderingContext2D.prototype[name] = function (...given) {
@@ -325,17 +322,25 @@ const noting = (name, note) => {
         return act.apply(this, given);
     };
 };
+const add = (pen, kind, colour) => {
+    if (!standing.has(pen.canvas)) standing.set(pen.canvas, []);
+    standing.get(pen.canvas).push([kind, colour, path]);
+};
 noting('beginPath', () => { path = []; });
 noting('moveTo', (_, x, y) => path.push([x, y]));
 noting('lineTo', (_, x, y) => path.push([x, y]));
-noting('stroke', pen => pen.lineWidth === 2 && window.strokes.push([frame, pen.strokeStyle, path]));
-noting('fill', pen => window.shapes.push([frame, pen.fillStyle, path]));
+noting('fillRect', pen => pen.globalCompositeOperation === 'copy' && standing.delete(pen.canvas));  // how the chart wipes
+noting('stroke', pen => pen.lineWidth === 2 && add(pen, 'line', pen.strokeStyle));
+noting('fill', pen => add(pen, 'shape', pen.fillStyle));
+window.drawnPaths = (kind, colour) => [...standing]
+    .filter(([canvas]) => canvas.closest('body figure'))  // not the chart beside the rules
+    .flatMap(([, paths]) => paths.filter(([its, painted]) => its === kind && painted === colour).map(([, , points]) => points));
 """
-# The equity that was drawn last, and the leftmost arrow of a buy in the same picture.
+# The equity as it is drawn now, and the leftmost arrow of a buy in the same figure.
 _EQUITY_AND_BUY = """([equity, bought]) => {
-    const line = window.strokes.findLast(([, colour, path]) => colour === equity && path.length > 9);
-    const arrows = window.shapes.filter(([frame, colour, path]) => frame === line?.[0] && colour === bought && path.length === 7);
-    return arrows.length > 0 && [line[2], Math.min(...arrows.map(([, , path]) => path[0][0]))];
+    const line = drawnPaths('line', equity).findLast(points => points.length > 9);
+    const arrows = drawnPaths('shape', bought).filter(points => points.length === 7);
+    return line && arrows.length > 0 && [line, Math.min(...arrows.map(points => points[0][0]))];
 }"""
 
 
