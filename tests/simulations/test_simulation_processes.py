@@ -35,8 +35,7 @@ def test_after_a_kill_the_service_continues_its_simulations(tmp_path: Path) -> N
         who = new_user(client)
         bots = [new_bot(client, who, LIVELY, name) for name in ("one", "two", "three")]
         runs = [start(client, who, bot, check_interval=10) for bot in bots]
-        processed(client, who, runs[0], 2)
-        known = [read(client, who, run) for run in runs]
+        known = [processed(client, who, run, 2) for run in runs]  # the third candle comes 10 s later
         service.kill()
         service.start()
         service.wait()
