@@ -1,5 +1,5 @@
 /** Chooses the token of a run: by search, or by its address for visitors of a real market. */
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, instrumentOf, shortAddress, useTokenName } from "@/backtests/instrument";
@@ -7,6 +7,7 @@ import { Button } from "@/design/Button";
 import { type Control, Field, Input } from "@/design/Field";
 import { roundMoney } from "@/format/numbers";
 import { classes } from "@/kit/classes";
+import { useEnter } from "@/kit/useEnter";
 import { chainName } from "@/market/chains";
 import { learnNames } from "@/market/names";
 import { useSeesTokens, useTokens } from "@/market/tokens";
@@ -90,8 +91,9 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
   const [typed, setTyped] = useState("");
   const [place, setPlace] = useState(0);
   const [open, setOpen] = useState(false);
-  const { tokens, words } = useFound(useDeferredValue(typed.trim()));
+  const { tokens, words, isSearching } = useFound(typed.trim());
   const chosen = tokens[Math.min(place, tokens.length - 1)];
+  const { enter, forget } = useEnter(chosen, isSearching && place === 0, onChoose);
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -99,9 +101,9 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
       event.preventDefault();
       setOpen(true);
       setPlace(Math.max(0, Math.min(tokens.length - 1, place + step)));
-    } else if (event.key === "Enter" && chosen) {
+    } else if (event.key === "Enter" && (chosen || isSearching)) {
       event.preventDefault();
-      onChoose(chosen);
+      enter();
     } else if (event.key === "Escape") {
       onLeave();
     }
@@ -125,6 +127,7 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
           setTyped(event.target.value);
           setPlace(0);
           setOpen(true);
+          forget();
         }}
         onFocus={() => setOpen(true)}
         onKeyDown={onKeyDown}
@@ -156,12 +159,12 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
 }
 
 /** An empty query returns the trending tokens. */
-function useFound(query: string): { tokens: Token[]; words: string | null } {
-  const { data, error } = useTokens(query, undefined, MOST_FOUND);
+function useFound(query: string): { tokens: Token[]; words: string | null; isSearching: boolean } {
+  const { data, error, isSearching } = useTokens(query, undefined, MOST_FOUND);
   useEffect(() => learnNames(data?.tokens ?? []), [data]);
-  if (error) return { tokens: [], words: problemOf(error).detail };
-  if (!data) return { tokens: [], words: "Searching…" };
-  return { tokens: data.tokens, words: data.tokens.length === 0 ? `Nothing is called “${query}”.` : null };
+  const tokens = error ? [] : (data?.tokens ?? []);
+  const words = error ? problemOf(error).detail : isSearching ? "Searching…" : `Nothing is called “${query}”.`;
+  return { tokens, words: tokens.length === 0 ? words : null, isSearching };
 }
 
 type OptionProps = { token: Token; id: string; chosen: boolean; onChoose: () => void };

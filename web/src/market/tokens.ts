@@ -2,7 +2,7 @@
 import { queries } from "@/api/client";
 import { useSession } from "@/session/store";
 
-/** An empty query returns the trending tokens. */
+/** An empty query returns the trending tokens. While it is searching, the data is that of the query before, or none. */
 export function useTokens(query: string, chain: string | undefined, limit: number) {
   const { accessToken } = useSession();
   const isSearch = query !== "";
@@ -25,7 +25,8 @@ export function useTokens(query: string, chain: string | undefined, limit: numbe
     { params: { query: { query: query || undefined, chain, limit } } },
     { enabled: !options.enabled, placeholderData: (before) => before },
   );
-  return options.enabled ? (isSearch ? found : trending) : demo;
+  const { data, error, refetch, isPending, isPlaceholderData } = options.enabled ? (isSearch ? found : trending) : demo;
+  return { data, error, refetch, isSearching: isPending || isPlaceholderData };
 }
 
 /** Whether this person may see tokens: everybody in the demo market, otherwise users who are logged in. Undefined until known. */

@@ -1,5 +1,5 @@
 /** The command palette: bots, runs of the open bot, tokens, screens and the theme. */
-import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { queries } from "@/api/client";
 import { Dialog } from "@/design/Dialog";
@@ -7,6 +7,7 @@ import { Input } from "@/design/Field";
 import { percent } from "@/format/numbers";
 import { day } from "@/format/times";
 import { classes } from "@/kit/classes";
+import { useEnter } from "@/kit/useEnter";
 import { useTokens } from "@/market/tokens";
 import { matching, type PaletteChoice } from "@/palette/choices";
 import { useSession } from "@/session/store";
@@ -20,8 +21,9 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
   const list = useId();
   const [typed, setTyped] = useState("");
   const [place, setPlace] = useState(0);
-  const choices = useChoices(useDeferredValue(typed.trim()), onShortcuts);
+  const { choices, isSearching } = useChoices(typed.trim(), onShortcuts);
   const chosen = choices[Math.min(place, choices.length - 1)];
+  const { enter, forget } = useEnter(chosen, isSearching && place === 0, take);
 
   function take(choice: PaletteChoice) {
     onClose();
@@ -35,9 +37,9 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
       const next = (Math.min(place, choices.length - 1) + step + choices.length) % choices.length;
       setPlace(next);
       document.getElementById(`${list}-${choices[next]?.id}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter" && chosen) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
-      take(chosen);
+      enter();
     }
   }
 
@@ -53,6 +55,7 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
         onChange={(event) => {
           setTyped(event.target.value);
           setPlace(0);
+          forget();
         }}
         onKeyDown={onKeyDown}
         placeholder="Bots, runs, tokens, actions"
@@ -80,18 +83,26 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p className="text-small text-ink-soft">Nothing is called “{typed}”.</p>}
+      {choices.length === 0 && (
+        <p className="text-small text-ink-soft">{isSearching ? "Searching…" : `Nothing is called “${typed}”.`}</p>
+      )}
     </Dialog>
   );
 }
 
-function useChoices(typed: string, onShortcuts: () => void): PaletteChoice[] {
+type Choices = { choices: PaletteChoice[]; isSearching: boolean };
+
+/** It searches only if the first choice is not known yet: tokens, the only ones that are asked for, come last. */
+function useChoices(typed: string, onShortcuts: () => void): Choices {
   const screens = useScreens(onShortcuts);
   const bots = useBots();
   const runs = useRuns();
   const tokens = useTokenChoices(typed);
   const named = matching([...bots, ...runs, ...screens], typed);
-  return [...named.slice(0, typed ? 3 * MOST : 2 * MOST), ...(typed ? tokens : [])];
+  return {
+    choices: [...named.slice(0, typed ? 3 * MOST : 2 * MOST), ...(typed ? tokens.choices : [])],
+    isSearching: named.length === 0 && tokens.isSearching,
+  };
 }
 
 function useScreens(onShortcuts: () => void): PaletteChoice[] {
@@ -148,15 +159,16 @@ function useRuns(): PaletteChoice[] {
 }
 
 /** Token pages require a login. */
-function useTokenChoices(typed: string): PaletteChoice[] {
+function useTokenChoices(typed: string): Choices {
   const [, navigate] = useLocation();
   const { accessToken } = useSession();
-  const { data } = useTokens(typed, undefined, MOST);
-  return (data?.tokens ?? []).map(({ token_id, symbol, name }) => ({
+  const { data, isSearching } = useTokens(typed, undefined, MOST);
+  const choices = (data?.tokens ?? []).map(({ token_id, symbol, name }) => ({
     id: token_id,
     group: "Token",
     name: symbol,
     detail: name,
     go: () => navigate(accessToken ? `/market/${token_id}` : `/market?q=${encodeURIComponent(symbol)}`),
   }));
+  return { choices, isSearching };
 }
