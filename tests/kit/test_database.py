@@ -218,7 +218,7 @@ def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:
         mine = session.scalar(text("SELECT pg_backend_pid()"))
     other = Database(postgres.url("postgres"))
     with other.write() as session:
-        session.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": mine})
+        session.execute(text("SELECT pg_terminate_backend(:pid, 10000)"), {"pid": mine})  # and wait until it has ended
     database.ping()
     database.close()
     other.close()
