@@ -4,12 +4,12 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 
 from tests.backtests import driving as backtests
+from tests.backtests.driving import Headers, Json
 from tests.backtests.redis import RedisServer
 from tests.events.listening import Listener
 from tests.servers import ServiceProcess
@@ -40,7 +40,8 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
         yield one, other
 
 
-def seconds_to_hear(ada: Listener, client: httpx2.Client, who: dict[str, str], bot: dict[str, Any], name: str) -> float:
+def seconds_to_hear(ada: Listener, client: httpx2.Client, who: Headers, bot: Json, name: str) -> float:
+    """Rename the bot and return how long its owner waits to hear of it."""
     began = time.monotonic()
     client.patch(f"/api/bots/{bot['id']}", json={"name": name}, headers=who)
     assert ada.next("bot")["data"]["what"] == "changed"
@@ -57,7 +58,8 @@ def test_a_stream_gets_the_changes_of_another_process(pair: Pair) -> None:
             bob.next("ready")
             bot = create_bot(client, who, strategy=LIVELY, token=TOKEN)
             assert ada.next("bot")["data"] == {"kind": "bot", "what": "created", "bot_id": bot["id"]}
-            assert min(seconds_to_hear(ada, client, who, bot, f"Name {number}") for number in range(3)) < 3
+            waits = [seconds_to_hear(ada, client, who, bot, name) for name in ("One", "Two", "Three")]
+            assert min(waits) < 3  # the least disturbed of three
             run = backtests.start(client, who, bot, token=TOKEN)
             mine = {"kind": "backtest", "bot_id": bot["id"], "run_id": run["run_id"]}
             for what in ("created", "status", "verdict"):

@@ -1,10 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** Takes the chosen entry when Enter is pressed; while a search goes on, as soon as it has ended: what is listed belongs to older words. */
-export function useEnter<Entry>(chosen: Entry | undefined, isSearching: boolean, take: (entry: Entry) => void) {
+/**
+ * Takes the chosen entry when Enter is pressed. While the entry may still change, because the search for what was typed
+ * goes on, it waits for the answer.
+ */
+export function useEnter<Entry>(chosen: Entry | undefined, mayChange: boolean, take: (entry: Entry) => void) {
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
-    if (!isEntered || isSearching) return;
+    if (!isEntered || mayChange) return;
     setEntered(false);
     if (chosen) take(chosen);
   });

@@ -92,7 +92,7 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
 
 type Choices = { choices: PaletteChoice[]; isSearching: boolean };
 
-/** It searches only if the first choice is not known yet: tokens, the only ones that are asked for, come last. */
+/** Tokens come last, so the search for them matters only if nothing else has that name. */
 function useChoices(typed: string, onShortcuts: () => void): Choices {
   const screens = useScreens(onShortcuts);
   const bots = useBots();
