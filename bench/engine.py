@@ -22,8 +22,9 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.comparisons import sides
 from strategybot.trading.conditions import columns_of, comparisons_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import Run, new_control, run
-from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES

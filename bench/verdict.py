@@ -17,10 +17,11 @@ from bench.worlds import EXITS, MARKETS, SENSIBLE, Market, variants, world
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import LEAST_TRADES, SEARCH_BLOCKS, losing_splits
 from strategybot.trading.fast.scan import new_control, run
-from strategybot.trading.kernel import Costs, Rules, opening_state, rules_of
+from strategybot.trading.kernel import Rules, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS, TRADES
 from strategybot.trading.verdict import Examination, examine, judge, try_elsewhere
@@ -77,7 +78,9 @@ def _grade(strategy: Strategy, own: Candles, others: Sequence[Candles], tries: i
     first = judge(examination, tries, search_loss=search_loss)
     if first.grade == "loses" or first.trades < LEAST_TRADES:
         return first.grade
-    samples = {str(place): try_elsewhere(strategy, each, COSTS, 0, new_control()) for place, each in enumerate(others)}
+    samples = {
+        str(place): try_elsewhere(strategy, each, COSTS, 1000.0, 0, new_control()) for place, each in enumerate(others)
+    }
     return judge(examination, tries, samples, search_loss).grade
 
 

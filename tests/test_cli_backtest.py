@@ -16,7 +16,7 @@ from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.metrics import METRICS
 from strategybot.trading.preparation import prepare

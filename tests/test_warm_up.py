@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.warm_up import CASH, _candles
 

@@ -11,15 +11,14 @@ from strategybot.kit.clock import system_clock
 from strategybot.market.demo import DemoProvider
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.costs import Costs
 from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.grid import Axis, Grid
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.paper import PaperSession
-from strategybot.trading.pool import PoolFacts, with_pool
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import examine, judge
 
@@ -51,7 +50,6 @@ def warm_up() -> None:
     for conditions in (LONG_WINDOWS, COMPARISONS):
         _read_all(run_backtest(Strategy.model_validate(conditions), candles, costs, CASH))
     _read_every_series(candles)
-    with_pool(PoolFacts(liquidity_usd=CASH), np.array([0.01]), 1.0, CASH, 1.01)
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
     sweep.average_entries(new_control())

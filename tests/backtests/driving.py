@@ -48,7 +48,7 @@ def finished(client: Client, who: Headers, run: Json, seconds: float = 60) -> Js
 def _is_graded(run: Json) -> bool:
     if run["status"] != "completed" or run["verdict_error"] is not None:
         return True
-    return run["verdict"] is not None and run["pool"] is not None and not run["verdict"]["other_tokens_pending"]
+    return run["verdict"] is not None and not run["verdict"]["other_tokens_pending"]
 
 
 def running(client: Client, who: Headers, run: Json, seconds: float = 60) -> Json:

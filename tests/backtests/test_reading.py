@@ -14,7 +14,7 @@ from strategybot.app import Services
 from strategybot.backtests.chart_points import fitted
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.application import application

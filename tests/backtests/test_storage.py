@@ -18,6 +18,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.leases import Lease, Leases
 from strategybot.kit.presence import Presence
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
@@ -242,7 +243,7 @@ def test_rows_are_read_page_by_page_as_they_were_written(stage: Stage, count: in
     assert stage.claim() == 1
     bought, decided = table(count, trade_fields(PLAN)), table(7, signal_fields(PLAN))
     stage.finish(1, BacktestOutcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
-    whole = trade_rows(PLAN, bought, 1)
+    whole = trade_rows(PLAN, Costs(), bought, 1)
     with stage.database.read() as session:
         run = storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)
         assert run is not None

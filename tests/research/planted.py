@@ -6,8 +6,8 @@ from strategybot.kit.identifiers import new_id
 from strategybot.market.schemas import Token
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, DataReport, report_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.instruments import Interval
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.market.scripted import ScriptedProvider
 
@@ -79,6 +79,7 @@ def finished_run(
         end_time=end,
         strategy=strategy,
         costs=COSTS,
+        run_costs=None,
         initial_cash=1000.0,
         candles=candles,
         start_index=0,

@@ -20,7 +20,7 @@ from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
 from strategybot.simulations.runner import Runner
 from strategybot.trading.candles import Candles
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import PaperSession
 from tests.market.scripted import ScriptedProvider

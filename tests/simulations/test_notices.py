@@ -10,7 +10,7 @@ from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
 from strategybot.simulations.notices import Drawdown
 from strategybot.simulations.runner import Runner
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.paper import PaperSession
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.stage import Stage

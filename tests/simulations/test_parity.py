@@ -14,7 +14,7 @@ from strategybot.simulations.active import ActiveSimulation, begin, resume
 from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compared
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.candles import Candles, DataReport, concatenate, densify
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import unpacked
 from tests.trading.builders import cases, random_candles, strategy_of

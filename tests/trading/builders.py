@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from strategybot.trading.candles import NO_MINUTES, Candles, Floats, tidy
 from strategybot.trading.comparisons import Flags
 from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of, conditions_met
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
 from strategybot.trading.fast.guarded import run_rules, run_steps_guarded
 from strategybot.trading.fast.scan import Run, new_control, run_steps
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.jit import lean
-from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES
 from strategybot.trading.risk import Minutes
@@ -220,7 +221,14 @@ def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
 
 
 scales = st.sampled_from([1e-12, 1e-8, 0.0123, 1.0, 60_000.0, 1e9])
-costs = st.builds(Costs, fee_percent=st.sampled_from([0, 0.1, 1]), slippage_percent=st.sampled_from([0, 0.05, 2]))
+costs = st.builds(
+    Costs,
+    fee_percent=st.sampled_from([0, 0.1, 1]),
+    slippage_percent=st.sampled_from([0, 0.05, 2]),
+    buy_tax_percent=st.sampled_from([0, 0, 4]),
+    sell_tax_percent=st.sampled_from([0, 0, 6]),
+    liquidity_usd=st.sampled_from([None, None, 1e5, 2e3]),
+)
 
 
 @st.composite

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strategybot.trading.candles import Candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.reference_series import UNCERTAIN, Market, Value
 
@@ -54,14 +55,15 @@ class Reference:
         self,
         strategy: Strategy,
         candles: Candles,
-        fee_percent: float,
-        slippage_percent: float,
+        costs: Costs,
         minutes: Candles | None = None,
     ) -> None:
         self.plan: dict[str, Any] = strategy.model_dump()
         self.interval = candles.interval_seconds
         self.rows = list(zip(*(column.tolist() for column in candles.columns()), strict=True))
-        self.fee, self.slippage = fee_percent / 100, slippage_percent / 100
+        self.fee, self.slippage = costs.fee_percent / 100, costs.slippage_percent / 100
+        self.taxes = costs.buy_tax_percent / 100, costs.sell_tax_percent / 100
+        self.depth = math.inf if costs.liquidity_usd is None else costs.liquidity_usd / 2
         self.minutes: dict[int, list[tuple[float, float, float]]] = {}
         if minutes is not None:
             rows = zip(*(column.tolist() for column in minutes.columns()[:4]), strict=True)
@@ -85,7 +87,10 @@ class Reference:
         if pending == "entry":
             price = self.rows[i][1] * (1 + self.slippage)
             budget = book.cash * (self.plan["position_percent"] / 100)
-            book.quantity = budget / (price * (1 + self.fee))
+            into_pool = budget / (1 + self.fee)
+            # Of a constant-product pool with `depth` on each side, so much comes out for what goes in.
+            out_of_pool = into_pool * self.depth / (self.depth + into_pool) if self.depth < math.inf else into_pool
+            book.quantity = out_of_pool / price * (1 - self.taxes[0])
             book.cash -= budget
             book.entry, book.entry_price, book.budget, book.peak = i, price, budget, price
         elif pending is not None:
@@ -93,7 +98,9 @@ class Reference:
 
     def sell(self, book: Book, i: int, base: float, reason: str) -> None:
         price = base * (1 - self.slippage)
-        proceeds = book.quantity * price * (1 - self.fee)
+        value = book.quantity * price
+        out_of_pool = value * self.depth / (self.depth + value) if self.depth < math.inf else value
+        proceeds = out_of_pool * (1 - self.fee) * (1 - self.taxes[1])
         book.trades.append(
             Trade(book.entry, i, book.entry_price, base, price, book.quantity, book.budget, proceeds, reason)
         )

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.equity import (
     MOST_POINTS,
     Fall,
@@ -24,7 +25,6 @@ from strategybot.trading.equity import (
     nothing_new,
 )
 from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
@@ -200,7 +200,7 @@ def test_pages_of_trades_are_rows_of_the_contract() -> None:
     assert result.trades.page(len(everything), 5) == []
     assert list(everything[0]._fields) == [
         *("number", "entry_time", "entry_price", "exit_time", "exit_price"),
-        *("quantity", "pnl", "pnl_percent", "fees", "entry_reason", "exit_reason"),
+        *("quantity", "pnl", "pnl_percent", "fees", "slippage", "tax", "impact", "entry_reason", "exit_reason"),
     ]
     assert sum(row.pnl or 0 for row in everything) == pytest.approx(float(result.trades.pnl.sum()))
     assert all(row.entry_reason.startswith("price fell ") for row in everything)

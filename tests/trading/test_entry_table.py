@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
+from strategybot.trading.costs import Costs
 from strategybot.trading.entry_table import STRIDES, entry_returns, entry_table, exit_decisions
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
-from strategybot.trading.kernel import Costs, decided, decision, opening_state, rules_of, step, trade
+from strategybot.trading.kernel import decided, decision, opening_state, rules_of, step, trade
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.risk import ENTER, NOTHING
 from strategybot.trading.stress import run_entering_late, total_return, with_costs
@@ -93,5 +94,5 @@ def test_costs_are_multiplied_and_never_exceed_the_amount() -> None:
     assert twice.fee < 1
     assert twice.slippage == 0.02
     candles = random_candles(2, 300)
-    free = total_return(with_costs(rules, 0), columns_of(candles), 0, new_control())
-    assert free >= total_return(rules, columns_of(candles), 0, new_control())
+    free = total_return(with_costs(rules, 0), columns_of(candles), 0, 1.0, new_control())
+    assert free >= total_return(rules, columns_of(candles), 0, 1.0, new_control())

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from strategybot.trading.backtest import run_backtest
+from strategybot.trading.costs import Costs
 from strategybot.trading.expectation import DAY, Past, Tally, expectation, losing_streaks
-from strategybot.trading.kernel import Costs
 from strategybot.trading.paper import PaperSession, tally_of
 from tests.trading.builders import drop, random_candles, strategy_of
 

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
+from strategybot.trading.costs import Costs
 from strategybot.trading.explain import ConditionReading, explain
-from strategybot.trading.kernel import Costs, Sale, opening_state, rules_of
+from strategybot.trading.kernel import Sale, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.risk import EXACT, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP

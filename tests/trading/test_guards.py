@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import Costs, rules_of
+from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES
 from strategybot.trading.neighbours import neighbours
@@ -117,7 +118,7 @@ def test_a_second_reading_of_the_guards_refuses_the_same_candles(
 ) -> None:
     strategy, candles, costs = case
     assume(strategy.guards is not None)
-    reference = Reference(strategy, candles, costs.fee_percent, costs.slippage_percent)
+    reference = Reference(strategy, candles, costs)
     book = reference.run(CASH)
     assume(not reference.close_call)
     assert strategy.guards is not None
@@ -186,11 +187,11 @@ def test_the_check_with_late_entries_applies_the_guards_too() -> None:
     columns = columns_of(candles_of([CALM, *[LOSS] * 6]))
 
     def late(**guards: Any) -> float:
-        return total_return_entering_late(rules_of(always(**guards), FREE, 60), columns, 0, new_control())
+        return total_return_entering_late(rules_of(always(**guards), FREE, 60), columns, 0, 1.0, new_control())
 
     assert late(max_drawdown_percent=5) == pytest.approx(-0.1)  # one trade
     assert late() < -0.4
-    on_time = total_return(rules_of(always(max_drawdown_percent=5), FREE, 60), columns, 0, new_control())
+    on_time = total_return(rules_of(always(max_drawdown_percent=5), FREE, 60), columns, 0, 1.0, new_control())
     assert on_time == pytest.approx(-0.1)
 
 

@@ -5,9 +5,9 @@ import pytest
 from pydantic import ValidationError
 
 from strategybot.trading.conditions import columns_of, conditions_met, encode
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.kernel import (
-    Costs,
     Outcome,
     Sale,
     buy,
@@ -35,7 +35,7 @@ from strategybot.trading.risk import (
 )
 from tests.trading.builders import MINUTELESS, closes, drop, spike, strategy_of
 
-TERMS = Terms(0.5, 0.25, 0.125, 0.9, 0.8, 1.5, 600, 300, 60)
+TERMS = Terms(0.5, 0.25, 0.125, 0.0, 1.0, 1.0, 0.9, 0.8, 1.5, 600, 300, 60)
 HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
 FLAT = opening_state(1000)
 
@@ -50,7 +50,8 @@ def test_a_cost_is_a_share_of_the_price_and_never_all_of_it(name: str) -> None:
 
 
 def test_costs_have_defaults_and_no_other_fields_and_are_immutable() -> None:
-    assert Costs().model_dump() == {"fee_percent": 0.1, "slippage_percent": 0.05}
+    free_of_pool = {"buy_tax_percent": 0.0, "sell_tax_percent": 0.0, "liquidity_usd": None}
+    assert Costs().model_dump() == {"fee_percent": 0.1, "slippage_percent": 0.05, **free_of_pool}
     with pytest.raises(ValidationError, match="Extra"):
         Costs.model_validate({"tax_percent": 1})
     with pytest.raises(ValidationError, match="frozen"):
@@ -136,7 +137,7 @@ def test_a_flat_candle_with_nothing_pending_changes_nothing() -> None:
 
 def test_settings_that_are_off_become_factors_that_nothing_reaches() -> None:
     terms = terms_of(strategy_of(drop(10)), Costs(fee_percent=1, slippage_percent=2), 300)
-    assert tuple(terms) == (1.0, 0.01, 0.02, 0.0, 0.0, np.inf, 2**61, 0, 300)
+    assert tuple(terms) == (1.0, 0.01, 0.02, 0.0, 1.0, 1.0, 0.0, 0.0, np.inf, 2**61, 0, 300)
 
 
 def test_conditions_are_encoded_in_the_types_that_were_compiled_for() -> None:

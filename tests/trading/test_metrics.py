@@ -30,6 +30,9 @@ FACTS = MetricInputs(
     reasons=np.array([TAKE_PROFIT, STOP_LOSS, TAKE_PROFIT, STOP_LOSS]),
     fees_paid=4.0,
     slippage_paid=2.0,
+    tax_paid=3.0,
+    impact_paid=1.5,
+    return_without_pool_costs=25.0,
     hold_cost=10.0,
     last_close=11.0,
 )
@@ -77,6 +80,9 @@ def plain_sortino(daily: list[float]) -> float:
         ("longest_drawdown_seconds", 7200),
         ("fees_paid", 4),
         ("slippage_paid", 2),
+        ("tax_paid", 3),
+        ("impact_paid", 1.5),
+        ("return_without_pool_costs", 25),
         ("final_equity", 1200),
         ("buy_and_hold_return", 10),
     ],
@@ -97,8 +103,12 @@ def test_exit_reasons_are_counted_by_name() -> None:
     }
 
 
+def test_a_limit_is_compared_with_the_number_that_is_shown() -> None:
+    assert metric("cagr", span_seconds=90 * DAY - 3600)[0] is not None
+
+
 def test_the_table_covers_every_metric() -> None:
-    assert len(METRICS) == 22
+    assert len(METRICS) == 25
     assert set(measure(FACTS)[0]) == set(METRICS)
 
 
@@ -127,7 +137,7 @@ def days(count: int) -> np.ndarray[Any, Any]:
             SAME_RETURNS,
         ),
         ("sortino_ratio", {"daily": np.arange(1.0, 31)}, "Sortino needs a losing day; there was none."),
-        ("cagr", {"span_seconds": 90 * DAY - 1}, "CAGR needs 90 days, has 90."),
+        ("cagr", {"span_seconds": 89.9 * DAY}, "CAGR needs 90 days, has 89.9."),
         ("calmar_ratio", {"span_seconds": 45 * DAY}, "Calmar needs 90 days, has 45."),
         ("calmar_ratio", {"drawdown": 0.0}, "Calmar needs a drawdown; there was none."),
         ("exposure_percent", {"candles": 0}, "There are no candles."),

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from strategybot.trading.candles import Candles, concatenate
+from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading
-from strategybot.trading.kernel import Costs, opening_state
+from strategybot.trading.kernel import opening_state
 from strategybot.trading.language.conditions import PriceDrop, PriceRise
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import needed_change, outlook

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
 from strategybot.trading.tables import SignalRow

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategybot.trading import candles as candles_module
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import DataReport, TooManyCandles, densify, empty_candles, tidy
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.trading.builders import (

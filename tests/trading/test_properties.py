@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.equity import equity_at, holdings_of
 from strategybot.trading.fast.scan import Run
-from strategybot.trading.kernel import EXIT_REASONS, Costs
+from strategybot.trading.kernel import EXIT_REASONS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -67,7 +68,7 @@ def test_the_skipping_run_equals_the_loop_of_steps_over_many_blocks(strategy: St
 def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case) -> None:
     strategy, candles, costs = case
     run = engine(strategy, candles, costs)
-    reference = Reference(strategy, candles, costs.fee_percent, costs.slippage_percent)
+    reference = Reference(strategy, candles, costs)
     book = reference.run(START_CASH)
     assume(not reference.close_call)
     trades = int(run.ledger.counts[TRADES])
@@ -185,14 +186,15 @@ def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]
 
 @given(cases())
 @modest
-def test_only_fees_and_slippage_reduce_the_money(case: Case) -> None:
+def test_only_the_four_costs_reduce_the_money(case: Case) -> None:
     strategy, candles, costs = case
     result = run_backtest(strategy, candles, costs, START_CASH)
     moved = gross_result(result, candles)
     metrics = result.metrics
-    paid = metrics["fees_paid"] + metrics["slippage_paid"]  # type: ignore[operator]
+    names = ("fees_paid", "slippage_paid", "tax_paid", "impact_paid")
+    paid = sum(metrics[name] for name in names)  # type: ignore[misc]
     assert metrics["final_equity"] == pytest.approx(START_CASH + moved - paid, rel=1e-9)
-    assert paid >= 0
+    assert all(metrics[name] >= 0 for name in names)  # type: ignore[operator]
 
 
 def gross_result(result: BacktestResult, candles: Candles) -> float:

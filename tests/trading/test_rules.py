@@ -8,7 +8,7 @@ import pytest
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, encode
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.fast.scan import new_control
 from strategybot.trading.fast.variants import Tallies
 from strategybot.trading.grid import Axis, Grid
-from strategybot.trading.kernel import Costs
 from strategybot.trading.search import COLUMNS, Objective, Search, with_neighbours
 from strategybot.trading.sweep import WALK_BLOCKS, Sweep
 from tests.trading.builders import drop, random_candles, strategy_of

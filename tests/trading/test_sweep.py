@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, comparisons_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Axis, Grid
-from strategybot.trading.kernel import Costs, rules_of
+from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.paths import PathError, Place, places, with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS

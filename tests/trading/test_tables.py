@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Integers, tidy
 from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading, explain
 from strategybot.trading.fast.meters import meters_of
 from strategybot.trading.fast.readings import SUMS_AT_ONCE, read_one
 from strategybot.trading.fast.windows import BLOCK
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import max_holding_words
 from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
@@ -116,7 +116,7 @@ def test_amounts_that_are_not_finite_are_null_in_a_row() -> None:
     strategy = strategy_of(drop(5))
     table = np.zeros(1, trade_fields(strategy))
     table["pnl"], table["entry_time"], table["exit_reason"] = math.inf, START, 1
-    [row] = trade_rows(strategy, table, 9)
+    [row] = trade_rows(strategy, Costs(), table, 9)
     assert (row.number, row.entry_time, row.pnl, row.fees) == (9, START, None, 0.0)
     assert isinstance(row.entry_time, int)
     assert row.exit_reason == "stop_loss"

@@ -9,12 +9,13 @@ from bench.worlds import MARKETS, SENSIBLE, world
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.checks import Cancelled, Finding, Part, best_trades
+from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.verdict import Examination, Verdict, examine, judge
-from strategybot.trading.verdict_words import ordinal, signed, weakness
+from strategybot.trading.verdict_words import ordinal, weakness
+from strategybot.trading.words import signed
 from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
 
 COSTS = Costs()

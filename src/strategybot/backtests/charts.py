@@ -18,6 +18,7 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.service import lines_view, owned_run, refuse_without_details
 from strategybot.backtests.storage import Backtest
+from strategybot.bots.service import costs_of
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
@@ -26,12 +27,12 @@ from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
 from strategybot.trading.equity import equity_at
-from strategybot.trading.excursions import excursions, holdings_of_trades, slippage_of
+from strategybot.trading.excursions import excursions, holdings_of_trades
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.preparation import warm_up_start
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
-from strategybot.trading.tables import Table
+from strategybot.trading.tables import Table, slippage_of
 from strategybot.trading.words import finite
 
 MOST_COURSES = 2000
@@ -131,7 +132,7 @@ def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> 
     if run.details_kept:
         with database.read() as session:
             trades = storage.trade_table(session, run, 0, run.trade_count)
-        holdings = holdings_of_trades(trades, _open_trade(run), run.fee_percent / 100, run.initial_cash, candles.time)
+        holdings = holdings_of_trades(trades, _open_trade(run), costs_of(run), run.initial_cash, candles.time)
         values = equity_at(holdings, candles.close, rows).tolist()
         known = (candles.time[rows] >= run.start_time).tolist()
         equity = [finite(value) if is_known else None for value, is_known in zip(values, known, strict=True)]
@@ -213,7 +214,7 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[T
 
 def _courses(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeCourse]:
     highest, lowest = excursions(table, candles)
-    slippage = slippage_of(table, run.slippage_percent / 100)
+    slippage = slippage_of(costs_of(run), table)
     rows = zip(highest.tolist(), lowest.tolist(), slippage.tolist(), strict=True)
     return [
         TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=finite(cost))

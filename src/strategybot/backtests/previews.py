@@ -5,6 +5,7 @@ import numpy as np
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.backtests.chart_points import fitted_lines
+from strategybot.backtests.costing import read_costs
 from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
@@ -38,6 +39,7 @@ class Previews:
         saved = await in_thread(self._bots.bot, principal, bot_id, None)
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
+        plan.costs = await read_costs(self._market, self._clock, plan)
         early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
         candles, report = await self._market.candles(
             f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id

@@ -35,9 +35,22 @@ class MetricsView(BaseModel):
     longest_drawdown_seconds: Annotated[int, Field(description="The longest time between a highest E and the next one")]
     fees_paid: Annotated[Number, Field(description="In cash, on both sides, an open position's entry included")]
     slippage_paid: Annotated[Number, Field(description="In cash, against the price before slippage")]
+    tax_paid: Annotated[Number, Field(description="In cash, to the token itself; null for runs of older versions")] = (
+        None
+    )
+    impact_paid: Annotated[
+        Number, Field(description="In cash, by the run's own fills moving the price; null for runs of older versions")
+    ] = None
+    return_without_pool_costs: Annotated[
+        Number, Field(description="Percent: the total return without token tax and price impact")
+    ] = None
     final_equity: Annotated[Number, Field(description="The last E")]
     buy_and_hold_return: Annotated[
-        Number, Field(description="Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1")
+        Number,
+        Field(
+            description="Percent: last close / (first open × (1 + slippage) × (1 + impact) × (1 + fee) / (1 − buy "
+            "tax)) − 1, with the impact of spending all of E0"
+        ),
     ]
     exit_reasons: Annotated[dict[str, int], Field(description="Closed trades by the reason of their exit")]
 
@@ -66,7 +79,10 @@ class TradeView(BaseModel):
     quantity: float | None
     pnl: float | None
     pnl_percent: float | None
-    fees: float | None
+    fees: Annotated[float | None, Field(description="In cash, of both fills")]
+    slippage: Annotated[float | None, Field(description="In cash, of both fills")]
+    tax: Annotated[float | None, Field(description="In cash, taken by the token")]
+    impact: Annotated[float | None, Field(description="In cash, by moving the pool's price")]
     entry_reason: str
     exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
 

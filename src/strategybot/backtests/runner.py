@@ -15,6 +15,7 @@ import anyio.to_thread
 
 from strategybot.backtests import storage
 from strategybot.backtests.chunks import packed
+from strategybot.backtests.costing import settle_costs
 from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.schemas import FinishedRun
@@ -190,6 +191,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         token_id = f"{run.token}-{run.chain}"
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
+            await settle_costs(self._database, self._market, self._clock, Backtest, run)
             span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(
                 token_id, run.kline_interval, *span, live.fetched, run_owner_id=run.owner_id
@@ -256,6 +258,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> Fini
         end_time=run.end_time,
         strategy=run.strategy,
         costs=costs_of(run),
+        run_costs=run.costs,
         initial_cash=run.initial_cash,
         candles=prepared.candles,
         start_index=prepared.start_index,

@@ -11,20 +11,31 @@ from strategybot.backtests.result_views import MetricsView as MetricsView  # noq
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
-from strategybot.bots.schemas import DataSource, Description, Holdout, HowIntrabar, Name, RunRequest, StrategyRevision
+from strategybot.bots.schemas import (
+    CostNotes,
+    CostsOfRun,
+    DataSource,
+    Description,
+    Holdout,
+    HowIntrabar,
+    Name,
+    RunRequest,
+    StrategyRevision,
+)
 from strategybot.kit.clock import LATEST_MOMENT, parse_iso
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.market.schemas import Kline
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.costs import Costs
 from strategybot.trading.drawn_rules import DrawnCondition, PriceStep
 from strategybot.trading.instruments import Interval
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.pool import PoolResult
+from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.verdict import Verdict
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
@@ -114,6 +125,7 @@ class FinishedRun:
     end_time: int
     strategy: Strategy
     costs: Costs
+    run_costs: RunCosts | None  # where `costs` come from; None for runs of older versions
     initial_cash: float
     candles: Candles
     start_index: int
@@ -122,6 +134,10 @@ class FinishedRun:
     @property
     def token_id(self) -> str:
         return f"{self.token}-{self.chain}"
+
+    @property
+    def can_be_sold(self) -> bool | None:
+        return None if self.run_costs is None else self.run_costs.can_be_sold
 
 
 class RunSummary(BaseModel):
@@ -140,6 +156,7 @@ class RunSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    costs: CostsOfRun
     strategy_revision: StrategyRevision
     data_source: DataSource
 
@@ -163,12 +180,20 @@ class BacktestSummary(RunSummary):
 class BacktestView(BacktestSummary):
     strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
     strategy_summary: Annotated[str, Field(description="That strategy in plain English")]
+    cost_notes: CostNotes
     metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
     data_report: DataReport | None
     open_position: OpenPosition | None
     equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
     verdict: Annotated[VerdictView | None, Field(description="Follows a moment after the metrics; null until then")]
-    pool: Annotated[PoolResult | None, Field(description="The result with the token's present pool and taxes")]
+    pool: Annotated[
+        PoolResult | None,
+        Field(
+            description="Only for runs of older versions: their result with the token's pool and taxes. In newer runs "
+            "both are in the metrics",
+            deprecated=True,
+        ),
+    ]
     holdout: Annotated[Holdout | None, Field(description="The bot's sealed history, as it was when the run began")]
     verdict_error: Annotated[str | None, Field(description="Why there is no verdict")]
 
@@ -315,6 +340,8 @@ class SharedBacktest(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    costs: CostsOfRun
+    cost_notes: CostNotes
     data_source: DataSource
     status: Status
     strategy: Strategy

@@ -8,6 +8,8 @@ from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.chunks import ROWS_A_CHUNK
+from strategybot.backtests.costing import read_costs as read_costs  # noqa: PLC0414  other slices import service
+from strategybot.backtests.costing import settle_costs as settle_costs  # noqa: PLC0414
 from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
@@ -44,7 +46,6 @@ from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.expectation import Past
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
-from strategybot.trading.pool import PoolResult
 
 RUNS_COMPARED = 20
 
@@ -286,10 +287,6 @@ def past_of(session: Session, run_id: str) -> Past:
         return Past(0, (), 0.0)
     pnl = storage.pnl_of(session, run)
     return Past(run.end_time - run.start_time, pnl, (run.metrics or {}).get("max_drawdown") or 0.0)
-
-
-def save_pool(session: Session, run_id: str, pool: PoolResult) -> None:
-    storage.save_pool(session, run_id, pool.model_dump(mode="json"))
 
 
 def save_verdict(session: Session, run_id: str, verdict: VerdictView) -> None:

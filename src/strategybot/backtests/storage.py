@@ -30,17 +30,19 @@ from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
 from strategybot.backtests.schemas import Status
-from strategybot.bots.service import name_of
+from strategybot.bots.service import costs_of, name_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, ModelText, Session, flushed, rows_and_total
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
+from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 from strategybot.trading.words import counted
 
@@ -65,6 +67,8 @@ class Backtest(QueuedRun):
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
+    costs: Mapped[RunCosts | None] = mapped_column(ModelText(RunCosts))
+    """None for runs of older versions, which trade without tax and price impact."""
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """How many 1-minute candles may be fetched for candles in doubt, by the owner's tier."""
@@ -91,6 +95,10 @@ class Backtest(QueuedRun):
     @property
     def strategy_summary(self) -> str:
         return self.strategy.summary
+
+    @property
+    def cost_notes(self) -> list[str]:
+        return cost_notes(self.costs, self.metrics)
 
 
 class Chunk(Base):
@@ -263,7 +271,8 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
 
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
     table = trade_table(session, run, offset, limit)
-    return trade_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table, offset + 1)
+    strategy = as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval])
+    return trade_rows(strategy, costs_of(run), table, offset + 1)
 
 
 def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
@@ -314,10 +323,6 @@ def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
     changed = graded.values(verdict=verdict, verdict_error=error)
     return _note_changed(session, changed, "verdict")
-
-
-def save_pool(session: Session, run_id: str, pool: Json) -> None:
-    _note_changed(session, update(Backtest).where(Backtest.run_id == run_id).values(pool=pool), "pool")
 
 
 def _note_changed(session: Session, statement: Update, what: str) -> bool:

@@ -4,8 +4,9 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator
 from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
 
 from strategybot.kit.paging import PageView
 from strategybot.kit.reads import kept
@@ -14,6 +15,7 @@ from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.language.values import Cash, CostPercent
+from strategybot.trading.run_costs import PoolCosts, RunCosts, requested_costs
 
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
@@ -63,11 +65,47 @@ class CostsRequest(Body):
         ),
     ] = "auto"
 
+    pool_costs: Annotated[
+        PoolCosts,
+        Field(
+            description="`auto`: the run pays the token's tax and the price impact of its fills, as far as the market "
+            "knows them. `off`: neither is in its result"
+        ),
+    ] = "auto"
+    liquidity_usd: Annotated[
+        float | None, Field(gt=0, le=1e15, description="Of the pool, both sides, instead of what the market says")
+    ] = None
+    buy_tax_percent: Annotated[float | None, Field(ge=0, le=100, description="Instead of what the market says")] = None
+    sell_tax_percent: Annotated[float | None, Field(ge=0, le=100, description="Instead of what the market says")] = None
+
+    @field_validator("liquidity_usd", "buy_tax_percent", "sell_tax_percent")
+    @classmethod
+    def _only_with_pool_costs(cls, value: float | None, others: ValidationInfo) -> float | None:
+        if value is not None and others.data.get("pool_costs") == "off":
+            raise PydanticCustomError("pool_costs_off", "cannot be given while pool_costs is off")
+        return value
+
+    def run_costs(self, fee_percent: float, slippage_percent: float) -> RunCosts:
+        """Return the costs of the run before the market is asked; fee and slippage are those that the run uses."""
+        return requested_costs(
+            self.pool_costs,
+            fee_percent,
+            slippage_percent,
+            self.liquidity_usd,
+            self.buy_tax_percent,
+            self.sell_tax_percent,
+        )
+
 
 class RunRequest(CostsRequest, InstrumentRequest):
     """The fields that backtest and simulation requests share."""
 
 
+CostsOfRun = Annotated[
+    RunCosts | None,
+    Field(description="What it trades with; null for runs of older versions, which are without tax and price impact"),
+]
+CostNotes = Annotated[list[str], Field(description="What a reader must know about these costs, in sentences")]
 HowIntrabar = Annotated[Intrabar, Field(description="Whether 1-minute candles decide what a candle cannot show")]
 StrategyRevision = Annotated[
     int | None, Field(description="The revision of the bot's strategy that it runs; null for runs of older versions")

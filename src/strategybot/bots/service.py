@@ -18,6 +18,7 @@ from strategybot.bots.schemas import (
     BotPatch,
     BotSimulation,
     BotView,
+    CostsRequest,
     PaperTotal,
     RevisionPage,
     RunRequest,
@@ -32,11 +33,12 @@ from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput,
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
+from strategybot.trading.costs import Costs
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import fits, misfit, recommended_interval
+from strategybot.trading.run_costs import RunCosts
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
 LANGUAGE_VERSION: Literal[2] = 2
@@ -291,13 +293,14 @@ class NewRun:
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    costs: RunCosts
     intrabar: Intrabar
 
 
 def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
     """Return the run of the request. Omitted fields come from the bot and the user's settings."""
     token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
-    costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
+    money = money_of(defaults, request)
     return NewRun(
         run_id=new_id(),
         bot_id=bot.id,
@@ -306,8 +309,18 @@ def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request:
         chain=chain,
         strategy=strategy_to_run(bot),
         strategy_revision=bot.revision,
+        costs=request.run_costs(money["fee_percent"], money["slippage_percent"]),
         intrabar=request.intrabar,
-        **defaults.chosen(initial_cash=request.initial_cash, **costs),
+        **money,
+    )
+
+
+def money_of(defaults: UserSettings, request: CostsRequest) -> dict[str, float]:
+    """Return the initial cash, fee and slippage of a run: those of the request, or of the user's settings."""
+    return defaults.chosen(
+        initial_cash=request.initial_cash,
+        fee_percent=request.fee_percent,
+        slippage_percent=request.slippage_percent,
     )
 
 
@@ -320,9 +333,15 @@ class RunWithCosts(Protocol):
     @property
     def slippage_percent(self) -> float: ...
 
+    @property
+    def costs(self) -> RunCosts | None: ...
+
 
 def costs_of(run: RunWithCosts) -> Costs:
-    return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+    """Return what the engine trades with. Runs of older versions have neither tax nor price impact."""
+    if run.costs is None:
+        return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
+    return run.costs.traded()
 
 
 def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:

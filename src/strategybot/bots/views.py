@@ -5,7 +5,7 @@ from typing import Any
 from strategybot.bots import storage
 from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
 from strategybot.kit.reads import Row, kept
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.resolution import recommended_interval
 

@@ -313,6 +313,11 @@ def abandon(session: Session, model: type[Leased], leases: Iterable[Lease]) -> N
         session.execute(ours.values(status=model.live_statuses[0], worker_id=None))
 
 
+def write_under(session: Session, model: type[Leased], lease: Lease, **columns: Any) -> None:
+    """Set columns of the run if the lease is still held."""
+    session.execute(update(model).where(held_under(model, lease)).values(**columns))
+
+
 def release(run: Leased) -> None:
     """End the lease on a run that has ended or was stopped, whichever worker holds it."""
     run.epoch, run.worker_id = run.epoch + 1, None

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from weakref import WeakValueDictionary
 
 from strategybot.accounts.service import Principal
@@ -21,6 +22,7 @@ from strategybot.market.addresses import normal_token_id
 from strategybot.market.decoded import Span
 from strategybot.market.guard import Charges, Follower, Followers, Guard, Operation
 from strategybot.market.pace import running_for
+from strategybot.market.pools import Pools
 from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
 from strategybot.market.schemas import (
     NoSwap,
@@ -36,12 +38,15 @@ from strategybot.market.schemas import (
 from strategybot.market.store import CandleStore, SeriesKey, StoreSize
 from strategybot.trading.candles import Candles, DataReport, empty_candles
 from strategybot.trading.instruments import Interval, closed_until
+from strategybot.trading.pool import PoolFacts
 
 logger = logging.getLogger("strategybot.market")
 
 # A provider may publish a candle late. Only this long after its end does its absence count as final.
 SETTLING_SECONDS = 300
 SECONDS_TO_COME_BACK = 5
+# How old the facts of a run's own pool may be, and those of tokens that it is compared with.
+OWN_TOKEN_FACTS, OTHER_TOKENS_FACTS = timedelta(hours=1), timedelta(days=1)
 SECONDS_BETWEEN_TURNS = 1
 
 
@@ -91,6 +96,7 @@ class Market:
         self._store = CandleStore(database)
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
         self._followers = Followers()
+        self._pools = Pools(self.token, self.risk, clock)
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         with _specified_errors(guard.SEARCH):
@@ -194,6 +200,10 @@ class Market:
     def source(self) -> str:
         """Return the name of the provider, under which its candles are stored."""
         return self._provider.name
+
+    async def pool(self, token_id: str, max_age: timedelta = OWN_TOKEN_FACTS) -> PoolFacts:
+        """Return what is known of the token's pool and taxes, at most so old; what cannot be read is unknown."""
+        return await self._pools.facts(normal_token_id(token_id), max_age)
 
     async def token_if_reachable(self, token_id: str) -> TokenDetail | None:
         """Return the token; None also if the provider cannot be reached."""

@@ -10,9 +10,9 @@ from strategybot.kit.json_object import Json
 from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Attempt
 from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.costs import Costs
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.preparation import Prepared, candles_before
 from strategybot.trading.search import Search
@@ -60,6 +60,7 @@ def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared
         end_time=run.end_time,
         strategy=grid.strategy_at(variant),
         costs=costs_of(run),
+        run_costs=run.costs,
         initial_cash=run.initial_cash,
         candles=prepared.candles,
         start_index=prepared.start_index,

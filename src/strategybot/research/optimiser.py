@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests.schemas import FinishedRun, Status
+from strategybot.backtests.service import settle_costs
 from strategybot.bots.service import costs_of, name_of
 from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
@@ -90,7 +91,7 @@ class Recommended(NamedTuple):
     symbol: str
 
     def verdict(self, others: Mapping[str, Sample] | None = None) -> Verdict:
-        return judge(self.examination, self.tries, others, self.p_loss, self.symbol)
+        return judge(self.examination, self.tries, others, self.p_loss, self.symbol, self.finished.can_be_sold)
 
 
 class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
@@ -137,6 +138,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         grid, prepared = grid_of(run), None
         lookback = await in_thread(grid.lookback_candles, INTERVAL_SECONDS[run.kline_interval])
         with live.fetching():
+            await settle_costs(self._database, self._market, self._clock, Optimisation, run)
             prepared = await candles_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
         if prepared is None:
             return SearchOutcome("stopped"), None

@@ -14,7 +14,7 @@ from strategybot.backtests.schemas import (
     SpanRequest,
     VerdictView,
 )
-from strategybot.bots.schemas import CostsRequest, Holdout
+from strategybot.bots.schemas import CostNotes, CostsOfRun, CostsRequest, Holdout
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.trading.candles import DataReport
@@ -127,6 +127,7 @@ class OptimisationSummary(RunSummary):
 class OptimisationView(OptimisationSummary):
     strategy: Annotated[Strategy, Field(description="The strategy that was varied, whatever the bot holds now")]
     strategy_summary: str
+    cost_notes: CostNotes
     best: Annotated[
         Point | None, Field(description="The best on the searched time. It was chosen after the fact, so expect less")
     ]
@@ -134,6 +135,9 @@ class OptimisationView(OptimisationSummary):
         Point | None, Field(description="The values with the best mean of themselves and their direct neighbours")
     ]
     walk_forward: WalkForwardView | None
+    not_recommended: Annotated[
+        str | None, Field(description="Why these values are not recommended; null if nothing is against them")
+    ]
     p_loss: Annotated[
         float | None,
         Field(description="Share of 70 ways to halve the time in which the best of one half loses in the other"),
@@ -210,6 +214,8 @@ class SurveyRow(BaseModel):
     p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
     good: Annotated[bool | None, Field(description="Made money, and more than buying at any moment did")]
     risk_level: str | None
+    costs: CostsOfRun = None
+    cost_notes: CostNotes = []
     sparkline: Annotated[list[EquityPoint], Field(description="At most 60 points of its equity")]
 
 

@@ -12,7 +12,15 @@ from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_SEARCHES, upsell
 from strategybot.backtests.service import Backtests
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import BotNotFound, Bots, instrument_of, interval_for, new_run, strategy_to_run
+from strategybot.bots.service import (
+    BotNotFound,
+    Bots,
+    instrument_of,
+    interval_for,
+    money_of,
+    new_run,
+    strategy_to_run,
+)
 from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, Gone, InvalidInput, NotFound, Refused
@@ -42,9 +50,11 @@ from strategybot.research.schemas import (
 from strategybot.research.storage import Optimisation, ResearchRun, Survey
 from strategybot.research.survey_rows import return_of, survey_csv
 from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from strategybot.trading.search import COLUMNS, Singles
+from strategybot.trading.search_words import not_recommended
 from strategybot.trading.words import finite
 
 MOST_WORK = 5_000_000_000  # variants times candles
@@ -241,8 +251,16 @@ class Optimisations(Runs[Optimisation]):
         if verdict is not None and run.finished_at is not None:
             is_waiting = verdict["other_tokens_pending"] and self._clock() - run.finished_at < ELSEWHERE_TAKES
             verdict = {**verdict, "other_tokens_pending": is_waiting}
-        facts = {**_facts(run, OptimisationView), **found, "verdict": verdict}
-        return OptimisationView.model_validate({**facts, "strategy_summary": run.strategy.summary})
+        return OptimisationView.model_validate(
+            {
+                **_facts(run, OptimisationView),
+                **found,
+                "verdict": verdict,
+                "strategy_summary": run.strategy.summary,
+                "cost_notes": cost_notes(run.costs),
+                "not_recommended": _not_recommended(found, verdict),
+            }
+        )
 
 
 class Surveys(Runs[Survey]):
@@ -282,10 +300,11 @@ class Surveys(Runs[Survey]):
         interval = interval_for(strategy, request.kline_interval, defaults)
         lookback = lookback_candles(strategy, INTERVAL_SECONDS[interval])
         span = self._backtests.span(principal, request, interval, bot.holdout, lookback)
-        costs = {"fee_percent": request.fee_percent, "slippage_percent": request.slippage_percent}
+        money = money_of(defaults, request)
         run = Survey(
             **self._new(bot, interval, span),
-            **defaults.chosen(initial_cash=request.initial_cash, **costs),
+            **money,
+            costs=request.run_costs(money["fee_percent"], money["slippage_percent"]),
             run_id=new_id(),
             bot_id=bot.id,
             owner_id=principal.owner_id,
@@ -348,13 +367,28 @@ def _refuse_too_much_work(variants: int, candles: int) -> None:
         raise InvalidInput([FieldError("parameters", message)])
 
 
-MADE_LATER = {"strategy_summary", "best", "recommended", "walk_forward", "p_loss"}
+MADE_LATER = {
+    "strategy_summary",
+    "cost_notes",
+    "best",
+    "recommended",
+    "not_recommended",
+    "walk_forward",
+    "p_loss",
+}
 
 
 def _facts(run: ResearchRun, view: type[BaseModel]) -> Json:
     names = view.model_fields.keys() - MADE_LATER - {"start_time", "end_time"}
     facts = {name: getattr(run, name) for name in names}
     return {**facts, "start_time": utc_moment(run.start_time), "end_time": utc_moment(run.end_time)}
+
+
+def _not_recommended(found: Json, verdict: Json | None) -> str | None:
+    if found["recommended"] is None:
+        return None
+    graded, walked = verdict or {}, found["walk_forward"] or {}
+    return not_recommended(walked.get("total_return"), graded.get("grade"), graded.get("headline"))
 
 
 def _survey_view(run: Survey) -> SurveyView:

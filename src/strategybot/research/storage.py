@@ -3,7 +3,6 @@
 A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
@@ -27,12 +26,13 @@ from strategybot.backtests.schemas import Status
 from strategybot.kit.changes import Change, ChangeKind, note
 from strategybot.kit.database import Base, Id, ModelText, Session, flushed
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, QueuedRun, detailed_index, held_under, live_index, release
+from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import compressed, decompressed
+from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.search import COLUMNS, Objective, Singles
 
 FORMAT = b"\x01"  # the first byte of packed variants
@@ -65,6 +65,8 @@ class ResearchRun(QueuedRun):
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
+    costs: Mapped[RunCosts | None] = mapped_column(ModelText(RunCosts))
+    """None for runs of older versions, which trade without tax and price impact."""
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
     strategy_revision: Mapped[int | None]
     data_source: Mapped[str | None]
@@ -262,12 +264,6 @@ def finish(session: Session, model: type[Model], lease: Lease, status: Status, n
         note(session, change_of(run, "status"))
         return run
     return run if run.was_stopped_under(lease) else None
-
-
-def save_while_held(session: Session, model: type[ResearchRun], lease: Lease, values: Mapping[str, Any]) -> bool:
-    """Save these columns if the lease is still held, and return whether it was."""
-    ours = update(model).where(held_under(model, lease))
-    return session.execute(ours.values(**values).returning(model.run_id)).first() is not None
 
 
 def save_verdict(session: Session, run_id: str, verdict: Json) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.json_object import Json
-from strategybot.market.schemas import Risk, Token
+from strategybot.market.schemas import Token
 from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.evidence import Sample
+from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
 from strategybot.trading.words import finite
 
@@ -56,11 +58,13 @@ def empty_row(token: Json) -> Json:
         "p": None,
         "good": None,
         "risk_level": None,
+        "costs": None,
+        "cost_notes": [],
         "sparkline": [],
     }
 
 
-def tested_row(result: BacktestResult, sample: Sample, risk: Risk | None) -> Json:
+def tested_row(result: BacktestResult, sample: Sample, costs: RunCosts | None) -> Json:
     t, p = strength_of(sample)
     average = None if sample.average_entry is None else 100 * sample.average_entry
     return {
@@ -70,7 +74,9 @@ def tested_row(result: BacktestResult, sample: Sample, risk: Risk | None) -> Jso
         "t": _told(t),
         "p": _told(p),
         "good": sample.good,
-        "risk_level": None if risk is None else risk.risk_level,
+        "risk_level": None if costs is None else costs.risk_level,
+        "costs": None if costs is None else costs.model_dump(mode="json"),
+        "cost_notes": cost_notes(costs, result.metrics),
         "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
     }
 

@@ -19,7 +19,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, Leases
+from strategybot.kit.leases import Lease, Leases, write_under
 from strategybot.kit.runs import DEFECT, JobsFactory, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
@@ -31,10 +31,12 @@ from strategybot.research.verdicts import Attempt, Verdicts
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Integers, TooManyCandles
 from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.preparation import Prepared
+from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
 
@@ -163,14 +165,23 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
     async def _test(self, run: Survey, live: LiveResearch, token: Json) -> TestedToken:
         lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
         prepared = await candles_of(self._market, run, token["token"], token["chain"], lookback)
-        work = partial(_run_on, run, prepared, live.control)
-        result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         token_id = f"{token['token']}-{token['chain']}"
+        costs = await self._costs(run, token_id)
+        work = partial(_run_on, run, prepared, costs_of(run) if costs is None else costs.traded(), live.control)
+        result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
         await in_thread(self._verdicts.count_try, attempt)
-        risk = await self._market.risk_if_reachable(token_id)
-        row = {**empty_row(token), **tested_row(result, sample, risk)}
+        row = {**empty_row(token), **tested_row(result, sample, costs)}
         return TestedToken(row, sample, (result.equity_times, result.equity_values))
+
+    async def _costs(self, run: Survey, token_id: str) -> RunCosts | None:
+        """Return the run's costs with the token's pool: as an earlier worker of this run has read it, or as it is."""
+        if run.costs is None:
+            return None
+        stored = next((row["costs"] for row in run.rows if row["token_id"] == token_id and row.get("costs")), None)
+        if stored is not None:
+            return RunCosts.model_validate(stored)
+        return run.costs.read(await self._market.pool(token_id), self._clock())
 
     def _save(self, progress: SurveyProgress) -> None:
         values = {
@@ -180,7 +191,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             "rows": progress.rows,
         }
         with self._database.write() as session:
-            storage.save_while_held(session, Survey, progress.run.lease, values)
+            write_under(session, Survey, progress.run.lease, **values)
 
     def _write_down(
         self, lease: Lease, status: Status, error: str | None, progress: SurveyProgress, combined: Json | None
@@ -194,8 +205,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             run.rows, run.tokens, run.tokens_done = progress.rows, progress.tokens, len(progress.tested)
 
 
-def _run_on(run: Survey, prepared: Prepared, control: Integers) -> tuple[BacktestResult, Sample]:
-    costs = costs_of(run)
+def _run_on(run: Survey, prepared: Prepared, costs: Costs, control: Integers) -> tuple[BacktestResult, Sample]:
     result = run_backtest(
         run.strategy, prepared.candles, costs, run.initial_cash, start_index=prepared.start_index, control=control
     )

@@ -11,20 +11,20 @@ import anyio.to_thread
 import numpy as np
 
 from strategybot.backtests.schemas import FinishedRun, VerdictView
-from strategybot.backtests.service import save_pool, save_verdict
+from strategybot.backtests.service import save_verdict
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
-from strategybot.market.service import Market
+from strategybot.market.service import OTHER_TOKENS_FACTS, Market
 from strategybot.research import storage
 from strategybot.research.basket import Baskets
-from strategybot.research.pools import pool_of
 from strategybot.trading.candles import Candles, TooManyCandles, densify
+from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import LEAST_TRADES, Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import content_digest
-from strategybot.trading.pool import PoolResult
+from strategybot.trading.run_costs import requested_costs
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
 from strategybot.trading.verdict_words import UNNAMED_TOKEN
 
@@ -67,13 +67,13 @@ class Verdicts:
         examination = await self.examined(finished)
         tries = await in_thread(self.count_try, Attempt.of(finished))
         symbol = await self.symbol_of(finished.token_id)
-        verdict = judge(examination, tries, token=symbol)
+        verdict = judge(examination, tries, token=symbol, can_be_sold=finished.can_be_sold)
         waits = worth_looking_elsewhere(verdict, finished)
         await in_thread(self._save, finished.run_id, verdict, waits)
-        await in_thread(self._save_pool, finished.run_id, await pool_of(self._market, finished))
         if waits:
             others = await self.elsewhere(finished)
-            await in_thread(self._save, finished.run_id, judge(examination, tries, others, token=symbol), False)
+            verdict = judge(examination, tries, others, token=symbol, can_be_sold=finished.can_be_sold)
+            await in_thread(self._save, finished.run_id, verdict, False)
 
     async def examined(self, finished: FinishedRun) -> Examination:
         control = new_control()
@@ -120,10 +120,6 @@ class Verdicts:
         """Return the verdict with the current time as its date."""
         return VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)
 
-    def _save_pool(self, run_id: str, pool: PoolResult) -> None:
-        with self._database.write() as session:
-            save_pool(session, run_id, pool)
-
     def _save(self, run_id: str, verdict: Verdict, pending: bool) -> None:
         with self._database.write() as session:
             save_verdict(session, run_id, self.view(verdict, pending=pending))
@@ -139,7 +135,7 @@ class Verdicts:
                 if len(found) < OTHER_TOKENS and token_id != self._market.normal_id(finished.token_id):
                     candles = await self._candles(finished, token_id)
                     if candles is not None:
-                        found[token_id] = await self._tried(finished, candles)
+                        found[token_id] = await self._tried(finished, token_id, candles)
         except AppError as error:
             logger.info("no more other tokens for run %s: %s", finished.run_id, error.message)
         return found
@@ -158,10 +154,19 @@ class Verdicts:
             return None
         return dense if dense.time[-1] >= finished.end_time - DAY else None
 
-    async def _tried(self, finished: FinishedRun, candles: Candles) -> Sample:
+    async def _costs(self, finished: FinishedRun, token_id: str) -> Costs:
+        """Return the run's fee and slippage with the pool of another token."""
+        asked = finished.run_costs
+        if asked is None or asked.pool_costs == "off":
+            return finished.costs
+        facts = await self._market.pool(token_id, OTHER_TOKENS_FACTS)
+        return requested_costs("auto", asked.fee_percent, asked.slippage_percent).read(facts, self._clock()).traded()
+
+    async def _tried(self, finished: FinishedRun, token_id: str, candles: Candles) -> Sample:
         control = new_control()
-        start = int(np.searchsorted(candles.time, finished.start_time))
-        work = partial(try_elsewhere, finished.strategy, candles, finished.costs, start, control)
+        start, cash = int(np.searchsorted(candles.time, finished.start_time)), finished.initial_cash
+        costs = await self._costs(finished, token_id)
+        work = partial(try_elsewhere, finished.strategy, candles, costs, cash, start, control)
         try:
             return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         finally:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import DataSource, HowIntrabar, RunRequest, StrategyRevision
+from strategybot.bots.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.trading.expectation import Expectation
@@ -79,6 +79,10 @@ class LogEntryView(BaseModel):
     entry_price: float | None
     quantity: float | None
     pnl: float | None
+    fees: Annotated[float | None, Field(description="What this fill paid, in cash; null for HOLD")] = None
+    slippage: float | None = None
+    tax: float | None = None
+    impact: float | None = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
 
 
@@ -112,6 +116,8 @@ class SimulationSummary(BaseModel):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    costs: CostsOfRun
+    cost_notes: CostNotes
     intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource

@@ -6,7 +6,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_SIMULATIONS, upsell
 from strategybot.backtests.schemas import LinesView
-from strategybot.backtests.service import lines_view
+from strategybot.backtests.service import lines_view, read_costs
 from strategybot.bots.schemas import BotSimulation, BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, costs_of, interval_for, new_run
 from strategybot.kit.clock import Clock
@@ -99,6 +99,7 @@ class Simulations:
         bot = await reading(self._admitted_bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
+        run.costs = await read_costs(self._market, self._clock, run)
         return await in_thread(self._create, principal, run, candles)
 
     def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:

@@ -37,11 +37,13 @@ from strategybot.simulations.notices import Subject, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
 from strategybot.trading.paper import Portfolio, Position
+from strategybot.trading.run_costs import RunCosts
 
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
@@ -94,6 +96,8 @@ class Simulation(Leased):
     initial_cash: Mapped[float]
     fee_percent: Mapped[float]
     slippage_percent: Mapped[float]
+    costs: Mapped[RunCosts | None] = mapped_column(ModelText(RunCosts))
+    """None for runs of older versions, which trade without tax and price impact."""
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
     strategy_revision: Mapped[int | None]
@@ -110,6 +114,10 @@ class Simulation(Leased):
     due_at: Mapped[datetime]
     details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
     """False once its candles, signals and log are deleted."""
+
+    @property
+    def cost_notes(self) -> list[str]:
+        return cost_notes(self.costs)
 
     @property
     def progress(self) -> float:

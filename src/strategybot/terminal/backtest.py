@@ -14,8 +14,8 @@ from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import Request
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -46,7 +46,7 @@ def verdict(strategy: Strategy, request: Request, csv: Path | None, as_json: boo
 
 def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
     material = _market_material(strategy, request) if csv is None else own_material(strategy, request, csv)
-    costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
+    costs = material.run_costs.traded()
     result = _result(strategy, material, costs, request.cash)
     if request.intrabar == "auto" and len(result.doubts) and material.instrument is not None:
         # Imported here for the reason below.
@@ -55,7 +55,7 @@ def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
         start = material.prepared.start_index
         compute = partial(run_backtest, strategy, material.prepared.candles, costs, request.cash, start_index=start)
         result = resolved(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
-    return Tested(strategy, material, costs, request.cash, request.intrabar, result)
+    return Tested(strategy, material, request.cash, request.intrabar, result)
 
 
 def _market_material(strategy: Strategy, request: Request) -> Material:

@@ -22,6 +22,7 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_u
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import warm_up_start
 from strategybot.trading.resolution import misfit, recommended_interval
+from strategybot.trading.run_costs import RunCosts
 
 MOST_PARTS = 20
 LEAST_CANDLES_A_PART = 5000
@@ -38,10 +39,11 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services:
         found = asyncio.run(_found(services.market, request, interval, first, end))
+        source = services.market.source
     instrument, ready = found.instrument, prepared(found.candles, found.report, start)
     if not ready.candles_to_trade:
         raise Stop(str(NoKlines(*instrument)), NOTHING_TO_WORK_WITH)
-    return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end)
+    return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end, found.costs, source)
 
 
 def resolved(
@@ -79,6 +81,7 @@ def parts_of(start: int, end: int, interval_seconds: int) -> Iterator[tuple[int,
 
 class _Found(NamedTuple):
     instrument: Instrument
+    costs: RunCosts
     candles: Candles
     report: DataReport
 
@@ -86,8 +89,9 @@ class _Found(NamedTuple):
 async def _found(market: Market, request: Request, interval: Interval, start: int, end: int) -> _Found:
     try:
         instrument = await chosen_instrument(market, request.token, request.chain)
+        costs = request.costs().read(await market.pool(instrument.token_id), system_clock())
         with shown("Fetching candles") as tell:
-            return _Found(instrument, *await _fetched(market, instrument, interval, start, end, tell))
+            return _Found(instrument, costs, *await _fetched(market, instrument, interval, start, end, tell))
     except AppError as error:
         raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
     finally:

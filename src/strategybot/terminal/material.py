@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from strategybot.kit.clock import utc_moment
 from strategybot.terminal.output import shown
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, Request
@@ -10,6 +11,7 @@ from strategybot.terminal.tested import Material
 from strategybot.trading.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.pool import PoolFacts
 from strategybot.trading.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.trading.resolution import hidden_span
 from strategybot.trading.words import duration_words
@@ -29,7 +31,7 @@ def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
     ready = prepared(seen, report, start)
     if not ready.candles_to_trade:
         raise Stop(f"{file} has no candles between --start and --end.", NOTHING_TO_WORK_WITH)
-    return Material(str(file), None, ready, start, end)
+    return Material(str(file), None, ready, start, end, request.costs().read(PoolFacts(), utc_moment(end)), None)
 
 
 def _start(request: Request, first: int, end: int) -> int:

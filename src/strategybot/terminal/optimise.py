@@ -25,15 +25,16 @@ from strategybot.terminal.output import change_words, replace_encoding_errors, s
 from strategybot.terminal.request import Request
 from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Material
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
-from strategybot.trading.preparation import Prepared
 from strategybot.trading.resolution import hidden_span, recommended_interval
+from strategybot.trading.run_words import source_note
 from strategybot.trading.search import COLUMNS, Objective, Search, Singles
+from strategybot.trading.search_words import not_recommended
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
@@ -62,10 +63,20 @@ class Searched:
             "parameters": [{"path": axis.path, "values": list(axis.values)} for axis in self.grid.axes],
             "objective": self.search.objective,
             "minimum_trades": self.search.minimum_trades,
+            "costs": self.material.run_costs.model_dump(mode="json"),
+            "cost_notes": cost_notes(self.material.run_costs),
+            "data_source": self.material.data_source,
             **self.found,
+            "not_recommended": self.not_recommended,
             "verdict": self.verdict and self.verdict.model_dump(mode="json"),
             "variants": [self._variant(number, rows) for number in range(len(self.grid))],
         }
+
+    @property
+    def not_recommended(self) -> str | None:
+        if self.verdict is None:
+            return None
+        return not_recommended(self.found["walk_forward"]["total_return"], self.verdict.grade, self.verdict.headline)
 
     def table(self) -> str:
         """Return CSV with one line per variant."""
@@ -155,7 +166,7 @@ def _interval(grid: Grid, asked: Interval | None) -> Interval:
 
 
 def _searched(grid: Grid, material: Material, request: Request, objective: Objective, minimum_trades: int) -> Searched:
-    costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
+    costs = material.run_costs.traded()
     ready = material.prepared
     sweep = Sweep(grid, ready.candles, costs, request.cash, ready.start_index)
     search = Search(sweep.tallies, grid.shape, request.cash, objective, minimum_trades)
@@ -170,17 +181,17 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
         finally:
             control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
     p_loss = search.p_loss(averages)
-    verdict = _verdict(grid, search, ready, costs, p_loss)
+    verdict = _verdict(grid, search, material, p_loss)
     return Searched(grid, material, search, found_by(grid, search, ready, costs, p_loss), verdict)
 
 
-def _verdict(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_loss: float) -> Verdict | None:
-    variant = search.recommended()
+def _verdict(grid: Grid, search: Search, material: Material, p_loss: float) -> Verdict | None:
+    variant, prepared, costs = search.recommended(), material.prepared, material.run_costs.traded()
     if variant is None:
         return None
     result = result_of(grid, variant, prepared, costs, search.initial_cash)
     examination = examine(grid.strategy_at(variant), prepared.candles, costs, prepared.start_index, result)
-    return judge(examination, len(grid), search_loss=p_loss)
+    return judge(examination, len(grid), search_loss=p_loss, can_be_sold=material.run_costs.can_be_sold)
 
 
 def _show(searched: Searched, console: Console) -> None:
@@ -188,6 +199,10 @@ def _show(searched: Searched, console: Console) -> None:
     console.print(Text(grid.strategy.summary, style="bold"))
     candles = searched.material.prepared.candles_to_trade
     console.print(Text(f"{len(grid)} variants on {candles} candles of {searched.material.interval}."))
+    if note := source_note(searched.material.data_source):
+        console.print(Text(note, style="yellow"))
+    for note in cost_notes(searched.material.run_costs):
+        console.print(Text(note, style="dim"))
     console.print()
     for line in heat_map(grid, searched.search.packed()[:, 0].astype(np.float64), searched.search.recommended()):
         console.print(line, soft_wrap=True)
@@ -198,7 +213,8 @@ def _show(searched: Searched, console: Console) -> None:
     if found["recommended"] is None:
         console.print(Text(f"No variant has {searched.search.minimum_trades} trades, so none is recommended."))
         return
-    console.print(Text(f"Recommended, in brackets: {_point(found['recommended'])}"))
+    advice = searched.not_recommended or f"Recommended, in brackets: {_point(found['recommended'])}"
+    console.print(Text(advice))
     console.print(Text(f"Best on the searched time, chosen after the fact: {_point(found['best'])}", style="dim"))
     console.print(
         Text(f"In {100 * found['p_loss']:.0f} % of 70 splits of the time the best of one half lost in the other.")

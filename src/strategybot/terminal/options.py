@@ -34,6 +34,16 @@ Days = Annotated[str | None, typer.Option(metavar="DAYS", help="So many days bef
 Amount = Annotated[str, typer.Option(metavar="AMOUNT", help="What it begins with.")]
 Fee = Annotated[str, typer.Option(metavar="PERCENT", help="Of each fill.")]
 Slippage = Annotated[str, typer.Option(metavar="PERCENT", help="Of each price, against you.")]
+PoolCostsChoice = Annotated[
+    str,
+    typer.Option(metavar="auto|off", help="Pay the token's tax and the price impact of each fill, or neither."),
+]
+Liquidity = Annotated[
+    str | None,
+    typer.Option(metavar="DOLLARS", help="Of the pool, both sides, instead of what the market says."),
+]
+BuyTax = Annotated[str | None, typer.Option(metavar="PERCENT", help="That the token takes of each purchase.")]
+SellTax = Annotated[str | None, typer.Option(metavar="PERCENT", help="That the token takes of each sale.")]
 IntrabarChoice = Annotated[
     str,
     typer.Option(metavar="auto|off", help="Let 1-minute candles decide what a candle cannot show, or not."),
@@ -56,6 +66,10 @@ class RunOptions:
     cash: Amount = "10000"
     fee: Fee = "0.1"
     slippage: Slippage = "0.05"
+    pool_costs: PoolCostsChoice = "auto"
+    liquidity: Liquidity = None
+    buy_tax: BuyTax = None
+    sell_tax: SellTax = None
 
     def asked(self, token: str | None = None, intrabar: str = "off", trades: str = "0") -> dict[str, str | None]:
         """Return all options of a run by name, as `checked_request` reads them."""

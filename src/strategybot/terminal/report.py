@@ -70,12 +70,18 @@ ROWS = (
     Row("exit_reasons", "Sold by", _reasons, ends_section=True),
     Row("fees_paid", "Fees paid", _number),
     Row("slippage_paid", "Slippage paid", _number),
+    Row("tax_paid", "Token tax paid", _number),
+    Row("impact_paid", "Price impact paid", _number),
 )
 
 
 def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(tested.strategy.summary, style="bold"))
     console.print(Text(setting_words(tested)))
+    if invented := tested.source_note:
+        console.print(Text(invented, style="yellow"))
+    for note in tested.cost_notes:
+        console.print(Text(note, style="dim"))
     console.print(Text(data_words(tested.material), style="dim"))
     if exits := tested.result.trades.fills.sentence():
         console.print(Text(exits, style="dim"))
@@ -200,11 +206,12 @@ def _signed(value: float) -> str:
 def meaning(tested: Tested) -> str:
     """Return the result as one sentence."""
     metrics, trades = tested.result.metrics, len(tested.result.trades)
-    holds = tested.result.open_position is not None
-    made = f"It made {counted(trades, 'trade')}" if trades or holds else "It never bought"
-    still = ", still holds a position," if holds else ""
-    hold = _ending(metrics["buy_and_hold_return"])
-    return f"{made}{still} and ended {_ending(metrics['total_return'])}; buying and holding would have ended {hold}."
+    hold = f"Buying and holding would have ended {_ending(metrics['buy_and_hold_return'])}."
+    none = tested.result.no_trade_words()
+    if none is not None:
+        return f"{none} {hold}"
+    still = ", still holds a position," if tested.result.open_position is not None else ""
+    return f"It made {counted(trades, 'trade')}{still} and ended {_ending(metrics['total_return'])}. {hold}"
 
 
 def _ending(change: Any) -> str:

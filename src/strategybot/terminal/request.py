@@ -18,6 +18,7 @@ from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Cash, CostPercent
+from strategybot.trading.run_costs import PoolCosts, RunCosts, requested_costs
 
 DAY_SECONDS = 86_400
 DEFAULT_DAYS = 30.0
@@ -51,8 +52,20 @@ class Request(BaseModel):
     cash: Cash
     fee: CostPercent
     slippage: CostPercent
+    pool_costs: PoolCosts
+    liquidity: Annotated[float | None, Field(gt=0, le=1e15)]
+    buy_tax: Annotated[float | None, Field(ge=0, le=100)]
+    sell_tax: Annotated[float | None, Field(ge=0, le=100)]
     intrabar: Intrabar
     trades: Annotated[NonNegativeInt, Field(le=MOST_CANDLES)]
+
+    @property
+    def has_overrides(self) -> bool:
+        return any(each is not None for each in (self.liquidity, self.buy_tax, self.sell_tax))
+
+    def costs(self) -> RunCosts:
+        """Return the costs before the market is asked about the token's pool."""
+        return requested_costs(self.pool_costs, self.fee, self.slippage, self.liquidity, self.buy_tax, self.sell_tax)
 
 
 class Instrument(NamedTuple):
@@ -89,9 +102,11 @@ def request_of(options: Mapping[str, str | None]) -> Request:
     try:
         request = Request.model_validate(options)
     except ValidationError as error:
-        raise Stop(_sentence("--", error, options)) from None
+        raise Stop(_options_sentence(error, options)) from None
     if request.start is not None and request.end is not None and request.start >= request.end:
         raise Stop("--start must be before --end.")
+    if request.pool_costs == "off" and request.has_overrides:
+        raise Stop("--liquidity, --buy-tax and --sell-tax cannot be given with --pool-costs off.")
     if request.start is not None and request.days is not None:
         raise Stop("--start and --days both say where it begins; give one of them.")
     return request
@@ -160,6 +175,11 @@ def _strategy(document: Any, where: str) -> Strategy:
 def _sentence(prefix: str, error: ValidationError, value: object) -> str:
     problems = field_errors(error.errors(), value)
     return "; ".join(f"{prefix}{problem.field} {problem.message}" for problem in problems) + "."
+
+
+def _options_sentence(error: ValidationError, options: Mapping[str, str | None]) -> str:
+    problems = field_errors(error.errors(), options)
+    return "; ".join(f"--{problem.field.replace('_', '-')} {problem.message}" for problem in problems) + "."
 
 
 def _text(document: Mapping[str, Any], name: str) -> str | None:

@@ -25,10 +25,10 @@ from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import TooManyCandles
 from strategybot.trading.evidence import Sample
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import prepare, warm_up_start
 from strategybot.trading.resolution import misfit, recommended_interval
+from strategybot.trading.run_words import source_note
 from strategybot.trading.survey import Curve
 from strategybot.trading.verdict import sample_of
 
@@ -38,7 +38,6 @@ class TokenTests:
 
     def __init__(self, market: Market, strategy: Strategy, request: Request, interval: Interval) -> None:
         self._market, self._strategy, self._request, self._interval = market, strategy, request, interval
-        self._costs = Costs(fee_percent=request.fee, slippage_percent=request.slippage)
         seconds = INTERVAL_SECONDS[interval]
         self._span = span_of(request, closed_until(system_clock().timestamp(), seconds))
         self.rows: list[Json] = []
@@ -61,12 +60,13 @@ class TokenTests:
         ready = prepare(*found, self._span[0])
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
-        seen = (self._strategy, ready.candles, self._costs)
+        costs = self._request.costs().read(await self._market.pool(token_id), system_clock())
+        seen = (self._strategy, ready.candles, costs.traded())
         result = run_backtest(*seen, self._request.cash, start_index=ready.start_index)
         sample = sample_of(*seen, ready.start_index, result)
         self._samples.append(sample)
         self._curves.append((result.equity_times, result.equity_values))
-        return tested_row(result, sample, await self._market.risk_if_reachable(token_id))
+        return tested_row(result, sample, costs)
 
     def combined(self) -> Json:
         return combined(self.rows, self._samples, self._curves, self._request.cash)
@@ -92,16 +92,18 @@ def survey(
         raise Stop(problem)
     with open_services(open_settings()) as services:
         done = asyncio.run(_done(services.market, strategy, request, interval, (tokens, trending, limit)))
+        source = services.market.source
     if all(row["metrics"] is None for row in done.rows):
         raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
     done.rows.sort(key=return_of, reverse=True)
     if as_json:
-        sys.stdout.write(json.dumps({"rows": done.rows, "combined": done.combined()}, allow_nan=False) + "\n")
+        document = {"data_source": source, "rows": done.rows, "combined": done.combined()}
+        sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
     elif as_csv:
         sys.stdout.write(survey_csv(done.rows))
     else:
         replace_encoding_errors(sys.stdout)
-        _show(strategy, done, Console())
+        _show(strategy, done, source, Console())
 
 
 async def _done(
@@ -131,8 +133,10 @@ async def _tokens(market: Market, chain: str | None, tokens: list[str], trending
     return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
 
 
-def _show(strategy: Strategy, done: TokenTests, console: Console) -> None:
+def _show(strategy: Strategy, done: TokenTests, source: str, console: Console) -> None:
     console.print(Text(strategy.summary, style="bold"))
+    if note := source_note(source):
+        console.print(Text(note, style="yellow"))
     table = Table(box=SIMPLE_HEAD)
     for name in ("token", "return", "trades", "win rate", "drawdown", "p", "risk"):
         table.add_column(name, justify="left" if name in ("token", "risk") else "right")

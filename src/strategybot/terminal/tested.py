@@ -11,10 +11,13 @@ from strategybot.kit.clock import utc_moment
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
+from strategybot.trading.cost_words import cost_notes
+from strategybot.trading.costs import Costs, hold_cost
 from strategybot.trading.fills import Intrabar
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import Prepared
+from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.run_words import source_note
 from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 
@@ -28,6 +31,8 @@ class Material:
     prepared: Prepared
     start: int
     end: int
+    run_costs: RunCosts
+    data_source: str | None  # the provider; None for the user's own candles
 
     @property
     def interval(self) -> str:
@@ -38,16 +43,31 @@ class Material:
 class Tested:
     strategy: Strategy
     material: Material
-    costs: Costs
     cash: float
     intrabar: Intrabar
     result: BacktestResult
+
+    @property
+    def run_costs(self) -> RunCosts:
+        return self.material.run_costs
+
+    @cached_property
+    def costs(self) -> Costs:
+        return self.run_costs.traded()
+
+    @property
+    def cost_notes(self) -> list[str]:
+        return cost_notes(self.run_costs, self.result.metrics)
+
+    @property
+    def source_note(self) -> str | None:
+        return source_note(self.material.data_source)
 
     @cached_property
     def held_values(self) -> Floats:
         """Return the value of buying at the first open and holding, at the times of the equity curve."""
         candles, start = self.material.prepared.candles, self.material.prepared.start_index
-        cost = candles.open[start] * (1 + self.costs.slippage_percent / 100) * (1 + self.costs.fee_percent / 100)
+        cost = hold_cost(self.costs, self.cash, float(candles.open[start]))
         closes = candles.close[np.searchsorted(candles.time, self.result.equity_times)]
         return np.asarray(self.cash / cost * closes)
 
@@ -55,7 +75,8 @@ class Tested:
     def verdict(self) -> Verdict:
         """Return the verdict for one try on one token: without an account there is no record of other tries."""
         prepared = self.material.prepared
-        return judge(examine(self.strategy, prepared.candles, self.costs, prepared.start_index, self.result))
+        examination = examine(self.strategy, prepared.candles, self.costs, prepared.start_index, self.result)
+        return judge(examination, can_be_sold=self.run_costs.can_be_sold)
 
     def document(self) -> dict[str, Any]:
         """Return the whole result as JSON, with the names of the API."""
@@ -72,7 +93,12 @@ class Tested:
             "start_time": _iso(self.material.start),
             "end_time": _iso(self.material.end),
             "initial_cash": self.cash,
-            **self.costs.model_dump(),
+            "fee_percent": self.costs.fee_percent,
+            "slippage_percent": self.costs.slippage_percent,
+            "costs": self.run_costs.model_dump(mode="json"),
+            "cost_notes": self.cost_notes,
+            "data_source": self.material.data_source,
+            "data_source_note": self.source_note,
             "intrabar": self.intrabar,
         }
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, Floats, Integers
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of
+from strategybot.trading.costs import Costs, Paid, hold_cost, paid_by_trades
 from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
 from strategybot.trading.explain import entry_reading
 from strategybot.trading.fast.guarded import run_rules
@@ -15,7 +16,7 @@ from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import skipped_summary
-from strategybot.trading.kernel import Costs, opening_state, rules_of
+from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -35,7 +36,9 @@ from strategybot.trading.ledger import (
 )
 from strategybot.trading.metrics import MetricInputs, Value, measure
 from strategybot.trading.risk import ASSUMED, State
+from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.signals import Signals
+from strategybot.trading.stress import total_return, without_pool
 from strategybot.trading.tables import Table, TradeRow, trade_fields, trade_rows
 from strategybot.trading.words import finite
 
@@ -46,7 +49,7 @@ class Trades:
 
     strategy: Strategy
     candles: Candles
-    fee: float
+    costs: Costs
     places: Integers
     amounts: Floats
 
@@ -62,9 +65,9 @@ class Trades:
         return self.pnl / self.amounts[:, BUDGET] * 100
 
     @cached_property
-    def fees(self) -> Floats:
-        turnover = self.amounts[:, ENTRY_PRICE] + self.amounts[:, EXIT_PRICE]
-        return self.amounts[:, QUANTITY] * turnover * self.fee
+    def paid(self) -> Paid:
+        quantity, entry, exits = (self.amounts[:, column] for column in (QUANTITY, ENTRY_PRICE, EXIT_PRICE))
+        return paid_by_trades(self.costs, quantity, entry, exits)
 
     @cached_property
     def slippage(self) -> Floats:
@@ -82,7 +85,7 @@ class Trades:
         return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
 
     def page(self, offset: int, limit: int) -> list[TradeRow]:
-        return trade_rows(self.strategy, self.table(offset, limit), offset + 1)
+        return trade_rows(self.strategy, self.costs, self.table(offset, limit), offset + 1)
 
     def table(self, offset: int, limit: int) -> Table:
         part = slice(offset, offset + limit)
@@ -92,7 +95,7 @@ class Trades:
         table["exit_time"] = self.candles.time[places[:, EXIT]]
         table["entry_price"], table["exit_price"] = amounts[:, ENTRY_PRICE], amounts[:, EXIT_PRICE]
         table["quantity"] = amounts[:, QUANTITY]
-        table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.fees[part]
+        table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.paid.fees[part]
         table["exit_reason"] = places[:, REASON]
         for column, meter in enumerate(self._meters):
             table["measured"][:, column] = meter.read(places[:, ENTRY] - 1)
@@ -123,6 +126,7 @@ class EquityAt(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BacktestResult:
+    initial_cash: float
     trades: Trades
     signals: Signals
     open_position: OpenTrade | None
@@ -141,6 +145,12 @@ class BacktestResult:
         fills = self.trades.fills
         found = {"fills_resolved": fills, "fills_summary": fills.sentence(), "guards_summary": self.guards_summary}
         return report.model_copy(update=found)
+
+    def no_trade_words(self) -> str | None:
+        """Return why no trade closed; None if one did."""
+        held = self.open_position
+        percent = None if held is None else held.unrealized_pnl_percent
+        return no_trade_words(len(self.trades), len(self.signals), percent, holds=held is not None, never_known=False)
 
     def equity_curve(self) -> list[EquityAt]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)
@@ -166,8 +176,11 @@ def run_backtest(
     columns = columns_of(candles, comparisons_of(strategy), minutes)
     control = new_control() if control is None else control
     done = run_rules(rules, columns, start_index, opening_state(initial_cash), control)
+    plain = None
+    if costs.has_pool_costs:
+        plain = total_return(without_pool(rules), columns, start_index, initial_cash, control)
     with np.errstate(over="ignore", invalid="ignore"):
-        return _result(strategy, candles, minutes, costs, float(initial_cash), start_index, done)
+        return _result(strategy, candles, minutes, costs, float(initial_cash), start_index, done, plain)
 
 
 def _result(
@@ -178,15 +191,17 @@ def _result(
     initial_cash: float,
     start: int,
     done: Run,
+    plain: float | None,
 ) -> BacktestResult:
     columns, ledger = columns_of(candles), done.ledger
     count = int(ledger.counts[TRADES])
-    trades = Trades(strategy, candles, costs.fee_percent / 100, ledger.places[:count], ledger.amounts[:count])
+    trades = Trades(strategy, candles, costs, ledger.places[:count], ledger.amounts[:count])
     holdings = holdings_of(ledger, done.state, start, done.end, initial_cash)
     entry = int(ledger.counts[LAST_ENTRY])
-    metrics, notes = measure(_facts(trades, holdings, columns, costs, initial_cash, done.state))
+    metrics, notes = measure(_facts(trades, holdings, columns, initial_cash, done.state, plain))
     points = curve_candles(holdings, columns.close)
     return BacktestResult(
+        initial_cash=initial_cash,
         trades=trades,
         signals=Signals(strategy, candles, ledger.signals[: ledger.counts[SIGNALS]], trades.places, entry),
         open_position=_open_position(strategy, candles, done, entry) if done.state.quantity > 0 else None,
@@ -203,15 +218,14 @@ def _result(
 
 
 def _facts(
-    trades: Trades, holdings: Holdings, columns: Columns, costs: Costs, initial_cash: float, state: State
+    trades: Trades, holdings: Holdings, columns: Columns, initial_cash: float, state: State, plain: float | None
 ) -> MetricInputs:
-    start, end = holdings.start, holdings.end
-    fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
+    start, end, costs = holdings.start, holdings.end, trades.costs
     fall = deepest_fall(holdings, columns.time, columns.close, trades.candles.interval_seconds, initial_cash)
     traded = end > start
-    entry_fee, entry_slippage = 0.0, 0.0
+    opened, entry_slippage = paid_by_trades(costs, *np.zeros((3, 1))), 0.0
     if state.quantity > 0:
-        entry_fee = state.quantity * state.entry_price * fee
+        opened = paid_by_trades(costs, *np.array([[state.quantity], [state.entry_price], [0.0]]))
         entry_slippage = state.quantity * (state.entry_price - float(columns.open[holdings.first[-1]]))
     last = np.arange(end - 1, end) if traded else np.arange(0)
     return MetricInputs(
@@ -229,9 +243,12 @@ def _facts(
         pnl_percent=trades.pnl_percent,
         holding_seconds=trades.holding_seconds,
         reasons=trades.places[:, REASON],
-        fees_paid=float(trades.fees.sum()) + entry_fee,
+        fees_paid=float(trades.paid.fees.sum() + opened.fees[0]),
         slippage_paid=float(trades.slippage.sum()) + entry_slippage,
-        hold_cost=float(columns.open[start]) * (1 + slippage) * (1 + fee) if traded else 0.0,
+        tax_paid=float(trades.paid.tax.sum() + opened.tax[0]),
+        impact_paid=float(trades.paid.impact.sum() + opened.impact[0]),
+        return_without_pool_costs=None if plain is None else 100 * plain,
+        hold_cost=hold_cost(costs, initial_cash, float(columns.open[start])) if traded else 0.0,
         last_close=float(columns.close[end - 1]) if traded else 0.0,
     )
 

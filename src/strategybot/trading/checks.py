@@ -15,8 +15,9 @@ from strategybot.trading.backtest import BacktestResult, Trades
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.comparisons import comparison_flags
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import STOP_REQUESTED
-from strategybot.trading.kernel import Costs, Rules, rules_of
+from strategybot.trading.kernel import Rules, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS
 from strategybot.trading.neighbours import neighbours
@@ -85,15 +86,24 @@ class Tested:
         return percent / 100 if isinstance(percent, float) else math.inf
 
     def total_at_costs(self, factor: float) -> float:
-        """Return the total return with all costs multiplied."""
+        """Return the total return with fee, slippage and price impact multiplied."""
         self.go_on()
-        return total_return(with_costs(self.rules, factor), self.columns, self.start, self.control)
+        return self._total(with_costs(self.rules, factor), self.columns)
 
     def total_of(self, strategy: Strategy) -> float:
         """Return the total return of a neighbour on the same candles."""
         self.go_on()
         rules = rules_of(strategy, self.costs, self.candles.interval_seconds)
-        return total_return(rules, self.columns_for(strategy), self.start, self.control)
+        return self._total(rules, self.columns_for(strategy))
+
+    def total_entering_late(self) -> float:
+        """Return the total return if every entry comes one candle later."""
+        self.go_on()
+        cash = self.result.initial_cash
+        return total_return_entering_late(self.rules, self.columns, self.start, cash, self.control)
+
+    def _total(self, rules: Rules, columns: Columns) -> float:
+        return total_return(rules, columns, self.start, self.result.initial_cash, self.control)
 
     def go_on(self) -> None:
         """Raise `Cancelled` if a stop was requested."""
@@ -110,8 +120,7 @@ class Tested:
 def check_delay(tested: Tested) -> Finding:
     """Fail if entries one candle later keep less than half of the log return."""
     own = log_growth(tested.total)
-    tested.go_on()
-    late = total_return_entering_late(tested.rules, tested.columns, tested.start, tested.control)
+    late = tested.total_entering_late()
     kept = log_growth(late) / own if 0 < own < math.inf else 0.0
     parts = (Part("on time", 100 * tested.total), Part("one candle later", 100 * late))
     return Finding("delay", kept >= LEAST_KEPT, 100 * kept, 100 * LEAST_KEPT, parts)

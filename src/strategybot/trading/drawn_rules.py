@@ -7,8 +7,9 @@ from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import columns_of, kind_of, limit_of, price_reference, window_candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading, exit_reading
-from strategybot.trading.kernel import Costs, terms_of
+from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceLevel, PriceRise
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy

@@ -1,8 +1,9 @@
-"""How far each trade ran up and fell while it was held, and what it cost."""
+"""How far each trade ran up and fell while it was held, and which positions a run held."""
 
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.costs import Costs, budget_of
 from strategybot.trading.equity import Holdings
 from strategybot.trading.tables import Table
 
@@ -28,26 +29,18 @@ def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
         return 100 * (top / entry - 1), 100 * (bottom / entry - 1)
 
 
-def slippage_of(trades: Table, slippage: float) -> Floats:
-    """Return what slippage cost each trade on both sides; `slippage` is a fraction."""
-    bought = trades["entry_price"] * slippage / (1 + slippage)
-    sold = trades["exit_price"] * slippage / (1 - slippage)
-    cost: Floats = trades["quantity"] * (bought + sold)
-    return cost
-
-
 def holdings_of_trades(
-    trades: Table, open_trade: tuple[int, float, float] | None, fee: float, initial_cash: float, time: Integers
+    trades: Table, open_trade: tuple[int, float, float] | None, costs: Costs, initial_cash: float, time: Integers
 ) -> Holdings:
     """Return the positions on candles with these times; `open_trade` is entry time, entry price and quantity."""
     entries, quantity = trades["entry_time"], trades["quantity"]
-    budgets = quantity * trades["entry_price"] * (1 + fee)
+    budgets = budget_of(costs, quantity, trades["entry_price"])
     flat = np.append(initial_cash, initial_cash + np.cumsum(trades["pnl"]))
     first, last = np.searchsorted(time, entries), np.searchsorted(time, trades["exit_time"])
     cash = flat[:-1] - budgets
     if open_trade is not None:
         moment, price, amount = open_trade
-        left = flat[-1] - amount * price * (1 + fee)
+        left = flat[-1] - budget_of(costs, *np.array([[amount], [price]]))
         first, last = np.append(first, np.searchsorted(time, moment)), np.append(last, len(time))
         cash, quantity, flat = np.append(cash, left), np.append(quantity, amount), np.append(flat, left)
     return Holdings(first, last, cash, quantity, flat, 0, len(time))

@@ -14,9 +14,10 @@ import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.conditions import window_candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.guards import guard_terms
 from strategybot.trading.instruments import INTERVALS, Interval
-from strategybot.trading.kernel import Costs, terms_of
+from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
 from strategybot.trading.language.strategy import Strategy

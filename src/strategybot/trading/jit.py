@@ -33,7 +33,6 @@ COMPILED_FILES = (
     "fast/variants.py",
     "fast/average_entry.py",
     "stress.py",
-    "pool.py",
 )
 
 Parameters = ParamSpec("Parameters")

@@ -7,9 +7,9 @@ A refusal is a value: an entry whose quantity no float can hold is not filled.
 from typing import NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.conditions import Columns, Conditions, conditions_met, encode
+from strategybot.trading.costs import Costs
 from strategybot.trading.guards import (
     NO_GUARDS,
     NOT_REFUSED,
@@ -50,13 +50,6 @@ EXIT_REASONS = {
     EXIT_CONDITIONS: "exit_conditions",
     MAX_HOLDING: "max_holding",
 }
-
-
-class Costs(BaseModel):
-    model_config = ConfigDict(frozen=True, allow_inf_nan=False, extra="forbid")
-
-    fee_percent: float = Field(default=0.1, ge=0, lt=100)
-    slippage_percent: float = Field(default=0.05, ge=0, lt=100)
 
 
 class Rules(NamedTuple):
@@ -115,8 +108,11 @@ def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
     risk = strategy.risk_management
     return Terms(
         share=strategy.position_percent / 100,
-        fee=costs.fee_percent / 100,
-        slippage=costs.slippage_percent / 100,
+        fee=costs.fee,
+        slippage=costs.slippage,
+        impact=costs.impact,
+        buy_kept=costs.buy_kept,
+        sell_kept=costs.sell_kept,
         stop_factor=0.0 if risk.stop_loss_percent is None else 1 - risk.stop_loss_percent / 100,
         trailing_factor=0.0 if risk.trailing_stop_percent is None else 1 - risk.trailing_stop_percent / 100,
         target_factor=np.inf if risk.take_profit_percent is None else 1 + risk.take_profit_percent / 100,
@@ -136,10 +132,17 @@ def no_sale() -> Sale:
 
 
 @inlined
+def worse_by(terms: Terms, value: float) -> float:
+    """Return the factor by which a fill of this value makes its own price worse; exactly 1 without a pool."""
+    return 1.0 + terms.impact * value if terms.impact > 0.0 else 1.0
+
+
+@inlined
 def buy(terms: Terms, state: State, time: int, base: float) -> State:
     price = base * (1.0 + terms.slippage)
     budget = state.cash * terms.share
-    quantity = budget / (price * (1.0 + terms.fee))
+    paid = price * worse_by(terms, budget / (1.0 + terms.fee))
+    quantity = budget / (paid * (1.0 + terms.fee)) * terms.buy_kept
     if not 0.0 < quantity < np.inf:
         return State(state.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, state.ready_time, NOTHING)
     return State(state.cash - budget, quantity, budget, price, time, price, state.ready_time, NOTHING)
@@ -148,7 +151,8 @@ def buy(terms: Terms, state: State, time: int, base: float) -> State:
 @inlined
 def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Outcome:
     price = base * (1.0 - terms.slippage)
-    proceeds = state.quantity * price * (1.0 - terms.fee)
+    value = state.quantity * price
+    proceeds = value / worse_by(terms, value) * (1.0 - terms.fee) * terms.sell_kept
     after = State(state.cash + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, time + terms.cooldown, NOTHING)
     sale = Sale(reason, base, price, level, state.quantity, state.entry_price, state.budget, state.cash, proceeds)
     return Outcome(after, False, sale, EXACT)

@@ -44,7 +44,10 @@ class MetricInputs:
     reasons: Integers
     fees_paid: float
     slippage_paid: float
-    hold_cost: float  # what one unit costs at the first open, slippage and fee included
+    tax_paid: float
+    impact_paid: float
+    return_without_pool_costs: float | None  # percent; None if the run had no such costs
+    hold_cost: float  # what one unit costs at the first open, with all costs of buying it
     last_close: float
 
 
@@ -90,14 +93,14 @@ def sortino_ratio(facts: MetricInputs) -> Value | Missing:
 
 
 def cagr(facts: MetricInputs) -> Value | Missing:
-    if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
+    if _days(facts) < LEAST_DAYS_FOR_A_YEAR:
         return _too_short(facts, "CAGR")
     years = facts.span_seconds / (DAYS_A_YEAR * DAY)
     return (math.pow(facts.final_equity / facts.initial_cash, 1 / years) - 1) * 100
 
 
 def calmar_ratio(facts: MetricInputs) -> Value | Missing:
-    if facts.span_seconds < LEAST_DAYS_FOR_A_YEAR * DAY:
+    if _days(facts) < LEAST_DAYS_FOR_A_YEAR:
         return _too_short(facts, "Calmar")
     if facts.drawdown == 0:
         return Missing("Calmar needs a drawdown; there was none.")
@@ -147,6 +150,11 @@ def buy_and_hold_return(facts: MetricInputs) -> Value | Missing:
     return 100 * (facts.last_close / facts.hold_cost - 1) if facts.candles else NO_CANDLES
 
 
+def return_without_pool_costs(facts: MetricInputs) -> Value | Missing:
+    plain = facts.return_without_pool_costs
+    return total_return(facts) if plain is None else plain
+
+
 def exit_reasons(facts: MetricInputs) -> Value | Missing:
     return {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
 
@@ -171,6 +179,9 @@ METRICS: Mapping[str, Metric] = {
     "longest_drawdown_seconds": lambda facts: facts.longest_drawdown_seconds,
     "fees_paid": lambda facts: facts.fees_paid,
     "slippage_paid": lambda facts: facts.slippage_paid,
+    "tax_paid": lambda facts: facts.tax_paid,
+    "impact_paid": lambda facts: facts.impact_paid,
+    "return_without_pool_costs": return_without_pool_costs,
     "final_equity": lambda facts: facts.final_equity,
     "buy_and_hold_return": buy_and_hold_return,
     "exit_reasons": exit_reasons,
@@ -213,4 +224,9 @@ def _too_few(returns: Floats, name: str) -> Missing:
 
 
 def _too_short(facts: MetricInputs, name: str) -> Missing:
-    return Missing(f"{name} needs {LEAST_DAYS_FOR_A_YEAR} days, has {facts.span_seconds / DAY:.3g}.")
+    return Missing(f"{name} needs {LEAST_DAYS_FOR_A_YEAR} days, has {_days(facts):g}.")
+
+
+def _days(facts: MetricInputs) -> float:
+    """Return the length of the run as it is shown: a limit is compared with the number that people read."""
+    return round(facts.span_seconds / DAY, 1)

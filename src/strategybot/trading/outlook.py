@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import window_candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.guard_words import refusal_words
 from strategybot.trading.guards import NOT_REFUSED, Watch, guard_terms, refusal
-from strategybot.trading.kernel import Costs, terms_of
+from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain

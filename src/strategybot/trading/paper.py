@@ -11,12 +11,13 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
+from strategybot.trading.costs import Costs
 from strategybot.trading.expectation import Tally
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import refusal_words, skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
-from strategybot.trading.kernel import Costs, Guarded, Outcome, opening_state, rules_of, step, step_guarded
+from strategybot.trading.kernel import Guarded, Outcome, opening_state, rules_of, step, step_guarded
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import Outlook, outlook
 from strategybot.trading.reasons import (

@@ -21,6 +21,9 @@ class Terms(NamedTuple):
     share: float
     fee: float
     slippage: float
+    impact: float  # of a fill on its price, per unit of money: 2 / the pool's liquidity
+    buy_kept: float  # share of a purchase that the token's tax leaves
+    sell_kept: float
     stop_factor: float
     trailing_factor: float
     target_factor: float

@@ -16,24 +16,28 @@ from strategybot.trading.kernel import Outcome, Rules, decided, decision, guarde
 from strategybot.trading.risk import State
 
 LARGEST_COST = 0.999  # a price or a sum cannot lose more than all of itself
-CASH = 1.0  # returns do not depend on it
 
 
-def total_return(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
+def total_return(rules: Rules, columns: Columns, start: int, cash: float, control: Integers) -> float:
     """Return what the strategy makes from candle `start` on."""
-    return _marked(run_rules(rules, columns, start, opening_state(CASH), control).state, columns)
+    return _marked(run_rules(rules, columns, start, opening_state(cash), control).state, columns, cash)
 
 
-def total_return_entering_late(rules: Rules, columns: Columns, start: int, control: Integers) -> float:
+def total_return_entering_late(rules: Rules, columns: Columns, start: int, cash: float, control: Integers) -> float:
     """Return what it makes if every entry is decided one candle after its conditions were met."""
-    state = run_entering_late(rules, columns, start, opening_state(CASH), rules.are_guarded, control)
-    return _marked(state, columns)
+    state = run_entering_late(rules, columns, start, opening_state(cash), rules.are_guarded, control)
+    return _marked(state, columns, cash)
 
 
 def with_costs(rules: Rules, factor: float) -> Rules:
-    """Return the same rules with all costs multiplied."""
+    """Return the same rules with fee, slippage and price impact multiplied. The token's tax is a fixed share."""
     fee, slippage = (min(LARGEST_COST, factor * cost) for cost in (rules.terms.fee, rules.terms.slippage))
-    return rules._replace(terms=rules.terms._replace(fee=fee, slippage=slippage))
+    return rules._replace(terms=rules.terms._replace(fee=fee, slippage=slippage, impact=factor * rules.terms.impact))
+
+
+def without_pool(rules: Rules) -> Rules:
+    """Return the same rules without tax and price impact."""
+    return rules._replace(terms=rules.terms._replace(impact=0.0, buy_kept=1.0, sell_kept=1.0))
 
 
 def log_growth(total: float) -> float:
@@ -41,8 +45,8 @@ def log_growth(total: float) -> float:
     return math.log1p(total) if total > -1 else -math.inf
 
 
-def _marked(state: State, columns: Columns) -> float:
-    return float(state.cash + state.quantity * columns.close[-1] - CASH)
+def _marked(state: State, columns: Columns, cash: float) -> float:
+    return float((state.cash + state.quantity * columns.close[-1]) / cash - 1) if len(columns.close) else 0.0
 
 
 @compiled

@@ -14,6 +14,7 @@ import numpy as np
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.comparisons import Flags, comparison_flags
 from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.fast.average_entry import average_entries
 from strategybot.trading.fast.scan import STOP_REQUESTED
@@ -27,7 +28,6 @@ from strategybot.trading.fast.variants import (
     run_variants,
 )
 from strategybot.trading.grid import ENTRY, EXIT, Grid
-from strategybot.trading.kernel import Costs
 from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
 

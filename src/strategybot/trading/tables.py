@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from strategybot.trading.candles import Floats
+from strategybot.trading.costs import Costs, paid_by_trades
 from strategybot.trading.kernel import EXIT_REASONS
 from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
@@ -35,6 +37,9 @@ class TradeRow(NamedTuple):
     pnl: float | None
     pnl_percent: float | None
     fees: float | None
+    slippage: float | None
+    tax: float | None
+    impact: float | None
     entry_reason: str
     exit_reason: str
 
@@ -68,8 +73,10 @@ def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
 
-def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[TradeRow]:
-    rows = zip(*(table[name].tolist() for name in NUMBERS), strict=True)
+def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int) -> list[TradeRow]:
+    paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
+    numbers = (*(table[name] for name in NUMBERS), slippage_of(costs, table), paid.tax, paid.impact)
+    rows = zip(*(column.tolist() for column in numbers), strict=True)
     why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
     return [
         TradeRow._make(
@@ -82,6 +89,14 @@ def trade_rows(strategy: Strategy, table: Table, first_number: int) -> list[Trad
         )
         for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
     ]
+
+
+def slippage_of(costs: Costs, trades: Table) -> Floats:
+    """Return what slippage cost each trade on both sides."""
+    bought = trades["entry_price"] * costs.slippage / (1 + costs.slippage)
+    sold = trades["exit_price"] * costs.slippage / (1 - costs.slippage)
+    cost: Floats = trades["quantity"] * (bought + sold)
+    return cost
 
 
 def signal_rows(strategy: Strategy, table: Table) -> list[SignalRow]:

@@ -15,6 +15,7 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.checks import CHECKS, Finding, Tested, best_trades
 from strategybot.trading.conditions import columns_of, comparisons_of
+from strategybot.trading.costs import Costs
 from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import (
     GOOD_SHARE,
@@ -28,7 +29,7 @@ from strategybot.trading.evidence import (
     trades_needed,
 )
 from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import Costs, rules_of
+from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY
 from strategybot.trading.words import finite
@@ -113,9 +114,11 @@ def examine(
     return Examination(tested.total, sample, findings)
 
 
-def try_elsewhere(strategy: Strategy, candles: Candles, costs: Costs, start: int, control: Integers) -> Sample:
-    """Run the strategy on another token and return its trades."""
-    result = run_backtest(strategy, candles, costs, 1.0, start_index=start, control=control)
+def try_elsewhere(
+    strategy: Strategy, candles: Candles, costs: Costs, initial_cash: float, start: int, control: Integers
+) -> Sample:
+    """Run the strategy on another token, with that token's costs, and return its trades."""
+    result = run_backtest(strategy, candles, costs, initial_cash, start_index=start, control=control)
     return _sample(strategy, candles, costs, start, result, control)
 
 
@@ -139,7 +142,7 @@ def _gain_by_minutes(
     The entry table counts the stop as first in every candle in doubt. Moved by this much it is compared with trades
     that were read in the same way.
     """
-    stop_first = run_backtest(strategy, candles, costs, 1.0, start_index=start, control=control)
+    stop_first = run_backtest(strategy, candles, costs, result.initial_cash, start_index=start, control=control)
     if not len(stop_first.trades):
         return 0.0
     return float(result.trades.pnl_percent.mean() - stop_first.trades.pnl_percent.mean()) / 100
@@ -151,8 +154,24 @@ def judge(
     others: Mapping[str, Sample] | None = None,
     search_loss: float | None = None,
     token: str = words.UNNAMED_TOKEN,
+    can_be_sold: bool | None = None,
 ) -> Verdict:
     """Return the verdict; `others` are the trades of the same rules on other tokens."""
+    graded = _graded(examination, tries, others, search_loss, token)
+    if can_be_sold is not False:
+        return graded
+    return graded.model_copy(
+        update={"grade": "loses", "headline": words.CANNOT_BE_SOLD, "sentence": words.UNSOLD, "trades_needed": None}
+    )
+
+
+def _graded(
+    examination: Examination,
+    tries: int,
+    others: Mapping[str, Sample] | None,
+    search_loss: float | None,
+    token: str,
+) -> Verdict:
     sample, others = examination.sample, others or {}
     strength = sample.strength()
     evidence = Evidence(

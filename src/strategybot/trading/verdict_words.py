@@ -5,7 +5,7 @@ They describe the past of one market. They never call a strategy good or safe, a
 
 from strategybot.trading.checks import Finding
 from strategybot.trading.evidence import Evidence, Grade
-from strategybot.trading.words import counted
+from strategybot.trading.words import counted, signed
 
 GRADE_WORDS: dict[Grade, str] = {
     "holds_up": "Holds up so far",
@@ -17,6 +17,8 @@ GRADE_WORDS: dict[Grade, str] = {
 
 
 UNNAMED_TOKEN = "this token"
+CANNOT_BE_SOLD = "This token can probably not be sold"
+UNSOLD = "Whoever buys it cannot sell it again, so nobody could have had this result."
 
 
 def headline(grade: Grade, worst: str | None) -> str:
@@ -114,14 +116,6 @@ def _time(finding: Finding) -> str:
 
 def other_tokens(count: int, good: int) -> str:
     return f"The same rules on {counted(count, 'other token')}: better than chance on {good}."
-
-
-def signed(percent: float) -> str:
-    """Return the number with its sign and few digits, such as +0.8, −0.2 or 0."""
-    text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
-    if float(text) == 0:
-        return "0"
-    return f"{'+' if percent > 0 else '−'}{text}"
 
 
 def ordinal(number: int) -> str:

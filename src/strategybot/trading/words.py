@@ -32,6 +32,14 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def signed(percent: float) -> str:
+    """Return the number with its sign and few digits, such as +0.8, −0.2 or 0."""
+    text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
+    if float(text) == 0:
+        return "0"
+    return f"{'+' if percent > 0 else '−'}{text}"
+
+
 def rounded(number: float, digits: int) -> str:
     if not math.isfinite(number):
         return "beyond any number"

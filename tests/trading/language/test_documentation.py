@@ -9,7 +9,7 @@ import pytest
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.conditions import comparisons_of
-from strategybot.trading.kernel import Costs
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.series import SERIES, Series
 from strategybot.trading.language.strategy import Strategy, describe
 from tests.trading.indicators.markets import wild_market

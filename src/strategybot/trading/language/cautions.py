@@ -1,6 +1,8 @@
 """Warnings about a strategy that is valid but cannot do what it says."""
 
-from strategybot.trading.kernel import Costs
+import math
+
+from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import amount_words
@@ -8,8 +10,10 @@ from strategybot.trading.words import amount_words
 
 def round_trip_percent(costs: Costs) -> float:
     """Return by how much the price must rise, in percent, before a purchase and a sale have paid for themselves."""
-    fee, slippage = costs.fee_percent / 100, costs.slippage_percent / 100
-    return 100 * ((1 + slippage) * (1 + fee) / ((1 - slippage) * (1 - fee)) - 1)
+    kept = costs.buy_kept * costs.sell_kept
+    if kept == 0:
+        return math.inf
+    return 100 * ((1 + costs.slippage) * (1 + costs.fee) / ((1 - costs.slippage) * (1 - costs.fee) * kept) - 1)
 
 
 def cautions(strategy: Strategy, costs: Costs) -> list[str]:

@@ -1,0 +1,42 @@
+"""The costs of a run: its worker reads the token's pool once, before the first candle, and stores what it found."""
+
+from typing import Protocol
+
+from strategybot.kit.clock import Clock
+from strategybot.kit.database import Database
+from strategybot.kit.leases import Lease, Leased, write_under
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import Market
+from strategybot.trading.run_costs import RunCosts
+
+
+class CostedRun(Protocol):
+    """A run of one token, by the columns that this module reads and sets."""
+
+    costs: RunCosts | None
+    token: str
+    chain: str
+
+    @property
+    def lease(self) -> Lease: ...
+
+
+async def read_costs(market: Market, clock: Clock, run: CostedRun) -> RunCosts | None:
+    """Return the run's costs with the figures of its token's pool; unchanged if they were read before."""
+    if run.costs is None or run.costs.are_read:
+        return run.costs
+    return run.costs.read(await market.pool(f"{run.token}-{run.chain}"), clock())
+
+
+async def settle_costs(database: Database, market: Market, clock: Clock, model: type[Leased], run: CostedRun) -> None:
+    """Read the costs of the run and store them, so that whoever resumes it trades with the same numbers."""
+    found = await read_costs(market, clock, run)
+    if found is run.costs:
+        return
+    run.costs = found
+
+    def save() -> None:
+        with database.write() as session:
+            write_under(session, model, run.lease, costs=found)
+
+    await in_thread(save)

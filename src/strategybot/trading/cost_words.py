@@ -1,0 +1,68 @@
+"""The costs of a run in sentences. Web app, chat, terminal, MCP and share page show these and no others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from strategybot.trading.language.values import plain
+from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.words import signed
+
+LITTLE_IMPACT = 0.01
+OF_AN_OLDER_VERSION = "This result is without tax and price impact: it is from before they were part of every run."
+SWITCHED_OFF = "Token tax and price impact are switched off in this run."
+UNKNOWN_POOL = "The size of this pool is not known: price impact is not in this result."
+UNKNOWN_TAX = "Whether this token takes a tax on trades is not known: no tax is in this result."
+UNKNOWN_SALE = "Whether this token can be sold is not known."
+CANNOT_BE_SOLD = "This token can probably not be sold: nobody could have had this result."
+HIGH_RISK = "The risk of this token is high."
+
+
+def cost_notes(costs: RunCosts | None, metrics: Mapping[str, Any] | None = None) -> list[str]:
+    """Return what a reader must know about the costs of a run: first what is missing in them, then what they are."""
+    if costs is None:
+        return [OF_AN_OLDER_VERSION]
+    if not costs.are_read:
+        return []
+    warnings = [CANNOT_BE_SOLD] if costs.can_be_sold is False else []
+    if costs.pool_costs == "off":
+        return [*warnings, SWITCHED_OFF]
+    return [*warnings, *_unknown(costs), *_known(costs), *_without_pool_costs(metrics or {})]
+
+
+def _unknown(costs: RunCosts) -> list[str]:
+    found = [UNKNOWN_POOL] if costs.liquidity_usd is None else []
+    found += [UNKNOWN_TAX] if costs.buy_tax_percent is None and costs.sell_tax_percent is None else []
+    return [*found, *([UNKNOWN_SALE] if costs.can_be_sold is None and costs.sources.tax != "request" else [])]
+
+
+def _known(costs: RunCosts) -> list[str]:
+    found = [HIGH_RISK] if costs.risk_level == "high" else []
+    tax = _tax(costs)
+    if tax is not None:
+        found.append(tax)
+    if costs.liquidity_usd is not None:
+        size = f"${costs.liquidity_usd:,.0f}"
+        most = costs.liquidity_usd / 2 * LITTLE_IMPACT
+        present = "" if costs.sources.liquidity == "request" else " today, which stands for all of the past"
+        found.append(
+            f"The pool holds {size}{present}. A fill of up to ${most:,.0f} gets a price that is at most 1 % worse, and "
+            "moves the pool's own price by at most 2 %."
+        )
+    return found
+
+
+def _tax(costs: RunCosts) -> str | None:
+    buy, sell = costs.buy_tax_percent, costs.sell_tax_percent
+    if buy is None and sell is None:
+        return None
+    if not buy and not sell:
+        return "The token takes no tax on trades."
+    return f"The token takes {plain(buy or 0)} % of each purchase and {plain(sell or 0)} % of each sale."
+
+
+def _without_pool_costs(metrics: Mapping[str, Any]) -> list[str]:
+    """Return the result without tax and impact, if it looks different."""
+    total, plain_total = metrics.get("total_return"), metrics.get("return_without_pool_costs")
+    if total is None or plain_total is None or signed(total) == signed(plain_total):
+        return []
+    return [f"Without tax and price impact: {signed(plain_total)} %"]
