@@ -67,9 +67,9 @@ def awaited(look: Callable[[], Json], wanted: Callable[[Json], bool], seconds: f
 def lasting(run: Json) -> Json:
     """Return what must be equal in two runs of one request.
 
-    Ids and times are a run's own. Verdict and pool follow its end, and depend on what the provider answers then.
+    Ids and times are a run's own. The verdict follows its end, and depends on what the provider answers then.
     """
-    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict", "pool")
+    own = ("run_id", "bot_id", "created_at", "started_at", "finished_at", "verdict", "costs")
     return {name: value for name, value in run.items() if name not in own}
 
 

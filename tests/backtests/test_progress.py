@@ -45,7 +45,8 @@ def test_progress_grows_with_every_page_before_the_engine_starts(
         services.backtest_runner.save_progress()
         return read(held, held_user, run)
 
-    waiting = awaited(look, lambda now: now["progress"] > 0, 60)
+    upstream.tickets.release(2)  # for the pool and the risk of the token
+    waiting = awaited(look, lambda now: now["costs"]["liquidity_read_at"] is not None, 60)
     assert (waiting["status"], waiting["progress"]) == ("running", 1)
     upstream.tickets.release()
     half_way = awaited(look, lambda now: now["progress"] > 1, 60)

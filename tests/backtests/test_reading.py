@@ -14,9 +14,9 @@ from strategybot.app import Services
 from strategybot.backtests.chart_points import fitted
 from strategybot.settings import Settings
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.preparation import prepare, warm_up_seconds
+from strategybot.trading.run_costs import RunCosts
 from tests.application import application
 from tests.backtests.driving import Headers, Json, finished, lasting, read, start
 from tests.engines import on_both, on_sqlite_alone
@@ -28,7 +28,7 @@ from tests.support import ManualClock, create_bot, sign_up
 pytestmark = on_sqlite_alone
 
 TRADE_FIELDS = {
-    "number", "entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees",
+    "number", "entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees", "slippage", "tax", "impact",
     "entry_reason", "exit_reason",
 }  # fmt: skip
 BUSY: Json = {
@@ -98,7 +98,7 @@ def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, us
         [later["run_id"], run["run_id"]],
     )
     long = {"strategy", "strategy_summary", "equity_curve", "data_report", "open_position", "metric_notes"}
-    long |= {"verdict", "verdict_error", "pool", "holdout"}
+    long |= {"verdict", "verdict_error", "pool", "holdout", "cost_notes", "no_trade_reason"}
     assert whole["backtests"][1] == {name: value for name, value in run.items() if name not in long}
 
 
@@ -150,7 +150,8 @@ class TestSame:
         first = start_ - warm_up_seconds(strategy, 900)
         candles, report = client.portal.call(services.market.candles, SOL.token_id, "15m", first, end)  # type: ignore[union-attr]
         prepared = prepare(candles, report, start_)
-        costs = Costs(fee_percent=run["fee_percent"], slippage_percent=run["slippage_percent"])
+        costs = RunCosts.model_validate(run["costs"]).traded()
+        assert costs.has_pool_costs
         minutes, _ = client.portal.call(services.market.candles, SOL.token_id, "1m", start_, end)  # type: ignore[union-attr]
         direct = run_backtest(
             strategy,
@@ -165,7 +166,19 @@ class TestSame:
         assert run["equity_curve"] == [point._asdict() for point in direct.equity_curve()]
         assert run["data_report"] == direct.reported(prepared.report).model_dump()
         shown = read(client, user, run, "/trades", per_page=100)["trades"]
-        exact = ("number", "entry_price", "exit_price", "quantity", "pnl", "pnl_percent", "fees", "entry_reason")
+        exact = (
+            "number",
+            "entry_price",
+            "exit_price",
+            "quantity",
+            "pnl",
+            "pnl_percent",
+            "fees",
+            "slippage",
+            "tax",
+            "impact",
+            "entry_reason",
+        )
         for trade, row in zip(shown, direct.trades.page(0, 100), strict=True):
             assert {name: trade[name] for name in exact} == {name: getattr(row, name) for name in exact}
 

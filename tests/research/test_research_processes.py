@@ -38,7 +38,10 @@ def stage(tmp_path: Path, upstream: HeldUpstream) -> Iterator[Stage]:
 
 
 def lasting(run: Json) -> Json:
-    return {name: value for name, value in run.items() if name not in OWN}
+    """Return what must be equal in two runs of one request; `costs` say when each run read them."""
+    kept = {name: value for name, value in run.items() if name not in (*OWN, "costs")}
+    rows = [{name: value for name, value in row.items() if name != "costs"} for row in kept.get("rows", [])]
+    return {**kept, "rows": rows}
 
 
 def awaited_run(client: httpx2.Client, who: Headers, run: Json, kind: str, wanted: Callable[[Json], bool]) -> Json:
@@ -56,7 +59,7 @@ def test_killed_while_they_fetch_candles_they_complete_after_the_restart(stage: 
     client = stage.client(service)
     who = new_user(client)
     bot = new_bot(client, who, STRATEGY)
-    span = request_of()
+    span = request_of(liquidity_usd=1e6, buy_tax_percent=1, sell_tax_percent=2)
     asked = {
         "optimise": {**span, "parameters": PARAMETERS, "minimum_trades": 1},
         "survey": {
@@ -92,7 +95,8 @@ def test_killed_while_it_runs_its_variants_a_search_completes_after_the_restart(
         {"path": "take_profit_percent", "values": [10, 20]},
     ]
     days = {"start_time": 1_760_000_000, "end_time": 1_760_000_000 + 35 * 86400}
-    asked: Json = {"token": TOKEN, "chain": "solana", "kline_interval": "1m", "parameters": grid, **days}
+    costs = {"liquidity_usd": 1e6, "buy_tax_percent": 1, "sell_tax_percent": 2}
+    asked: Json = {"token": TOKEN, "chain": "solana", "kline_interval": "1m", "parameters": grid, **days, **costs}
     with ServiceProcess(tmp_path / "data") as service, httpx2.Client(base_url=service.url, timeout=60) as client:
         who = new_user(client, EMAIL)
         services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))

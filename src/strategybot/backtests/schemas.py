@@ -184,6 +184,9 @@ class BacktestView(BacktestSummary):
     metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
     data_report: DataReport | None
     open_position: OpenPosition | None
+    no_trade_reason: Annotated[
+        str | None, Field(description="Why a completed run closed no trade, in a sentence; null if it closed one")
+    ]
     equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
     verdict: Annotated[VerdictView | None, Field(description="Follows a moment after the metrics; null until then")]
     pool: Annotated[
@@ -350,6 +353,7 @@ class SharedBacktest(BaseModel):
     metric_notes: dict[str, str] | None
     data_report: DataReport | None
     open_position: OpenPosition | None
+    no_trade_reason: str | None
     equity_curve: list[EquityPoint] | None
     verdict: VerdictView | None
     verdict_error: str | None

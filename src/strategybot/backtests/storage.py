@@ -43,6 +43,7 @@ from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured
 from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 from strategybot.trading.words import counted
 
@@ -95,6 +96,14 @@ class Backtest(QueuedRun):
     @property
     def strategy_summary(self) -> str:
         return self.strategy.summary
+
+    @property
+    def no_trade_reason(self) -> str | None:
+        if self.status != "completed":
+            return None
+        held = self.open_position
+        percent = None if held is None else held["unrealized_pnl_percent"]
+        return no_trade_words(self.trade_count, self.signal_count, percent, holds=held is not None, never_known=False)
 
     @property
     def cost_notes(self) -> list[str]:

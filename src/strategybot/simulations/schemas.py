@@ -117,7 +117,6 @@ class SimulationSummary(BaseModel):
     fee_percent: float
     slippage_percent: float
     costs: CostsOfRun
-    cost_notes: CostNotes
     intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource
@@ -139,6 +138,7 @@ class SimulationView(SimulationSummary):
     signals: list[SignalView]
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
+    cost_notes: CostNotes
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
     next_entry: Annotated[

@@ -34,6 +34,7 @@ from strategybot.simulations.schemas import (
 )
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, Candles, densify
+from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.instruments import closed_until
 from strategybot.trading.outlook import Outlook
 from strategybot.trading.paper import Portfolio, fills_of, guards_summary_of, outlook_of
@@ -325,6 +326,7 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             "signals": [signal for step in steps for signal in step.signals],
             "trade_log": [{**entry, "late": step.late} for step in steps for entry in step.log],
             "strategy": run.strategy,
+            "cost_notes": cost_notes(run.costs),
             "fills_resolved": fills_of(run.state),
             "guards_summary": guards_summary_of(run.strategy, run.state),
             "next_entry": [],

@@ -37,7 +37,6 @@ from strategybot.simulations.notices import Subject, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
-from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.strategy import Strategy
@@ -114,10 +113,6 @@ class Simulation(Leased):
     due_at: Mapped[datetime]
     details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
     """False once its candles, signals and log are deleted."""
-
-    @property
-    def cost_notes(self) -> list[str]:
-        return cost_notes(self.costs)
 
     @property
     def progress(self) -> float:
